@@ -8,21 +8,25 @@ import { parseArgs } from 'node:util'
 import type { LedgerHead } from '@bursar/contracts/ledger-seals'
 import { services } from '@bursar/contracts/services'
 import { openReadOnly } from '@bursar/store'
-import { type AuditReport, auditAll } from '../services/core-ledger/src/bookkeeping/audit'
-import { AuditDifference } from '../services/core-ledger/src/bookkeeping/audit-difference'
-import { differenceFrom } from '../services/core-ledger/src/books/heads'
+import { type AuditReport, auditAll } from '../services/core-ledger/src/audit/audit'
+import { AuditDifference } from '../services/core-ledger/src/audit/audit-difference'
+import { differenceFrom } from '../services/core-ledger/src/reconciliation/heads'
 import { checkTrail } from './audit/audit-trail'
 import { checkDeposits } from './audit/deposits'
 import { headFromFile, headFromService } from './audit/newest-head'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
 
-Recomputes every balance and rollup of the core ledger from the entries of its journal, recomputes the hash chain over the
-entries and what was agreed on for their transactions, holds every transaction against the entries it has posted and the
-terms of its asset, compares the ledger with the newest sealed head that the log tracker keeps, and asks the blockchain
-service, where it answers, for the transfer of every deposit that was credited. Then it follows the hash chain of the
-gateway's audit trail, where its database is in the same folder. Prints what it checked. Ends with 0
-when everything agrees, with 1 at the first difference, which it names. It only reads, and may run beside the service.
+Checks the books from the journal, and prints what it checked:
+
+  hash chain     recomputed over the entries and the terms of their transactions
+  balances       every balance and rollup, recomputed from the entries
+  transactions   each compared with its entries and the terms of its asset
+  tracker        the ledger compared with the newest sealed head that the log tracker keeps
+  deposits       the transfer of each credited deposit, asked of the blockchain service if it answers
+  audit trail    the gateway's hash chain, if its database is in the same folder
+
+Only reads, and may run beside the services. Exit code: 0 when all agrees, 1 at the first difference, which it names.
 
   --data-dir <folder>      where core.sqlite is (DATA_DIR, or data)
   --tracker <file or URL>  the log tracker's database, or where it answers (tracker.sqlite in the same folder, if any)
@@ -43,12 +47,12 @@ interface Checked {
 function print({ report, head, deposits, trail }: Checked, since: number): void {
   const { entries, sealed, balances, transactions } = report
   const lines = [
-    `hash chain     ${sealed} of ${entries} entries are sealed, and every seal holds`,
-    `balances       ${balances} balances of accounts, and all rollups, are what ${entries} entries come to, none is negative`,
-    `transactions   ${transactions} transactions have the entries that their status says, and the terms of their assets`,
+    `hash chain     ${sealed} of ${entries} entries are sealed, and all seals are right`,
+    `balances       ${balances} balances of accounts, and all rollups, equal the sums of ${entries} entries, none is negative`,
+    `transactions   ${transactions} transactions have the entries of their status, and the terms of their assets`,
     head
       ? `tracker        entry ${head.lastSeq} is as it was sealed at ${head.sealedAt}`
-      : 'tracker        not compared: it has no sealed head, or none was given (--tracker)',
+      : 'tracker        not compared: no sealed head was found (--tracker)',
     `deposits       ${deposits}`,
     ...trail.trim().split('\n').filter(Boolean),
     `The books are right (${seconds(since)} s).`,

@@ -10,12 +10,12 @@ import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--without-redis]
 
-Copies all databases as they are at one moment, and the keys, into a new folder (backups/<time> unless given), while the
-services run: commits wait for some milliseconds. Events that wait in Redis go into the copies too. Ends with the audit
-of the copy; the folder is there only when all was right. Keep it as secret as the data folder: it has the keys.
+Copies all databases of one moment, the keys, and the events that wait in Redis into a new folder (backups/<time> unless
+given), while the services run: commits wait for some milliseconds. Then it audits the copy; if the audit fails, no folder is
+left. Keep the backup as secret as the data folder: it has the keys.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
-  --without-redis       also when Redis does not answer: events that waited on its queues are not in the backup then
+  --without-redis       continues when Redis does not answer; events that wait in it are then not in the backup
   --help                this text
 `
 
@@ -39,7 +39,7 @@ async function main(): Promise<string> {
   const problem = await problemWithRedis(redisUrl)
   if (problem && !values['without-redis']) {
     throw new Error(
-      `${withoutPassword(redisUrl)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: events that wait on queues are then left out.`,
+      `${withoutPassword(redisUrl)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: the backup then lacks the events that wait in Redis.`,
     )
   }
   const { files } = await takeBackup({
@@ -49,7 +49,7 @@ async function main(): Promise<string> {
     secret: openInternalSecret(dataDir, process.env.INTERNAL_SECRET),
     audit: auditCopy,
   })
-  return `${Object.keys(files).length} files are copied to ${folder}, and the audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`
+  return `${Object.keys(files).length} files are copied to ${folder}. The audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`
 }
 
 try {

@@ -1,4 +1,4 @@
-/** `bun run db <service>`: a look into a service's database, which it cannot change. */
+/** `bun run db <service>`: reads a service's database. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ServiceName, services } from '@bursar/contracts/services'
@@ -6,8 +6,8 @@ import { openReadOnly, type ReadOnlyDatabase } from '@bursar/store'
 
 const help = `Usage: bun run db <service> [<table> | "<SQL>"] [--limit 20] [--json] [--data-dir <folder>]
 
-Looks into a service's database, beside the service or without it, and cannot write. Alone it lists the tables with
-their rows; with a table's name it shows the newest rows; anything else is a statement: bun run db customer
+Reads a service's database, whether the service runs or not; it cannot write. Without a table it lists the tables and how many
+rows they have; with one it shows the newest rows; anything else is an SQL statement: bun run db customer
 "select status, count(*) from customers group by status". Times are milliseconds since 1970.
 
   --limit <n>           how many rows of a table
@@ -25,7 +25,7 @@ const namesOf = (database: ReadOnlyDatabase): string[] =>
     .rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
     .map(({ name }) => String(name))
 
-/** What is asked for: a list of the tables, the newest rows of one, or what a statement gives. */
+/** A list of the tables, the newest rows of one, or the rows of a statement. */
 function look(database: ReadOnlyDatabase, wanted: string | undefined, limit: number): Row[] {
   const tables = namesOf(database)
   if (wanted === undefined) {

@@ -14,17 +14,17 @@ Shows what the platform does, through the gateway of a running stack (scripts/st
 institution, which gets its API key and opens accounts for a customer; a deposit arrives on the simulated Polygon, is
 screened and credited; a withdrawal is flagged, reviewed, approved and sent; a message is signed with a portfolio's key;
 a transfer between two banks is polled as notifications and received as webhooks; in the end the books are audited and
-held against the chain. Each line says what has just happened. It may be run again: every run makes records of its own.
+compared with the chain. Each line says what has just happened. Every run makes new records.
 
-It needs no internet, and no setting: without ADMIN_PASSWORD and GATEWAY_URL it starts a stack of its own, on free ports
-and in a folder of its own, and ends it afterwards. To have the story on the stack that runs, to look at it in the console,
-give these settings of the stack, in the environment or in .env; they are checked before anything is made:
+It needs no internet and no settings: without ADMIN_PASSWORD and GATEWAY_URL it starts a stack of its own, on free ports
+and in its own folder, and removes it afterwards. To run it on a running stack, and see the records in the console, give these
+settings of that stack, in the environment or in .env. They are checked before anything is made:
 
   ADMIN_EMAIL, ADMIN_PASSWORD   the administrator's; set them before the first start, or give the password that was
                                 chosen at the first log-in
   OUTBOUND_ALLOW=127.0.0.1      webhooks are received on this machine
-  SMTP_URL unset                the invitation is read where mails are written then (DATA_DIR/mail)
-  FOUR_EYES_USD unset           or above 1000, the most that is decided: the demo has one administrator
+  SMTP_URL unset                the invitation is read from the mails in DATA_DIR/mail
+  FOUR_EYES_USD unset           or above 1000, the largest amount of the demo, which has one administrator
 `
 
 /** The deposit's worth. */
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const { env } = process
   if (env.FOUR_EYES_USD && Number(env.FOUR_EYES_USD) <= mostDecidedUsd)
     throw new Error(`FOUR_EYES_USD=${env.FOUR_EYES_USD} asks for two persons, and the demo has one; see its --help`)
-  if (isForRunningStack(env)) return await tellOn(env, 'The whole story is in the console')
+  if (isForRunningStack(env)) return await tellOn(env, 'All records are in the console')
   say('No setting names a running stack (bun run demo --help): the demo starts one of its own, which ends with it')
   await using own = await startOwnStack(env)
   await tellOn(own.env)

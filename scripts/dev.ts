@@ -1,4 +1,4 @@
-/** `bun run dev <service>`: one service that starts anew with every change, with response checks and a log for people. */
+/** `bun run dev <service>`: one service that restarts with every change, with response checks and a readable log. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
@@ -9,9 +9,9 @@ import { obeySignals, openStack } from './stack/supervise'
 
 const help = `Usage: bun run dev <service>
 
-Runs one service and starts it anew whenever one of its files changes. Answers are checked against their schemas, which
-production leaves out, and the log is for people. Without a Redis that answers (REDIS_URL, else at REDIS_PORT) it brings
-one. Run it in several terminals for several services. Ctrl-C stops it.
+Runs one service and restarts it whenever one of its files changes. Answers are checked by their schemas, which production
+leaves out; the log is readable text. If no Redis answers (REDIS_URL, else at REDIS_PORT) it starts one. Use one terminal per
+service. Ctrl-C stops it.
 `
 
 const root = dirname(import.meta.dir)

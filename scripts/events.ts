@@ -31,7 +31,7 @@ not fit their schema or are not signed with the deployment's secret. Redis keeps
   --redis-url <url> the Redis to ask (REDIS_URL, or the one that scripts/start runs)
   --help            this text
 
-Ends with 0, or with 1 when something could not be done.
+Exit code: 0, or 1 when something could not be done.
 `
 
 class UsageError extends Error {}

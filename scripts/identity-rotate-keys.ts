@@ -1,4 +1,4 @@
-/** `bun run identity:rotate-keys`: another key signs the access tokens from now on. */
+/** `bun run identity:rotate-keys`: the next key signs access tokens from now on. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
@@ -7,11 +7,11 @@ import { config } from '../services/identity-manager/src/config'
 
 const help = `Usage: bun run identity:rotate-keys [--drop]
 
-Has the next key sign access tokens from now on. Those that were signed before go on working until they expire: nobody
-notices. The service does so by itself every IDENTITY_KEY_DAYS days. The identity manager must run.
+The next key signs access tokens from now on. Earlier tokens stay valid until they expire. The service rotates its keys every
+IDENTITY_KEY_DAYS days without this command. The identity manager must run.
 
-  --drop   takes back all keys before, for others may have them: users get new tokens by their refresh tokens. Log in
-           once afterwards: with the first new token the gateway forgets the old keys
+  --drop   revokes all earlier keys, if others may have them. Users get new tokens by their refresh tokens. Log in once
+           afterwards: with the first new token the gateway drops the old keys
   --help   this text
 `
 

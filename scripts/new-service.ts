@@ -16,14 +16,14 @@ import { type Plan, takenName } from './new-service/words'
 const help = `Usage: bun scripts/new-service.ts <name> [--shape object|list|message] [--resource notes]
        bun scripts/new-service.ts --remove <name>
 
-Makes services/<name> in the form of the other services: the process, the app, one example resource (its contract,
-event, consumer, routes, internal route for replicas), its migration and its tests; and its line in Procfile,
-.env.example and the catalogue of events. --remove takes all of that away again.
+Makes services/<name> like the other services: the process, the app, one example resource (contract, event, consumer, routes,
+internal route for replicas), migration and tests; and its lines in Procfile, .env.example and the catalogue of events.
+--remove deletes all of that.
 
   <name>        as in packages/contracts/src/services.ts
   --shape       its error body: object (default) {"error":{"code",…}}, list {"error":["…"]}, message {"message":…}
   --resource    the example resource, a plural in kebab-case (default: notes)
-  --no-install  leaves out bun install, where what a service uses can be found already
+  --no-install  skips bun install, if the dependencies are there already
 `
 
 const root = dirname(import.meta.dir)

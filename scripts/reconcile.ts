@@ -8,28 +8,27 @@ import { services } from '@bursar/contracts/services'
 import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { openReadOnly } from '@bursar/store'
-import { topUpOf } from '../services/core-ledger/src/books/hold-by-chains'
+import { listShortfalls } from '../services/core-ledger/src/movements/shortfalls'
+import { topUpOf } from '../services/core-ledger/src/reconciliation/hold-by-chains'
 import {
   type Holdings,
   type HoldingsLine,
   isShort,
   type PortfolioLine,
   reconcileHoldings,
-} from '../services/core-ledger/src/books/reconcile-holdings'
-import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/books/reconcile-orders'
-import { listShortfalls } from '../services/core-ledger/src/books/shortfalls'
+} from '../services/core-ledger/src/reconciliation/reconcile-holdings'
+import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/reconciliation/reconcile-orders'
 
 const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
 
-Holds every order of the wallet service against the ledger's withdrawals, and the ledger's completed withdrawals against
-its orders; then what the deployment's addresses hold of every asset on each network against what the ledger owes, and
-each portfolio's own addresses against its balance. Prints what differs, and why as far as that is known. Ends with 0
-when all agree, with 1 when not, or when a service cannot be asked. It only reads.
+Compares the wallet's orders with the ledger's withdrawals, and what the deployment's addresses hold of every asset with
+what the ledger owes; portfolios one by one. Prints every difference, with its cause if known. Only reads. Exit code: 0 when
+all agrees, 1 when something differs or a service does not answer.
 
-More may be on a chain than the ledger owes: the platform's own coins, deposits on their way, deposits that are set
-aside. Less may not: it says how much to top up. Withdrawals that may have left already are not owed any more.
+A chain may hold more than the ledger owes: the platform's own coins, deposits on their way, deposits set aside. If it holds
+less, the output says how much to top up. Withdrawals that may have left already count as paid.
 
-  --after-restore      the orders alone: names what was carried out and a restored ledger does not know
+  --after-restore      compares orders only: names payments that a restored ledger does not know
   --data-dir <folder>  where core.sqlite is (DATA_DIR, or data)
   --help               this text
 `
@@ -62,9 +61,7 @@ async function compareHoldings(sides: Sides): Promise<number> {
     print(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
   }
   const short = shortOf(found).length
-  print(
-    `holdings   ${found.lines.length} assets and ${found.portfolios.length} portfolios, of ${short} there is too little`,
-  )
+  print(`holdings   ${found.lines.length} assets and ${found.portfolios.length} portfolios, ${short} short`)
   return short
 }
 

@@ -8,9 +8,9 @@ import { problemWithRedis, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run restore <folder> [--data-dir <folder>]
 
-Puts the backup in <folder> into the data folder. Stop the stack first: a data folder in use is refused. What was in it
-is moved into a folder within it (before-restore-…), Redis' files too, and stays there. A Redis of yours (REDIS_URL)
-must hold no events of Bursar: they are of another time than the backup.
+Puts the backup in <folder> into the data folder. Stop the stack first: a data folder in use is refused. The files that were
+there, those of Redis too, are moved to before-restore-… in the same folder. The Redis of REDIS_URL must have no queues of
+Bursar: their events are of another time than the backup.
 
   --data-dir <folder>   where the databases go (DATA_DIR, or data)
   --help                this text
@@ -29,7 +29,7 @@ async function requireEmptyRedis(url: string | undefined): Promise<void> {
       ]
       if (keys.length > 0)
         throw new Error(
-          `${withoutPassword(url)} holds queues of Bursar, of another time than the backup: empty it first.`,
+          `${withoutPassword(url)} has queues of Bursar, whose events are of another time than the backup: empty it first.`,
         )
       cursor = next
     } while (cursor !== '0')

@@ -16,7 +16,7 @@ const graceMs = 10_000
 /** How long Redis or a service may take until it answers. */
 const startMs = 60_000
 
-// The services write into pipes, behind which a person reads when this is a terminal.
+// The services write into pipes: only this process knows whether a person reads.
 if (process.stdout.isTTY) process.env.LOG_FORMAT ??= 'pretty'
 
 function readOptions() {
@@ -26,7 +26,7 @@ function readOptions() {
         only: { type: 'string', default: '' },
         'all-in-one': { type: 'boolean', default: false },
         'no-restart': { type: 'boolean', default: false },
-        // When scripts/start began, in seconds since 1970: setting up is part of the time that a person waits.
+        // When scripts/start began, in seconds since 1970: the time to be ready includes the set-up.
         since: { type: 'string', default: '' },
         procfile: { type: 'string', default: resolve(root, 'Procfile') },
       },
@@ -64,7 +64,7 @@ async function readPlan(): Promise<Plan> {
   }
 }
 
-/** Says what stands in the settings and cannot be meant. */
+/** Warns of unknown settings. */
 async function warn(): Promise<void> {
   const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
     name,
@@ -107,7 +107,7 @@ async function bringUp(stack: Stack, redis: Entry[], plan: Plan, first: FirstPas
 async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
-  // Before the ports: a second stack on the same folder is what to say of it, whatever ports it has.
+  // Before the ports: the message should name the folder that another stack uses, not a port.
   if (!process.env.REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
@@ -119,7 +119,7 @@ async function runStack(): Promise<End> {
   const end = await stack.end
   tell(`${end.sentence}; the stack stops.`)
   await stack.stop()
-  // A start that failed: the administrator is there all the same, and nothing shows the password again.
+  // The start failed, but the administrator exists, and nothing shows the password again.
   for (const line of first.take()) tell(line)
   return end
 }

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { changedFiles, readImports, testsOf, withinBudget } from './run-tests/changed'
+import { folderOfTests } from './run-tests/folder'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
 import { type Count, countReport, missingFrom } from './test-report'
@@ -22,18 +24,24 @@ function filesAt(path: string): string[] {
   return testFiles().filter((file) => file === wanted || file.startsWith(`${wanted}/`) || wanted === '')
 }
 
-/** What tests see of the environment: none of the platform's own settings, so that no .env can change a result. */
+/** The environment of tests, without the platform's own settings: no .env may change a result. */
 async function testEnvironment({ redisServer, chromium }: Programs): Promise<NodeJS.ProcessEnv> {
   const example = await Bun.file(join(root, '.env.example')).text()
   const settings = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name))
   const kept = Object.entries(process.env).filter(([name]) => !settings.has(name))
-  return { ...Object.fromEntries(kept), REDIS_SERVER: redisServer, CHROMIUM: chromium, NODE_ENV: 'test' }
+  return {
+    ...Object.fromEntries(kept),
+    REDIS_SERVER: redisServer,
+    CHROMIUM: chromium,
+    NODE_ENV: 'test',
+    TMPDIR: folderOfTests(),
+  }
 }
 
-/** What tests need that no npm package brings. */
+/** Programs that tests need and no npm package has. */
 interface Programs {
   redisServer: string
-  /** Empty where there is none: the tests in a browser are skipped then. */
+  /** Empty if there is none: the tests in a browser are then skipped. */
   chromium: string
 }
 
@@ -58,12 +66,16 @@ interface Order {
   seed: number
 }
 
+/** How long each file took when it ran last, in milliseconds: `--quick` goes by it. */
+const timesFile = join(root, '.cache/test-times.json')
+
 /** Runs these test files in one `bun test`, in the seed's order, and counts by its report. */
 async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
   console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
   const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
+  options.push(`--timings=${timesFile}`, '--update-timings')
   // Each process keeps what it has loaded for the next file: files share a process one after another, as they always did.
   if (files.length > 1) options.push(`--parallel=${atOnce}`, '--no-isolate')
   const command = ['bun', '--no-env-file', 'test', '--timeout=60000', ...options, ...files.map((file) => `./${file}`)]
@@ -104,6 +116,27 @@ async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   return [...counts, await runTests(rest, env, order)]
 }
 
+/** What the tests of `--quick` may take: a minute of each process. */
+const quickMs = 60_000 * atOnce
+
+async function knownTimes(): Promise<Map<string, number>> {
+  const file = Bun.file(timesFile)
+  const { files } = (await file.exists()) ? await file.json() : { files: {} }
+  return new Map(Object.entries(files as Record<string, number>))
+}
+
+/** The checks, and as many tests of what changed as a minute has room for: those that are nearest to the change. */
+async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
+  const affected = testsOf(changedFiles(root), readImports(root))
+  const { counts, covered } = await runChecks(env, order)
+  const wanted = affected.filter((file) => !covered.includes(file))
+  const files = withinBudget(wanted, await knownTimes(), quickMs)
+  console.log(
+    `\nWhat changed since main, and its importers, have ${wanted.length} test files: ${files.length} of them run.`,
+  )
+  return files.length > 0 ? [...counts, await runTests(files, env, order)] : counts
+}
+
 async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const nothing = paths.find((path) => filesAt(path).length === 0)
   if (nothing) throw new Error(`There is no test at ${nothing}.`)
@@ -113,27 +146,32 @@ async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): P
 /** Bun takes 32 bits. */
 const mostSeeds = 2 ** 32
 
-/** The paths of the command line, and its seed or a new one. */
-function readArguments(): { paths: string[]; order: Order } {
-  const { values, positionals: paths } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
+/** The command line: what to run, and its seed or a new one. */
+function readArguments(): { paths: string[]; isQuick: boolean; order: Order } {
+  const options = { seed: { type: 'string' }, quick: { type: 'boolean', default: false } } as const
+  const { values, positionals: paths } = parseArgs({ allowPositionals: true, options })
+  if (values.quick && paths.length > 0) throw new Error('--quick finds its tests by what changed: leave the paths out')
   const seed = values.seed === undefined ? randomInt(mostSeeds) : Number(values.seed)
   if (!Number.isInteger(seed) || seed < 0 || seed >= mostSeeds)
     throw new Error(`--seed must be a whole number below ${mostSeeds}, not ${values.seed}`)
-  return { paths, order: { seed } }
+  return { paths, isQuick: values.quick, order: { seed } }
 }
 
 /** How to run the same again, for whoever reads only the end of a log. */
-const repeatCommand = ({ seed }: Order, paths: string[]) => ['scripts/test', '--seed', seed, ...paths].join(' ')
+const repeatCommand = ({ seed }: Order, words: string[]) => ['scripts/test', '--seed', seed, ...words].join(' ')
 
 async function main(): Promise<Count[]> {
   try {
-    const { paths, order } = readArguments()
+    const { paths, isQuick, order } = readArguments()
     const programs = await providePrograms()
     const env = await testEnvironment(programs)
-    const counts = paths.length > 0 ? await runPart(paths, env, order) : await runAll(env, order)
+    const runWhole = isQuick ? runQuick : runAll
+    const counts = paths.length > 0 ? await runPart(paths, env, order) : await runWhole(env, order)
     if (!programs.chromium) console.log('\nThe tests of the console were SKIPPED: there is no Chromium here.')
     if (counts.some(({ failed }) => failed > 0))
-      console.log(`\nThe tests ran in random order. To repeat it: ${repeatCommand(order, paths)}`)
+      console.log(
+        `\nThe tests ran in random order. To repeat it: ${repeatCommand(order, isQuick ? ['--quick'] : paths)}`,
+      )
     return counts
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
@@ -143,5 +181,6 @@ async function main(): Promise<Count[]> {
 
 const counts = await main()
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+const kind = process.argv.includes('--quick') ? ' (quick: not all tests)' : ''
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${kind}`)
 process.exit(sum('failed') === 0 ? 0 : 1)

@@ -15,9 +15,9 @@ const help = `Usage: bun run sanctions:update [file or URL] [--force]
 
 Reads OFAC's SDN list in its published XML form, by default from
 ${published}
-and has the running sanctions service use it. Every address that was ever screened is then held against it.
+and gives it to the running sanctions service, which then screens again every address that it has ever screened.
 
-  --force   takes a list that is older than the one in use, or has less than half its entries
+  --force   accepts a list that is older than the current one, or has less than half its entries
   --help    this text
 `
 
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
     tell(`The list of ${list.publishedAt.slice(0, 10)} is in use (list ${id}, ${list.entries.length} entries).`)
     return 0
   } catch (error) {
-    // The console shows it. Where the service cannot be reached the words on this terminal must do.
+    // The console shows it. If the service cannot be reached, only this terminal does.
     await orNull(client.call(reportListFailure, { body: { source, reason: wordsOf(error).slice(0, 2000) } }))
     throw error
   }

@@ -8,21 +8,21 @@ import { seed } from './seed/seed'
 
 const help = `Usage: bun run seed
 
-Puts records to begin with into the running services: the assets, categories and market data providers of the quote
+Puts first records into the running services: the assets, categories and market data providers of the quote
 service (coinbase, kraken and bitstamp, which need no key), the assets of the core ledger, two customers with accounts and
 wallets, the participant Harbour Bank with a webhook endpoint and a screening, a message, movements of USDC on the
 simulated Polygon in every state, institutions of the main API with a custodian bank, users, and payments between banks;
-what happens to the money is in the notifications and the log. What is already there stays as it is. The services are
-found by HOST, <SLUG>_PORT and <SLUG>_URL, as they find each other. With INTERNAL_AUTH=required they do not answer it.
+notifications and log show what happens to the money. Existing records stay as they are. The services are found by HOST,
+<SLUG>_PORT and <SLUG>_URL. With INTERNAL_AUTH=required they refuse it.
 
-It ends with the ids of the records that examples in the API's documentation name (docs/api.md, Examples).
+It prints the ids of the records that examples in the API's documentation name (docs/api.md, Examples).
 `
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const unknown = process.argv.slice(2).filter((word) => word !== '--help' && word !== '-h')
 if (unknown.length > 0) {
-  process.stderr.write(`${unknown.join(' ')}: not known; see bun run seed --help\n`)
+  process.stderr.write(`${unknown.join(' ')}: unknown option; see bun run seed --help\n`)
   process.exit(1)
 }
 if (process.argv.length > 2) {

@@ -101,7 +101,7 @@ async function install(program, args, { version, task, remedy }) {
   const { output, ended, stop } = start(program, args)
   const began = Date.now()
   const told = setInterval(
-    () => say(`still installing, for ${Math.round((Date.now() - began) / 1000)} s now`),
+    () => say(`still installing, after ${Math.round((Date.now() - began) / 1000)} s`),
     patienceMs,
   )
   let isAway = false
@@ -145,7 +145,16 @@ async function installBun(version) {
 /** Makes `bun` of the Procfile and of every script mean this program. */
 function putOnPath(program) {
   const link = join(cache, 'bin', 'bun')
-  if (program === link) return
+  if (program !== link) linkTo(program, link)
+}
+
+/** `npm run` looks for it there: an installation for production leaves Bun's own package out. */
+function putWhereNpmLooks(program, version) {
+  const link = join(root, 'node_modules', '.bin', 'bun')
+  if (!runsAs(link, version)) linkTo(program, link)
+}
+
+function linkTo(program, link) {
   mkdirSync(dirname(link), { recursive: true })
   rmSync(link, { force: true })
   symlinkSync(realpathSync(program), link)
@@ -181,6 +190,7 @@ async function setUp() {
   const bun = findBun(version) ?? (await installBun(version))
   putOnPath(bun)
   await installDependencies(bun, version)
+  putWhereNpmLooks(bun, version)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))

@@ -7,12 +7,12 @@ import { hasSeedFile, readMnemonic } from '../services/wallet/src/keys/seed-file
 
 const help = `Usage: bun run wallet:export
 
-Shows the 24 words (BIP-39) of the seed that all wallets come of. Who has them has all the money. They are shown on a
-screen of their own, which is gone afterwards; nothing is written to a file. Only works on a terminal. Takes DATA_DIR and
+Shows the 24 words (BIP-39) of the seed from which all wallets derive. Whoever has them has all the money. They are shown on a
+separate screen that is cleared afterwards; nothing is written to a file. Works only on a terminal. Uses DATA_DIR and
 WALLET_PASSPHRASE as the wallet service does, and may run beside it.
 `
 
-/** A screen of its own, and back: what stood on it is in no scrollback. */
+/** The terminal's alternate screen, and back: its text is in no scrollback. */
 const otherScreen = '\u001b[?1049h\u001b[2J\u001b[H'
 const ownScreen = '\u001b[?1049l'
 
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
     }
     const words = (await readMnemonic(dataDir, passphraseOf(dataDir, passphrase))).split(' ')
     process.stdout.write(`${otherScreen}${numbered(words)}\n`)
-    await terminal.question('Write them down, then press Enter: they vanish. ')
+    await terminal.question('Write them down, then press Enter to clear the screen. ')
     process.stdout.write(ownScreen)
     return 0
   } finally {

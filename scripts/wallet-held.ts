@@ -1,4 +1,4 @@
-/** `bun run wallet:held`: the orders that wait for an operator, why, and what is to become of them. */
+/** `bun run wallet:held`: lists the orders that wait for an operator, and decides them. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
@@ -14,18 +14,19 @@ import { config } from '../services/wallet/src/config'
 
 const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--fail <id>] [--end]
 
-Orders wait when they may have been paid although the databases do not say so:
+Orders wait here when they may have been paid, and no database says so:
   restored   from before a restore of the wallet service's database
   lost       signed, and unknown to the blockchain service, while their signatures may still be mined
   disowned   the core ledger has ended or forgotten them, and they may have been signed
-Look each of them up on its chain (its hashes, else destination and amount), then say what it is. The wallet service must run.
+Look each of them up on its chain, by its hashes or by destination and amount, then decide. The wallet service must run.
 
   (nothing)                   lists the orders that wait
-  --release <id>              it was not paid: it is carried out; it is signed anew only when no earlier signature of it
-                              can be mined any more
+  --release <id>              it was not paid: carry it out. It is signed again only when no earlier signature of it can
+                              be mined
   --paid <id> --hash <hash>   it was paid by this transaction, which the chain must know
-  --fail <id>                 a disowned one that was not paid: it has failed for good
-  --end                       all that wait after a restore were not paid, nor what the ledger orders again: ends the waiting
+  --fail <id>                 it is disowned and was not paid: fail it for good
+  --end                       no order that waits after the restore was paid, nor any that the ledger will order again:
+                              release all
   --help                      this text
 `
 

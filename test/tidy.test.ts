@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { borderRules } from './tidy/borders'
 import { circleRules } from './tidy/circles'
+import { colourRules } from './tidy/colours'
 import { consoleRules } from './tidy/console'
 import { documentRules } from './tidy/documents'
 import { eventRules } from './tidy/events'
@@ -17,6 +18,7 @@ const tree = readTree(dirname(import.meta.dir))
 const rules = [
   ...borderRules,
   ...circleRules,
+  ...colourRules,
   ...consoleRules,
   ...documentRules,
   ...eventRules,

@@ -5,6 +5,6 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'sqlite',
   casing: 'snake_case',
-  schema: ['./src/**/*.table.ts', fileURLToPath(new URL('./src/shared.table.ts', import.meta.url))],
+  schema: ['./src/**/*.table.ts', fileURLToPath(new URL('./src/schema/shared.table.ts', import.meta.url))],
   out: './migrations/sqlite',
 })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { openReadOnly } from '@bursar/store'
-import { verifyTrail } from '../../services/gateway/src/audit/trail'
+import { verifyTrail } from '../../services/gateway/src/audit-trail/trail'
 
 /** What the check of the gateway's audit trail found, a line; empty where there is none. Throws when it is broken. */
 export async function checkTrail(dataDir: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function checkTrail(dataDir: string): Promise<string> {
     if (tables.length === 0) return ''
     const { problem, rows, head, unanswered } = await verifyTrail(database)
     if (problem) throw new Error(`The audit trail of the gateway is broken. ${problem}.`)
-    const open = unanswered === 0 ? '' : `, ${unanswered} acts without an answer`
+    const open = unanswered === 0 ? '' : `, ${unanswered} actions without an answer`
     return `The audit trail is whole: ${rows} rows${open}, the last with ${head.hash}.\n`
   } finally {
     database.close()

@@ -1,6 +1,6 @@
 import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
 import type { Db } from '@bursar/store'
-import { auditDeposits, noFigures } from '../../services/core-ledger/src/bookkeeping/audit-deposits'
+import { auditDeposits, noFigures } from '../../services/core-ledger/src/audit/audit-deposits'
 
 /** What the comparison of all credited deposits with their chains found, in words. Throws AuditDifference. */
 export async function checkDeposits(read: Db, dataDir: string): Promise<string> {

@@ -13,5 +13,5 @@ export async function auditCopy(folder: string): Promise<void> {
     stderr: 'pipe',
   })
   const [said, complaints] = await Promise.all([new Response(audit.stdout).text(), new Response(audit.stderr).text()])
-  if ((await audit.exited) !== 0) throw new Error(`The audit of the copy found: ${(complaints || said).trim()}`)
+  if ((await audit.exited) !== 0) throw new Error(`The audit of the copy failed: ${(complaints || said).trim()}`)
 }

@@ -53,7 +53,7 @@ async function checkFile(file: string, hash: string): Promise<void> {
   if ((await hashOf(file)) !== hash) throw new Error(`${file} is not as it was when the backup was taken`)
 }
 
-/** Moves what would be mixed with the backup out of the way: databases with their logs, keys, run files, Redis' files. */
+/** Moves the files of the data folder aside: databases with their logs, keys, run files, Redis' files. */
 function putAside(dataDir: string, { files }: Manifest): string | null {
   const old = readdirSync(dataDir).filter(
     (name) => Object.hasOwn(files, name) || name === 'redis' || /\.sqlite(-\w+)?$|\.run$/.test(name),

@@ -79,14 +79,14 @@ async function cutWithEvents(
     if (performance.now() - startMs < longestLookMs) return { cut, waiting }
     cut.close()
   }
-  throw new Error('The queues of events are too long to be read within 5 s: try again when less waits on them')
+  throw new Error('The queues of events could not be read within 5 s: try again when fewer events wait')
 }
 
 /** Puts each event into the outbox of the service that it comes from. */
 function keepEvents(folder: string, databases: readonly string[], events: readonly Envelope[]): void {
   const byDatabase = Map.groupBy(events, ({ service }) => databaseOf(service))
   for (const [name, own] of byDatabase) {
-    if (!databases.includes(name)) throw new Error(`Events of ${name} wait on a queue, and there is no such database`)
+    if (!databases.includes(name)) throw new Error(`Events of ${name} wait on a queue, but it has no database here`)
     addToOutbox(join(folder, name), own)
   }
 }

@@ -66,10 +66,10 @@ export async function depositOnChain(
     const [found] = await program.ask<Movement[]>(`GET /core/v1/transactions?${query}`)
     return found
   })
-  say(`1000 ${code} have arrived on the chain, and stand in suspense: ${deposit.txHash}`)
+  say(`1000 ${code} have arrived on the chain and are in suspense: ${deposit.txHash}`)
   await screen(admin, deposit.id, senderAddress)
   await reached(program, deposit.id, 'COMPLETED')
-  say('Their sender was screened and is not sanctioned: they are credited')
+  say('The screening found nothing against their sender: they are credited')
   return deposit.id
 }
 
@@ -127,7 +127,7 @@ export async function signWithPortfolio({ say }: World, { program }: Institution
   )
   const isRight = await verifyMessage({ address: signed.walletAddress, message, signature: signed.signature })
   if (!isRight) throw new Error(`The signature ${signed.signature} is not that of ${signed.walletAddress}`)
-  say(`Portfolio ${signed.walletAddress} has signed a message, and the signature is right`)
+  say(`Portfolio ${signed.walletAddress} has signed a message, and the signature is valid`)
 }
 
 const walletOf = async (program: Caller, accountId: string): Promise<string> => {

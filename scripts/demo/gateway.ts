@@ -18,7 +18,7 @@ export interface Caller {
   ask<T = unknown>(route: Route, asked?: Asked): Promise<T>
 }
 
-/** How long a caller waits by itself when it asks too often. */
+/** The longest Retry-After that a caller waits for. */
 const mostPatienceSeconds = 20
 
 /** A way to ask the gateway at this URL. */

@@ -62,6 +62,6 @@ export async function onboard(world: World, admin: Caller): Promise<Institution>
     { body: { expirationDate: 365 }, key: `demo-key-${id}` },
   )
   const { apiKey, expirationDate } = issued.data
-  say(`It has an API key, ${apiKey.slice(0, 12)}…, good until ${expirationDate.slice(0, 10)}`)
+  say(`It has an API key, ${apiKey.slice(0, 12)}…, valid until ${expirationDate.slice(0, 10)}`)
   return { id, name, user: as({ token, apiKey }), program: as({ apiKey }) }
 }

@@ -43,7 +43,7 @@ export async function startOwnStack(env: Readonly<Record<string, string | undefi
   await output.promise
   if (!said.includes(ready)) {
     await stop()
-    throw new Error(`The demo's own stack did not come up:\n${said}`)
+    throw new Error(`The demo's own stack did not start:\n${said}`)
   }
   return { env: own, [Symbol.asyncDispose]: stop }
 }

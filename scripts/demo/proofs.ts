@@ -9,7 +9,7 @@ export async function proveBooks({ env, say }: World, log: Caller): Promise<void
   say(`Audit: ${lastLine(await run('audit', env))}`)
   for (const line of (await run('reconcile', env)).trim().split('\n')) say(`Reconciliation: ${line}`)
   const { pagination } = await log.ask<{ pagination: { total: number } }>('GET /tracker/v1/log-messages?limit=1')
-  say(`The log tracker has ${pagination.total} messages of what happened`)
+  say(`The log tracker has ${pagination.total} messages`)
 }
 
 /** Runs one of the project's scripts; what it said. Throws that when it found a difference. */

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 
-/** What a participant's own server would be: takes deliveries, and keeps those whose signature is right. */
+/** Like a participant's own server: takes deliveries, and keeps those with a valid signature. */
 export interface WebhookReceiver {
   url: string
   /** Their signatures are verified with this secret from now on. */

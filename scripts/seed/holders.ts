@@ -60,7 +60,7 @@ async function seedCustomer(platform: Platform, externalId: string): Promise<str
   }
   const all = await get<{ id: string; externalId: string }[]>(platform, 'customer', 'customers')
   const known = all.find((each) => each.externalId === externalId)
-  if (!known) throw new Error(`customer: ${externalId} is taken, and is in no list`)
+  if (!known) throw new Error(`customer: ${externalId} is taken, but no list has it`)
   return isThere(platform, 'customer', externalId, known.id)
 }
 

@@ -2,7 +2,7 @@ import { type ExampleId, exampleAddress, exampleApiKey, exampleNames, exampleTok
 import { ask, create, get, type Platform, soon } from './platform'
 
 const { code, network } = exampleToken
-/** Money has no names to look for: each movement has a key of its own, which its service keeps forever. */
+/** Movements have no name to find them by: each has an idempotency key, which its service keeps forever. */
 const key = (name: string): string => `seed:${name}`
 
 interface Holders {
@@ -44,7 +44,7 @@ export async function seedMoney(platform: Platform, holders: Holders, assetId: s
   await credited(platform, deposit)
   made.withdrawal = (await paidOut(platform, holders.account, assetId)).id
   for (const name of [...frozenDeposits, 'pendingDeposit'] as const) {
-    // Where the chain itself has paid from nothing can be returned to.
+    // A deposit from the chain itself has no source to return it to.
     const source = name === 'depositToReturn' ? { sourceAddress: exampleAddress } : {}
     const paid = await payIn(platform, name, holders.account, { address, amount: '25', ...source })
     if (paid === null) continue
@@ -111,7 +111,7 @@ const withdraw = (platform: Platform, name: string, accountId: string, assetId: 
 const transactionOf = (platform: Platform, id: string) =>
   get<Transaction>(platform, 'core-ledger', `transactions/${id}`)
 
-/** Says what the screening came to, unless that was said before. */
+/** Completes the screening, unless it is completed. */
 async function screen(platform: Platform, { id }: Transaction, isApproved: boolean): Promise<void> {
   if ((await transactionOf(platform, id)).status !== 'PENDING') return
   await ask(platform, 'core-ledger', 'POST /transactions/complete-screening', { body: { id, isApproved } })

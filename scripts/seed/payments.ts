@@ -2,7 +2,7 @@ import { exampleNames } from '@bursar/contracts/examples'
 import { type Institution, seedApproved, seedCustodianBank } from './institutions'
 import { create, type Platform } from './platform'
 
-/** Money has no names to look for: each payment has a key of its own, which its service keeps forever. */
+/** Payments have no name to find them by: each has an idempotency key, which its service keeps forever. */
 const key = (name: string): string => `seed:payments:${name}`
 
 interface Made {
@@ -14,7 +14,7 @@ const institutions = {
   payee: { name: 'Ridgeline Pay', email: 'treasury@ridgeline.example', registrationNumber: '77-1000002' },
 } as const
 
-/** Two participants with a dollar account each, and payments of which each becomes something once. */
+/** Two participants with a dollar account each, and payments for the examples to decide. */
 export async function seedPayments(platform: Platform) {
   const custodianBankId = await seedCustodianBank(platform, 'Meridian Trust')
   const bankOf = async (institution: Institution, accountNumber: string) =>

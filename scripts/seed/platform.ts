@@ -1,6 +1,6 @@
 import type { ServiceName } from '@bursar/contracts/services'
 
-/** The running services, and what is said of each record. */
+/** The running services, and the line printed for each record. */
 export interface Platform {
   urls: Readonly<Record<ServiceName, string>>
   say(line: string): void
@@ -67,5 +67,5 @@ export async function soon<T>(what: string, look: () => Promise<T | undefined>):
     const found = await look()
     if (found !== undefined) return found
   }
-  throw new Error(`${what} did not happen within 30 seconds; look at the services' logs, and try again`)
+  throw new Error(`${what} did not happen within 30 seconds; see the logs of the services, and try again`)
 }

@@ -40,7 +40,7 @@ async function deliveriesTo(platform: Platform, endpoint: string): Promise<Deliv
   return deliveries.reverse()
 }
 
-/** The delivery of the seeded screening, among others that the endpoint may have by now. */
+/** The delivery of the seeded screening; the endpoint may have others. */
 async function knownDelivery(platform: Platform, endpoint: string): Promise<Delivery | undefined> {
   for (const delivery of await deliveriesTo(platform, endpoint)) {
     const route = `GET /sanctions/jobs/${delivery.requestId}` as const

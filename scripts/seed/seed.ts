@@ -24,7 +24,7 @@ export async function seed(platform: Platform): Promise<SeededIds> {
   return { ...catalogue, asset, ...holders, ...screening, ...institutions, ...users, ...movements, ...payments }
 }
 
-/** A text of the documentation with the ids of seeded records in place of those that stand for them. */
+/** A text of the documentation, with the placeholders replaced by the ids of seeded records. */
 export const withSeededIds = (text: string, ids: SeededIds): string =>
   (Object.keys(exampleIds) as ExampleId[]).reduce(
     (filled, name) => filled.replaceAll(exampleIds[name], ids[name] ?? exampleIds[name]),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** A server that does not answer holds nobody up: it is tried twice at most, for five seconds each. What could not be fetched is an error. */
+/** A server that does not answer is tried at most twice, for five seconds each; then the fetch fails. */
 const patience = [
   '-o',
   'Acquire::http::Timeout=5',

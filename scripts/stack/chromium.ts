@@ -19,7 +19,7 @@ export function provideChromium(say: (sentence: string) => unknown): string {
   const chosen = process.env.CHROMIUM
   if (chosen) {
     if (existsSync(chosen)) return chosen
-    throw new Error(`CHROMIUM is ${chosen}, and there is no such program.`)
+    throw new Error(`CHROMIUM is ${chosen}, and that program does not exist.`)
   }
   const found = find([headless])
   if (found) return found

@@ -3,7 +3,7 @@ import type { Sink } from './process'
 /** The lines that the identity manager writes past its log at the first start (its first-administrator.ts). */
 const firstLines = /^(The first administrator is .* with the password |It is shown this once: )/
 
-/** Keeps the first password back until a person can see it: amid the lines of all services it would scroll away. */
+/** Holds the first password back until the stack is ready: among the lines of all services it would scroll away. */
 export interface FirstPassword {
   /** Passes on what a process writes, but for those lines. */
   sift(sink: Sink): Sink

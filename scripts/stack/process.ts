@@ -38,7 +38,7 @@ export function launch(command: string[], options: { cwd: string; out: Sink; err
       await child.exited
       clearTimeout(patience)
       kill()
-      // Whoever left the group may hold the pipes open for ever.
+      // A process that left the group may hold the pipes open for ever.
       await Promise.race([output, Bun.sleep(1000)])
     },
   }
@@ -52,12 +52,12 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // Nobody is left in the group, which is what was wanted.
+    // The group is empty, as it should be.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
-/** What ends the processes when the runner has been killed and cannot. */
+/** Ends the processes when the runner has been killed. */
 export interface LastWill {
   /** Has these processes, and their groups, ended, instead of those named before. */
   revise(pids: readonly number[]): Promise<void>

@@ -7,16 +7,16 @@ export async function untilNull(problem: () => Promise<string | null>, timeoutMs
     const said = await problem()
     signal.throwIfAborted()
     if (said === null) return
-    if (performance.now() > deadline) throw new Error(`${said}, for ${timeoutMs / 1000} s now.`)
+    if (performance.now() > deadline) throw new Error(`${said} (waited ${timeoutMs / 1000} s).`)
     await Bun.sleep(50)
   }
 }
 
-/** Why the service at this address does not answer, or null once its process does: what waits for people may wait. */
+/** Why the service at this address does not answer; null once its process does, though something may wait for a person. */
 export async function problemWithLife({ name, url }: Address): Promise<string | null> {
   try {
     const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(5000) })
-    return status === 200 ? null : `${name} does not come up: ${url}/health/live answers ${status}`
+    return status === 200 ? null : `${name} does not start: ${url}/health/live answers ${status}`
   } catch {
     return `${name} does not answer at ${url}/health/live`
   }
@@ -33,7 +33,7 @@ export interface Ready {
   firstPassword: readonly string[]
 }
 
-/** What the newcomer reads: where everything is, the gateway first, and last what must not be overlooked. */
+/** The message of a stack that is ready: the addresses, the gateway first, and last what must not be overlooked. */
 export function readyMessage({ addresses, redisUrl, tookMs, waiting, firstPassword }: Ready): string {
   const isGateway = ({ name }: Address) => name === 'gateway'
   const ordered = [...addresses.filter(isGateway), ...addresses.filter((each) => !isGateway(each))]

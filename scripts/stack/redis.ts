@@ -13,7 +13,7 @@ export const usualRedisPort = 4379
 /** Why the Redis at `url` cannot be used, or null when it can: it answers and is recent enough. */
 export async function problemWithRedis(url: string): Promise<string | null> {
   let client: RedisClient | undefined
-  // Closing it is what makes a command that gets no answer fail.
+  // Closing it makes a command without an answer fail.
   const patience = setTimeout(() => client?.close(), 3000)
   try {
     client = new RedisClient(url, { autoReconnect: false, connectionTimeout: 3000 })
@@ -43,7 +43,7 @@ const ownUrl = (dataDir: string, port: number): string =>
 
 const passwordFile = 'redis.password'
 
-/** Whoever has an account on the machine reaches the port: only those who may read the data folder may use it. */
+/** Every account of the machine reaches the port: only those who can read the data folder may use it. */
 const passwordIn = (dataDir: string): string => readKeyFile(dataDir, passwordFile).trim()
 
 /** Throws when another runner uses the folder: two Redis on one folder destroy each other's file. */
@@ -61,8 +61,8 @@ export async function ownRedis(dataDir: string, say: (sentence: string) => void)
 }
 
 /**
- * Our own Redis: on the loopback alone, with a password, every write kept, nothing evicted. Its settings stand in a file
- * for its owner alone: what stands on a command line is there for everybody to see.
+ * Our own Redis: on the loopback only, with a password, every write kept, nothing evicted. Its settings are in a file that only
+ * its owner can read: everybody can see a command line.
  */
 function redisEntry(server: string, port: number, dataDir: string): Entry {
   const folder = join(dataDir, 'redis')

@@ -13,7 +13,7 @@ export interface End {
 export interface Stack {
   /** Starts these at once. What is started later is stopped earlier. */
   start(entries: readonly Entry[]): Promise<void>
-  /** From now on a process that ends by itself is started again. Until then, and without this, it ends the stack. */
+  /** From now on a process that ends by itself is restarted. Before that it ends the stack. */
   keepRunning(): void
   /** Ends the stack for this reason; only the first one counts. */
   finish(end: End): void
@@ -35,7 +35,7 @@ export interface StackOptions {
   graceMs: number
   /** Tells a person. */
   say: (sentence: string) => void
-  /** Sees first what the processes write to their standard error. */
+  /** Filters the standard error of the processes. */
   sift?: (sink: Sink) => Sink
 }
 
@@ -46,8 +46,8 @@ interface Member {
 }
 
 /**
- * Opens an empty stack. A process that ends by itself, whatever its exit code, ends the stack; once `keepRunning` was
- * called it is started again, five times a minute at most.
+ * Opens an empty stack. A process that ends by itself, whatever its exit code, ends the stack; after `keepRunning` it is
+ * restarted, at most five times a minute.
  */
 export function openStack({ cwd, names, graceMs, say, sift = (sink) => sink }: StackOptions): Stack {
   const width = Math.max(...names.map((name) => name.length))
@@ -81,7 +81,7 @@ export function openStack({ cwd, names, graceMs, say, sift = (sink) => sink }: S
       say(
         `${ended}; it is started again in ${next.pauseMs / 1000} s (restart ${next.number} of ${mostRestarts} in a minute).`,
       )
-      // What it left behind may hold its port.
+      // Its children may still hold its port.
       member.running.kill()
       await Promise.race([Bun.sleep(next.pauseMs), aborted(ending.signal)])
       if (ending.signal.aborted) return
@@ -128,6 +128,6 @@ export function obeySignals(stack: Stack): void {
       stack.finish({ sentence: `Stopping on ${signal}`, failed: false })
     })
   }
-  // Whoever read the output is gone, as in `scripts/start | head`.
+  // The reader of the output is gone, as in `scripts/start | head`.
   process.stdout.on('error', () => stack.finish({ sentence: 'Nobody reads the output any more', failed: true }))
 }

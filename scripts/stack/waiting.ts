@@ -3,9 +3,9 @@ import type { Address } from './procfile'
 /** How often the services are asked what waits. */
 const lookMs = 10_000
 
-/** Finds out what waits for people, as the services' own health says. */
+/** Asks the health of the services what waits for a person. */
 export interface Waiting {
-  /** The sentences that no look before has given; what is not usable counts when two looks in a row have found it. */
+  /** The sentences that are new since the last look; a failure counts when two looks in a row have found it. */
   look(): Promise<string[]>
 }
 
@@ -24,7 +24,7 @@ export function watchWaiting(addresses: readonly Address[]): Waiting {
   }
 }
 
-/** Looks again for as long as the stack lives, and tells each thing once. */
+/** Looks as long as the stack lives, and prints each sentence once. */
 export async function tellWaiting(waiting: Waiting, tell: (sentence: string) => void, ending: AbortSignal) {
   for (;;) {
     await Bun.sleep(lookMs)
@@ -35,7 +35,7 @@ export async function tellWaiting(waiting: Waiting, tell: (sentence: string) => 
 
 interface Sentence {
   text: string
-  /** Something is not usable; while services start, that passes by itself. */
+  /** Something fails; while services start, that is temporary. */
   isFailure: boolean
 }
 
@@ -47,7 +47,7 @@ async function sentencesOf({ name, url }: Address): Promise<Sentence[]> {
     const waits = people.map((text) => ({ text: `${name}: ${text}`, isFailure: false }))
     return typeof body.error === 'string' ? [...waits, { text: `${name}: ${body.error}`, isFailure: true }] : waits
   } catch {
-    // It is not there, or says nothing that can be read: the starter starts it again when it has ended.
+    // It does not answer, or not with JSON: if it has ended, the starter restarts it.
     return []
   }
 }

@@ -24,7 +24,7 @@ export function unknownSettings(files: readonly SettingsFile[], known: ReadonlyS
   )
 }
 
-/** The name that is the fewest changes away, when they are few enough for a slip of the pen. */
+/** The name with the smallest distance, if that is small enough for a typing error. */
 function nearest(name: string, known: ReadonlySet<string>): string | null {
   const upper = name.toUpperCase()
   const [best] = [...known]
@@ -49,7 +49,7 @@ function changesBetween(a: string, b: string): number {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 
-/** The warning for services that others can reach and that take every caller's word; null when neither holds. */
+/** The warning for services that others can reach and that trust every caller; null for any other. */
 export function openDoorWarning(env: NodeJS.ProcessEnv): string | null {
   const host = env.HOST || '127.0.0.1'
   if (loopback.test(host) || env.INTERNAL_AUTH === 'required') return null

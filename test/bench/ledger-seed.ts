@@ -2,9 +2,10 @@ import { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '@bursar/store'
-import { sealJournal } from '../../services/core-ledger/src/bookkeeping/seal-journal'
-import { placeName } from '../../services/core-ledger/src/lookup/index-keys'
-import { keyOf } from '../../services/core-ledger/src/lookup/key-of'
+import { placeName as indexedName } from '../../services/core-ledger/src/movements/index-keys'
+import { keyOf } from '../../services/core-ledger/src/movements/key-of'
+import { placeName as foldedName } from '../../services/core-ledger/src/reporting/fold'
+import { sealJournal } from '../../services/core-ledger/src/seals/seal-journal'
 import { migrations } from '../../services/core-ledger/src/service'
 
 export interface LedgerSize {
@@ -112,7 +113,9 @@ function index(db: Database, counts: { deposit: number; pending: number }) {
   }
   db.run('INSERT INTO transaction_keys SELECT key, id FROM found_by ORDER BY key, id')
   db.run('DROP TABLE found_by')
-  db.run('INSERT INTO meta (key, value) SELECT ?, MAX(seq) FROM journal', [placeName])
+  for (const name of [indexedName, foldedName]) {
+    db.run('INSERT INTO meta (key, value) SELECT ?, MAX(seq) FROM journal', [name])
+  }
 }
 
 /** Deposits in turn to each account, with the entries that their status has posted. */

@@ -6,15 +6,25 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The smaller of its two builds: half of what a page has to read before it can be examined. */
 const source = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 
-const examine = `globalThis.axe?.run(document, { runOnly: ${JSON.stringify(standards)}, resultTypes: ['violations'] })`
-const withAxe = `${source};${examine}`
+/**
+ * What is looked for: `all`; what another width can change, without the contrast of colours, which test/tidy computes for
+ * every text on every background in both themes; or what a width changes where the same elements are shown.
+ */
+const options = {
+  all: { runOnly: standards },
+  width: { runOnly: standards, rules: { 'color-contrast': { enabled: false } } },
+  layout: { runOnly: ['target-size', 'scrollable-region-focusable'] },
+}
 
 type Found = Pick<AxeResults, 'violations'>
 
 /** What a page does that WCAG 2.2 AA does not allow; a sentence each. Run past the page's own policy, which allows no scripts. */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page, wanted: keyof typeof options = 'all'): Promise<string[]> {
+  const all = { ...options[wanted], resultTypes: ['violations'] }
+  const examine = `globalThis.axe?.run(document, ${JSON.stringify(all)})`
   // A document keeps axe from one look to the next.
-  const { violations } = (await page.evaluate<Found | undefined>(examine)) ?? (await page.evaluate<Found>(withAxe))
+  const { violations } =
+    (await page.evaluate<Found | undefined>(examine)) ?? (await page.evaluate<Found>(`${source};${examine}`))
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${help} (${target.join(' ')}) ${failureSummary}`),
   )

@@ -32,12 +32,6 @@ export async function closeBrowser(): Promise<void> {
   browser = undefined
 }
 
-/** How a window looks. */
-export interface Look {
-  width: number
-  theme: 'light' | 'dark'
-}
-
 /** A window with cookies of its own, as wide as in an office. */
 export async function openWindow(baseURL: string): Promise<BrowserContext> {
   const context = await (await openBrowser()).newContext({

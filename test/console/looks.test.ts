@@ -1,12 +1,12 @@
-// Every page of the console, in both themes and three widths: readable for everybody (WCAG 2.2 AA), nothing cut off,
-// nothing from elsewhere. SCREENSHOTS=<folder> keeps a picture of each view, to look at.
+// Every page of the console in three widths: readable for everybody (WCAG 2.2 AA), nothing cut off, nothing from
+// elsewhere. test/tidy computes the contrast of both themes. SCREENSHOTS=<folder> keeps a picture of each view and theme.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { storyOf } from '../e2e/story'
 import { violationsOf } from './axe'
-import { hasChromium, type Look } from './browser'
+import { hasChromium } from './browser'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
@@ -15,7 +15,7 @@ setDefaultTimeout(120_000)
 
 const folder = process.env.SCREENSHOTS
 
-const widths = [1440, 834, 390]
+const widths = [1440, 834, 390] as const
 const themes = ['light', 'dark'] as const
 
 let stack: ConsoleStack
@@ -87,22 +87,23 @@ describe.skipIf(!hasChromium)('every page', () => {
   })
 })
 
-/** Widest in light and narrowest in dark are looked through by axe; the other views have the same content and colours. */
-const isExamined = ({ width, theme }: Look): boolean => width === (theme === 'light' ? 1440 : 390)
-
 async function lookAtAll(page: Page, path: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 960 })
-    for (const theme of themes) await look(page, path, { theme, width })
+    if (folder) await takePictures(page, `${join(folder, fileOf(path))}-${width}`)
+    expect({ width, cutOff: await cutOffIn(page) }).toEqual({ width, cutOff: [] })
   }
+  expect(await violationsOf(page, 'width')).toEqual([])
+  await page.setViewportSize({ width: widths[0], height: 960 })
+  expect(await violationsOf(page)).toEqual([])
 }
 
-async function look(page: Page, path: string, view: Look): Promise<void> {
-  const { width, theme } = view
-  await page.emulateMedia({ colorScheme: theme })
-  if (folder) await page.screenshot({ path: join(folder, `${fileOf(path)}-${theme}-${width}.png`), fullPage: true })
-  expect({ view, cutOff: await cutOffIn(page) }).toEqual({ view, cutOff: [] })
-  if (isExamined(view)) expect({ view, violations: await violationsOf(page) }).toEqual({ view, violations: [] })
+async function takePictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${name}-${colorScheme}.png`, fullPage: true })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 /** What stays cut off once the plots have taken their new width. */

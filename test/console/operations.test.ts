@@ -1,19 +1,17 @@
 // The pages of whoever is on call: health with its dead letters, the audit trail, and the search.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
 import { connectBus } from '@bursar/bus'
 import { silentLog } from '@bursar/contracts/log'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import type { Page } from 'playwright-core'
-import { violationsOf } from './axe'
-import { hasChromium, type Look } from './browser'
+import { hasChromium } from './browser'
 import { eventually } from './eventually'
+import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
 setDefaultTimeout(120_000)
 
-const folder = process.env.SCREENSHOTS
 let stack: ConsoleStack
 let viewer: Person
 let desk: Desk
@@ -42,19 +40,7 @@ async function forgeEvents(count: number): Promise<void> {
 /** Moves the page's clock to where it reads health again; what a busy machine reads later, it reads by itself. */
 const readAgain = (page: Page) => page.clock.fastForward(5000)
 
-async function look(name: string): Promise<void> {
-  const { page } = desk
-  for (const { width, theme } of [
-    { width: 1440, theme: 'light' },
-    { width: 390, theme: 'dark' },
-  ] satisfies Look[]) {
-    await page.setViewportSize({ width, height: 960 })
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    if (folder) await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: true })
-    expect(await violationsOf(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 1440, height: 960 })
-}
+const look = (name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
 
 describe.skipIf(!hasChromium)('health', () => {
   test('sixteen services that are well, and the state of one', async () => {

@@ -10,9 +10,9 @@ import {
 } from '../../services/transaction-manager/src/payments/states'
 
 // By its path: the console has types of its own, of a browser.
-const { movesOf } = (await import(
-  join(import.meta.dir, '../../services/gateway/console/src/pages/bank/moves-of.ts')
-)) as { movesOf(payment: { type: PaymentType; status: PaymentStatus }): readonly PaymentStatus[] }
+const { movesOf } = (await import(join(import.meta.dir, '../../packages/console/src/pages/bank/moves-of.ts'))) as {
+  movesOf(payment: { type: PaymentType; status: PaymentStatus }): readonly PaymentStatus[]
+}
 
 test.each(types.map((type) => [type]))('%s', (type) => {
   const offered = Object.fromEntries(statuses.map((status) => [status, movesOf({ type, status }).toSorted()]))

@@ -2,7 +2,7 @@
 // success, with the errors that can be provoked alike for all, and with credentials that do not hold.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { inOrder } from '@bursar/testing'
-import { needsOf } from '../../services/gateway/src/credentials/needs'
+import { needsOf } from '../../services/gateway/src/access/needs'
 import { shapeProblem } from './error-shapes'
 import { inStories, notBy404, onlyOnce } from './gateway-rows-apart'
 import { broken, unknown } from './spoilt-requests'

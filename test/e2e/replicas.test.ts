@@ -11,9 +11,9 @@ import { customerReplicas } from '../../services/account/src/customers/customers
 import { definition as accountDefinition } from '../../services/account/src/service'
 import { accountReplicas } from '../../services/customer/src/accounts/accounts'
 import { definition as customerDefinition } from '../../services/customer/src/service'
-import { accountReplicas as participantAccounts } from '../../services/participant/src/accounts/account-replicas'
 import { customerReplicas as participantCustomers } from '../../services/participant/src/customers/customers'
 import type { ParticipantDeps } from '../../services/participant/src/deps'
+import { accountReplicas as participantAccounts } from '../../services/participant/src/own-accounts/account-replicas'
 import { definition as participantDefinition } from '../../services/participant/src/service'
 
 let customers: TestService

@@ -1,27 +1,45 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FakeTimers, fakeTimers, type TestRedis, testRedis, until } from '@bursar/testing'
 import { RedisClient } from 'bun'
 import { act, actionsOf, type Running, twoServices, upTo } from './fixture/two-services'
 
+// Each case has a Redis and services of its own: one that fails leaves nothing to the next.
 let redis: TestRedis
 let services: ReturnType<typeof twoServices>
 let clock: FakeTimers
 let producer: Running
+let consumers: Running[] = []
 let acted = 0
 
-beforeAll(async () => {
+beforeEach(async () => {
   redis = await testRedis()
   services = twoServices(redis)
   clock = fakeTimers()
+  acted = 0
   producer = await services.startProducer({ clock, spacingMs: 0 })
 })
 
-afterAll(async () => {
-  await producer.stop()
+afterEach(async () => {
+  await Promise.all([producer, ...consumers].map((service) => service.stop()))
+  consumers = []
   await redis.stop()
 })
+
+/** A consumer that is stopped by its case, or after it. */
+async function startConsumer(): Promise<Running> {
+  const { deps, stop } = await services.startConsumer()
+  const consumer = {
+    deps,
+    async stop() {
+      consumers = consumers.filter((other) => other !== consumer)
+      await stop()
+    },
+  }
+  consumers.push(consumer)
+  return consumer
+}
 
 /** The file that Redis appends every write to. */
 async function appendOnlyFile(): Promise<string> {
@@ -59,7 +77,7 @@ const faults = [
 for (const { name, strike, losesLastSecond } of faults) {
   for (const seconds of [1, 15, 60]) {
     test(`Redis is ${name}, away for ${seconds} s: nothing is missing at a consumer that was away too`, async () => {
-      const before = await services.startConsumer()
+      const before = await startConsumer()
       await publishTen()
       await expectAllAt(before)
       await before.stop()
@@ -77,9 +95,7 @@ for (const { name, strike, losesLastSecond } of faults) {
       await clock.advance(seconds * 1000)
       await redis.restart()
 
-      const after = await services.startConsumer()
-      await expectAllAt(after)
-      await after.stop()
+      await expectAllAt(await startConsumer())
     }, 60_000)
   }
 }

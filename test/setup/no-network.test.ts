@@ -14,7 +14,7 @@ const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devD
 /** A checkout with nothing installed. */
 function checkout(): string {
   const folder = tempDir()
-  const patterns = ['packages/*/package.json', 'services/*/package.json', 'services/gateway/console/package.json']
+  const patterns = ['packages/*/package.json', 'services/*/package.json']
   const workspaces = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
   for (const name of ['package.json', 'bun.lock', 'scripts/setup.mjs', ...workspaces]) {
     mkdirSync(join(folder, dirname(name)), { recursive: true })

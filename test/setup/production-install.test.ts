@@ -1,6 +1,6 @@
 // What scripts/start installs: all that it runs, and nothing that only development needs.
 import { expect, test } from 'bun:test'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 
@@ -50,6 +50,8 @@ function checkout() {
     const child = Bun.spawn(['node', 'scripts/setup.mjs', ...args], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
     expect(await child.exited).toBe(0)
     expect(existsSync(join(folder, 'node_modules/.made-from'))).toBe(true)
+    // `npm run …` finds Bun there.
+    expect(realpathSync(join(folder, 'node_modules/.bin/bun'))).toBe(realpathSync(bun))
     return readFileSync(asked, 'utf8')
   }
 }
@@ -70,4 +72,43 @@ test('in a checkout that has everything scripts/start takes nothing away', async
   const setUp = checkout()
   expect(await setUp()).toBe(whole)
   expect(await setUp('--production')).toBe('')
+})
+
+/** The packages that come with a package, itself among them; peers do not. */
+function installedWith(name: string, from: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found
+  const folder = [from, ...ancestorsOf(from)].map((each) => join(each, 'node_modules', name)).find(existsSync)
+  if (!folder) return found
+  found.add(name)
+  const place = realpathSync(folder)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
+  for (const each of Object.keys(dependencies)) installedWith(each, place, found)
+  return found
+}
+const ancestorsOf = (path: string): string[] =>
+  dirname(path) === path ? [] : [dirname(path), ...ancestorsOf(dirname(path))]
+
+test('the console is built from what is installed for production: no peer of a package is in it', async () => {
+  const folder = join(root, 'packages/console')
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const installed = new Set(Object.keys(dependencies).flatMap((name) => [...installedWith(name, folder)]))
+  const asked = new Set<string>()
+  await Bun.build({
+    entrypoints: [join(folder, 'src/main.tsx')],
+    target: 'browser',
+    splitting: true,
+    plugins: [
+      {
+        name: 'what is asked for, also where nothing of it is used',
+        setup: (build) => {
+          build.onResolve({ filter: /^[^./]/ }, ({ path }) => {
+            asked.add(/^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path)
+            return undefined
+          })
+        },
+      },
+    ],
+  })
+  expect(asked).toContain('preact')
+  expect([...asked].filter((name) => !installed.has(name))).toEqual([])
 })

@@ -8,7 +8,11 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>
 function fileOf(tree: Tree, path: string, from: string): string | null {
   if (!from.startsWith('.')) return null
   const target = posix.join(posix.dirname(path), from)
-  return [target, `${target}.ts`, `${target}/index.ts`].find((file) => tree.has(file)) ?? null
+  return (
+    [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`, `${target}/index.tsx`].find((file) =>
+      tree.has(file),
+    ) ?? null
+  )
 }
 
 /** The imports between the sources of packages and services, of types too, with files renamed by `nameOf`. */
@@ -19,7 +23,7 @@ function graphOf(tree: Tree, files: RegExp, nameOf: (path: string) => string): G
     graph.set(nameOf(path), targets)
     for (const { from } of importsOf(text)) {
       const target = fileOf(tree, path, from)
-      if (target && nameOf(target) !== nameOf(path)) targets.add(nameOf(target))
+      if (target && files.test(target) && nameOf(target) !== nameOf(path)) targets.add(nameOf(target))
     }
   }
   return graph
@@ -58,18 +62,32 @@ const noCircles: Rule = {
   ],
 }
 
-const roomOf = (path: string): string => /^packages\/http\/src\/([^/]+)\//.exec(path)?.[1] ?? posix.basename(path)
+/** The folder below `src` that a file is in. */
+const roomOf = (path: string): string => /^[^/]+\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
 
 const rooms: Rule = {
-  says: 'the rooms of packages/http import each other in one direction',
-  complaints: (tree) =>
-    circlesOf(graphOf(tree, /^packages\/http\/src\/.*\.ts$/, roomOf)).map((circle) => circle.join(' → ')),
+  says: 'the rooms of a service or a package import each other in one direction',
+  complaints: (tree) => {
+    const owners = [...new Set([...tree.keys()].map(packageOf))].filter(Boolean)
+    return owners.flatMap((owner) =>
+      // What stands beside the rooms (app, deps, config) puts them together.
+      circlesOf(graphOf(tree, new RegExp(`^${owner}/src/[^/]+/.*\\.tsx?$`), roomOf)).map(
+        (circle) => `${owner}: ${circle.join(' → ')}`,
+      ),
+    )
+  },
   breaks: [
     {
       'packages/http/src/edge/x.ts': "import { y } from '../errors/y'\n",
       'packages/http/src/errors/z.ts': "import { w } from '../edge/w'\n",
       'packages/http/src/errors/y.ts': '',
       'packages/http/src/edge/w.ts': '',
+    },
+    {
+      'packages/console/src/ui/x.tsx': "import { y } from '../shell/y'\n",
+      'packages/console/src/shell/z.tsx': "import { w } from '../ui/w'\n",
+      'packages/console/src/shell/y.tsx': '',
+      'packages/console/src/ui/w.tsx': '',
     },
   ],
 }

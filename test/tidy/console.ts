@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { filesIn, importsOf, isTest, type Rule, type Tree } from './tree'
 
-const folder = /^services\/gateway\/console\/src\//
+const folder = /^packages\/console\/src\//
 /** The build begins at the first two; the third is for the compiler. */
-const roots = /^services\/gateway\/console\/src\/(main\.tsx|style\/pages\.css|.*\.d\.ts)$/
+const roots = /^packages\/console\/src\/(main\.tsx|style\/pages\.css|.*\.d\.ts)$/
 
 /** What a file of the console imports of it; a style sheet by `@import`. */
 function importedBy(tree: Tree, path: string, text: string): string[] {
@@ -27,21 +27,18 @@ const nothingDead: Rule = {
       .filter(([path]) => !roots.test(path) && !imported.has(path))
       .map(([path]) => `${path}: nothing imports it`)
   },
-  breaks: [
-    { 'services/gateway/console/src/ui/x.tsx': 'export {}\n' },
-    { 'services/gateway/console/src/style/x.css': '' },
-  ],
+  breaks: [{ 'packages/console/src/ui/x.tsx': 'export {}\n' }, { 'packages/console/src/style/x.css': '' }],
 }
 
 const noHtmlStyles: Rule = {
   says: 'the console styles by classes: its content security policy refuses inline styles and HTML from text',
   complaints: (tree) =>
-    filesIn(tree, /^services\/gateway\/console\/src\/.*\.tsx$/).flatMap(([path, text]) =>
+    filesIn(tree, /^packages\/console\/src\/.*\.tsx$/).flatMap(([path, text]) =>
       /\sstyle=|dangerouslySetInnerHTML|\.innerHTML\b/.test(text) ? [`${path}: write a class, or an element`] : [],
     ),
   breaks: [
-    { 'services/gateway/console/src/ui/x.tsx': "<p style={{ color: 'red' }} />\n" },
-    { 'services/gateway/console/src/ui/x.tsx': '<p dangerouslySetInnerHTML={x} />\n' },
+    { 'packages/console/src/ui/x.tsx': "<p style={{ color: 'red' }} />\n" },
+    { 'packages/console/src/ui/x.tsx': '<p dangerouslySetInnerHTML={x} />\n' },
   ],
 }
 

@@ -1,7 +1,7 @@
 import { filesIn, importsOf, packageOf, type Rule, type Tree } from './tree'
 
 const modules = /\.(tsx?|mjs)$/
-const manifests = /^((packages|services)\/[^/]+\/(console\/)?)?package\.json$/
+const manifests = /^((packages|services)\/[^/]+\/)?package\.json$/
 
 /** What a package is used by although no module imports it. */
 function isTool(tree: Tree, folder: string, name: string): boolean {
@@ -9,7 +9,7 @@ function isTool(tree: Tree, folder: string, name: string): boolean {
   // Built and served, not imported.
   if (name === '@bursar/console') return folder === 'services/gateway'
   // openapi-typescript's compiler, which is no longer the root's.
-  if (name === 'typescript') return folder === 'services/gateway/console'
+  if (name === 'typescript') return folder === 'packages/console'
   // drizzle-kit looks for both from the folder that it runs in.
   return /^drizzle-(orm|kit)$/.test(name) && tree.has(`${folder}/drizzle.config.ts`)
 }

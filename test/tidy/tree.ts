@@ -47,12 +47,8 @@ export function importsOf(text: string): Import[] {
   return [...statements, ...calls]
 }
 
-/**
- * The folder of the package that a file belongs to: `services/quote`, `packages/store`, `services/gateway/console`, or ''
- * for the root's.
- */
-export const packageOf = (path: string): string =>
-  /^(?:services\/gateway\/console(?=\/)|(?:packages|services)\/[^/]+)/.exec(path)?.[0] ?? ''
+/** The folder of the package that a file belongs to: `services/quote`, `packages/store`, or '' for the root's. */
+export const packageOf = (path: string): string => /^(?:packages|services)\/[^/]+/.exec(path)?.[0] ?? ''
 
 /** The names of the folders below services/. */
 export const serviceNames = (tree: Tree): string[] => [

@@ -89,4 +89,34 @@ const fileUrls: Rule = {
   breaks: [{ 'services/a/src/x.ts': "const folder = new URL('../x', import.meta.url).pathname\n" }],
 }
 
-export const wordRules = [environmentAtHome, shortFiles, names, finished, anyMachine, noSleeps, fileUrls]
+/** Words of our own, and the standard term for each. */
+const ownWords: [word: RegExp, standard: string][] = [
+  [/\bput(?:s|ting)? off\b|\bputOff/g, 'reschedule'],
+  [/(?<!\ba )\blots?\b/g, 'batch'],
+  [/\bha(?:s|ve|d) (?:\w+ ){1,4}to itself\b/g, 'lease'],
+  [/\b(?:held|holds?|holding) (?:[\w’']+ ){0,4}against (?:it|the|its|what|this|each)\b/g, 'compare, check'],
+  [/\bput right\b|\bmend(?:s|ed|ing)?\b/g, 'correct, repair'],
+  [/\bis no matter\b/g, 'ignore'],
+  [/\bhasten(?:s|ed|ing)?\b/g, 'wake'],
+]
+
+const standardWords: Rule = {
+  says: 'packages, scripts and documents use the standard terms (docs/glossary.md)',
+  complaints: (tree) => {
+    const files = filesIn(tree, /^(packages\/[^/]+\/src|scripts|docs)\/.*\.(ts|md)$|^[\w-]+\.md$/)
+    const read = files.filter(([path]) => path !== 'docs/glossary.md')
+    return ownWords.flatMap(([word, standard]) => found(read, word, `the standard term is ${standard}`))
+  },
+  breaks: [
+    { 'packages/a/src/x.ts': '/** Puts work off.\n * Work that was put off. */\n' },
+    { 'packages/a/src/x.ts': 'const putOffRow = 1\n' },
+    { 'docs/x.md': 'They travel in bounded lots.\n' },
+    { 'scripts/x.ts': '// A row that one worker has all to itself.\n' },
+    { 'README.md': 'It holds the ledger against the chain.\n' },
+    { 'README.md': 'What it finds is mended.\n' },
+    { 'docs/x.md': 'An order of another service is no matter.\n' },
+    { 'packages/a/src/x.ts': '// It hastens the next attempt.\n' },
+  ],
+}
+
+export const wordRules = [environmentAtHome, shortFiles, names, finished, anyMachine, noSleeps, fileUrls, standardWords]

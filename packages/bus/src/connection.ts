@@ -27,9 +27,9 @@ export interface Publisher {
   ready(timeoutMs: number): Promise<void>
   /** True from the moment the connection breaks, or cannot be made, until it is ready. */
   isLost(): boolean
-  /** Calls back each time the connection breaks; not for each attempt that fails afterwards. */
+  /** Called each time the connection breaks, not for each failed attempt after it. */
   onLost(changed: () => void): void
-  /** Calls back each time the connection is ready after having been lost. */
+  /** Called each time the connection is ready again. */
   onReconnect(changed: () => void): void
   /** Lets pending commands finish for a moment, then disconnects. */
   close(): Promise<void>

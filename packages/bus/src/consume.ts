@@ -33,7 +33,7 @@ export interface ConsumeOptions {
 }
 
 const daySeconds = 24 * 60 * 60
-/** How long the queue may take to record what was done before its connections are cut; what it did not comes again. */
+/** How long the queue may take to record finished jobs before its connections are closed; others come again. */
 const closingMs = 2000
 const stepMs = 50
 const pauseAfterErrorMs = 1000
@@ -74,7 +74,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   worker.on('error', (error) => {
     // The publisher's connection logs an outage, perhaps a moment later.
     if (options.isAway() || isConnectionError(error)) return
-    // An outage lost the answer that a job was recorded, and its repeat is refused. What comes again is acted on once.
+    // The job's record outlived its answer in an outage of Redis: do not treat that as a refused worker.
     if (isOfLostJob(error)) return note({ error: error.message }, 'A job was recorded before, or is another worker’s')
     rest.take()
     warn({ error: error.message }, 'The queue of events refuses its worker')
@@ -97,7 +97,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   }
 }
 
-/** BullMQ's codes for a job that its worker does not have any more: it is deleted, unlocked, moved on, or another's. */
+/** BullMQ's codes for a job that its worker no longer owns: deleted, unlocked, moved, or taken by another worker. */
 const lostJobCodes: unknown[] = [-1, -2, -3, -6]
 const isOfLostJob = (error: Error): boolean => 'code' in error && lostJobCodes.includes(error.code)
 

@@ -3,7 +3,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { packEvents } from './packed-events'
 import type { SignedEvents, Signer } from './signature'
 
-/** What goes on a queue. Most jobs carry many events: what a job costs, here and in Redis, is far more than an event. */
+/** A job of a queue. Most have many events: a job costs far more than an event, here and in Redis. */
 export interface EventJob {
   /** The event's name, or `batch`. */
   name: string
@@ -69,7 +69,7 @@ export const toJob = (queue: ServiceName, envelope: Envelope, signer: Signer, pa
   opts: { jobId: envelope.id },
 })
 
-/** By every event in it: one that is sent again with other neighbours must not pass for a repeat of the whole. */
+/** From all its events: one that is sent again with other events must not count as a repeat of the job. */
 function batchId(events: readonly Envelope[]): string {
   const hash = new Bun.CryptoHasher('sha1')
   for (const { id } of events) hash.update(id)

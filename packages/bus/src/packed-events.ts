@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib'
 import type { Envelope } from '@bursar/contracts/event'
 
-/** What stands before compressed events; a JSON array begins otherwise. */
+/** The prefix of compressed events; a JSON array begins otherwise. */
 const compressed = 'zstd,'
 /** Shorter texts are sent as they are: compressing one costs more than it saves, and a person can read it in Redis. */
 const shortText = 4096
@@ -19,7 +19,7 @@ export function packEvents(events: readonly Envelope[]): string {
   return compressed + Bun.zstdCompressSync(text, { level: 1 }).toString('base64')
 }
 
-/** The other way round. Throws when the text is neither form. */
+/** Unpacks them. Throws when the text has neither form. */
 export function unpackEvents(text: string): Envelope[] {
   return JSON.parse(text.startsWith(compressed) ? decompress(text) : text) as Envelope[]
 }

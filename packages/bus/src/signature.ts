@@ -36,7 +36,7 @@ export function createSigner(secret: Uint8Array): Signer {
   }
 }
 
-/** What stands on a queue may be anything: whoever reaches Redis can write there. */
+/** A queue may contain anything: whoever reaches Redis can write there. */
 export function isSigned(data: unknown): data is SignedEvents {
   const { events, mac } = (data ?? {}) as Partial<Record<keyof SignedEvents, unknown>>
   return typeof events === 'string' && typeof mac === 'string'

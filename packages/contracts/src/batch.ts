@@ -9,7 +9,7 @@ export const mostInBatch = 100
 /** The body of a batch call. */
 export const batchOf = <I extends TSchema>(item: I) =>
   t.Object({ items: t.Array(item, { minItems: 1, maxItems: mostInBatch }) })
-/** Its answer: one for each item, in their order. Null: nothing is said of this item; asked for alone it says why. */
+/** Its answer: one for each item, in their order. Null: no answer for this item; a single call gives the reason. */
 export const batchAnswer = <A extends TSchema>(answer: A) =>
   t.Object({ items: t.Array(nullable(answer), { maxItems: mostInBatch }) })
 

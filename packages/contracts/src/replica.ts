@@ -4,7 +4,7 @@ import { t } from './schema'
 import type { ServiceName } from './services'
 
 /**
- * Which state of a record an event or an answer tells of: the highest version within the highest epoch is the newest.
+ * Marks the state of a record in an event or an answer: the highest version of the highest epoch is the newest.
  * A new epoch of an owner begins at each of its starts, so also after a restore from a backup.
  */
 export const changeMark = {

@@ -33,12 +33,12 @@ export const SignedTransaction = t.Object(
   { title: 'SignedTransaction' },
 )
 export type SignedTransaction = Static<typeof SignedTransaction>
-/** The end of what is said of a transaction that waits for nothing but the nonce before its own. */
+/** The end of the message about a transaction that waits only for the nonce before its own. */
 export const behindAnother = 'a nonce before its own is not signed'
 
 /**
- * Signs a transaction that the ledger authorises at this moment; the same again is answered alike. 422 for good when it
- * says something else than its order, its fee is above what this deployment pays, a key is not of this deployment, or
+ * Signs a transaction that the ledger authorises now; a repeat gets the same answer. 422 for good when it differs from its
+ * order, its fee is above what this deployment pays, a key is not of this deployment, or
  * the order has ended. 404 for an id that no order came for. 409 while the order waits: for the ledger's terms, for an
  * operator, for an earlier signature of another nonce that may still be mined (`getSignatureFates`), or for the nonce
  * before its own. 503 and 504 while the ledger or the chain cannot be asked.

@@ -12,7 +12,7 @@ export const DeliveryRequested = event(
   'webhook.delivery.requested',
   t.Object({
     v: t.Literal(1),
-    /** What the delivery is asked about by: the id of the job, message or event that it tells of. */
+    /** Identifies the delivery: the id of its job, message or event. */
     requestId: text(255),
     /** `sanctions.completed`; endpoints subscribe to it. */
     eventType: text(128),
@@ -20,7 +20,7 @@ export const DeliveryRequested = event(
     participantId: nullable(text(255)),
     /** Where it goes when no endpoint takes it; null: it fails with `no endpoint`. */
     fallbackUrl: nullable(text(2048)),
-    /** Whether it is for registered endpoints alone: where none takes it, nothing has failed and nothing is recorded. */
+    /** Only for registered endpoints: if none takes it, nothing is recorded as failed. */
     endpointsOnly: t.Optional(t.Boolean()),
     /**
      * Headers that the caller wants to find on the delivery, as a JSON object, encrypted (`deps.sealFor(sealedHeaders)`

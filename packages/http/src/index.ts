@@ -37,7 +37,7 @@ export {
 } from './peers/institutions'
 export { mapConcurrent } from './peers/map-concurrent'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
-export { followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
+export { changedPages, followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'
 export {

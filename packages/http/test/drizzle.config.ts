@@ -4,6 +4,6 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'sqlite',
   casing: 'snake_case',
-  schema: ['./packages/http/test/copies.table.ts', './packages/store/src/shared.table.ts'],
+  schema: ['./packages/http/test/copies.table.ts', './packages/store/src/schema/shared.table.ts'],
   out: './packages/http/test/migrations',
 })

@@ -84,7 +84,7 @@ describe('the life of a service', () => {
     expect(await isOpen()).toBe('closed')
   })
 
-  test('an event in hand at the stop is finished before the database closes', async () => {
+  test('an event that is being handled at the stop is finished before the database closes', async () => {
     const gate = Promise.withResolvers<void>()
     let taken = false
     const outcome: string[] = []

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addToOutbox, cutThrough, faultsOf } from '../src/backup'
+import { addToOutbox, cutThrough, faultsOf } from '../src/restore/backup'
 import { afterTest, failureOf, makeThing, tempFile, tempStore } from './harness'
 
 /** Two databases that another process writes to in turn, the first one first. */

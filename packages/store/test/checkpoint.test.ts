@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { silentLog } from '@bursar/contracts/log'
-import { checkpointThread } from '../src/checkpoint-thread'
+import { checkpointThread } from '../src/engine/checkpoint-thread'
 import type { OpenStore } from '../src/index'
 import { afterTest, makeThing, tempFile, tempStore, thingIds, until } from './harness'
 

@@ -1,6 +1,6 @@
 import { silentLog } from '@bursar/contracts/log'
+import { logDefaults } from '../src/engine/write-ahead-log'
 import { openStore } from '../src/index'
-import { logDefaults } from '../src/write-ahead-log'
 import { makeThing, migrations } from './writes'
 
 /** Commits once, then lets every sync of one kind fail, commits as many bodies as that kind needs, and says what is answered. */

@@ -34,9 +34,9 @@ export async function tempStore(options: Partial<StoreOptions> = {}): Promise<Op
   return store
 }
 
-/** Polls until the condition holds; fails after fifteen seconds: machines are busy. */
+/** Polls until the condition holds; fails after a minute: machines are busy. */
 export async function until(what: string, condition: () => unknown): Promise<void> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 60_000
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await Bun.sleep(2)

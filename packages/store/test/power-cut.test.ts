@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { logDefaults } from '../src/write-ahead-log'
+import { logDefaults } from '../src/engine/write-ahead-log'
 import { afterTest, makeThing, tempFile, tempStore } from './harness'
 
 const cuts = 200

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { OutboxEvent } from '../src/events'
+import type { OutboxEvent } from '../src/engine/writers'
 import type { OpenStore } from '../src/index'
 import { outbox } from '../src/schema'
 import { ThingMade, tempStore, until } from './harness'

@@ -5,7 +5,7 @@ import type { OpenStore, RelayTuning } from '../src/index'
 import { makeThing, runRaw, tempStore, until } from './harness'
 import { fakeBroker, makeAll, names, outboxSize, relayOf } from './relay-harness'
 
-/** A relay with a broker and a clock in hand. `keepMs` is the default, ten seconds. */
+/** A relay with a broker and a clock that the test controls. `keepMs` is the default, ten seconds. */
 async function setUp(tuning: Partial<RelayTuning> = {}, log = silentLog) {
   const store = await tempStore()
   const broker = fakeBroker()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { epochOf, previousEpochOf } from '../src/changes'
 import { beginEpoch, markChanged, type OpenStore, replica, replicaPlace, setReplicaPlace } from '../src/index'
+import { epochOf, previousEpochOf } from '../src/replica/changes'
 import { changes } from '../src/schema'
 import { copies } from './fixture/copies.table'
 import { tempStore } from './harness'

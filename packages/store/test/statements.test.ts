@@ -3,7 +3,7 @@ import { eq, gt, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { param, params, prepared, rowsWritten } from '../src/index'
 import { outbox } from '../src/schema'
-import { keyWritten, steadied } from '../src/statements'
+import { keyWritten, steadied } from '../src/statements/statements'
 import { parts, things } from './fixture/things.table'
 import { insertThing, newThing, tempStore } from './harness'
 

@@ -1,4 +1,5 @@
-// Random work, crashes, lost leases, wakes and clocks that jump by a year, held against what a queue promises.
+// Random work, crashes, lost leases, wakes, clocks that are behind and clocks that jump by a year, compared with what a
+// queue promises.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
@@ -27,18 +28,21 @@ const ids = ['a', 'b', 'c', 'd']
 
 type Step =
   | { do: 'pass' | 'jump'; ms: number }
-  | { do: 'add' | 'wake'; id: string }
-  | { do: 'claim'; limit: number; lane: string | null }
+  | { do: 'add' | 'wake'; id: string; behindMs: number }
+  | { do: 'claim'; limit: number; lane: string | null; behindMs: number }
   | { do: 'finish' | 'reschedule' | 'crash' | 'extend'; claim: number }
 
 const claimNumber = fc.nat({ max: 5 })
+/** By how much the clock of another worker may be behind. */
+const behindMs = fc.constantFrom(0, 0, 1, 2000, 59_000)
 const steady: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1, 1000, 29_999, 30_000, 61_000) }),
-  fc.record({ do: fc.constantFrom('add' as const, 'wake' as const), id: fc.constantFrom(...ids) }),
+  fc.record({ do: fc.constantFrom('add' as const, 'wake' as const), id: fc.constantFrom(...ids), behindMs }),
   fc.record({
     do: fc.constant('claim' as const),
     limit: fc.integer({ min: 1, max: 4 }),
     lane: fc.constantFrom(null, 'even', 'odd'),
+    behindMs,
   }),
   fc.record({ do: fc.constantFrom('finish' as const, 'reschedule' as const, 'crash' as const), claim: claimNumber }),
   fc.record({ do: fc.constantFrom('finish' as const, 'extend' as const), claim: claimNumber }),
@@ -64,20 +68,21 @@ interface World {
   jumped: boolean
 }
 
-const at = (world: World) => new Date(world.nowMs)
+const at = (world: World, behindMs = 0) => new Date(world.nowMs - behindMs)
 
-async function take(world: World, limit: number, lane: string | null) {
-  const rows = await queue.claim(world.store, { now: at(world), limit, ...(lane === null ? {} : { lane }) })
+async function take(world: World, { limit, lane, behindMs }: Extract<Step, { limit: number }>) {
+  const now = at(world, behindMs)
+  const rows = await queue.claim(world.store, { now, limit, ...(lane === null ? {} : { lane }) })
   expect(rows.length).toBeLessThanOrEqual(limit)
   for (const row of rows) {
     if (lane !== null) expect(row.lane).toBe(lane)
     expect(world.over.has(row.id)).toBe(false)
     // A row that a living worker has within its lease is nobody else's. Of a clock that jumped no lease can be certain.
     const holders = world.claims.filter((claim) => claim.rows.some(({ id }) => id === row.id))
-    if (!world.jumped) for (const { untilMs } of holders) expect(untilMs).toBeLessThanOrEqual(world.nowMs)
+    if (!world.jumped) for (const { untilMs } of holders) expect(untilMs).toBeLessThanOrEqual(now.getTime())
     world.wanted.delete(row.id)
   }
-  if (rows.length > 0) world.claims.push({ rows, untilMs: world.nowMs + leaseMs })
+  if (rows.length > 0) world.claims.push({ rows, untilMs: now.getTime() + leaseMs })
 }
 
 async function end(world: World, { do: how, claim: number }: Extract<Step, { claim: number }>) {
@@ -124,9 +129,9 @@ async function act(world: World, step: Step): Promise<void> {
     world.wanted.add(step.id)
   } else if ('id' in step) {
     const known = await allJobs(world.store.read).execute()
-    await world.store.commit((tx) => queue.wake(tx, step.id, at(world)))
+    await world.store.commit((tx) => queue.wake(tx, step.id, at(world, step.behindMs)))
     if (known.some(({ id, dueAt }) => id === step.id && dueAt !== null)) world.wanted.add(step.id)
-  } else if ('limit' in step) await take(world, step.limit, step.lane)
+  } else if ('limit' in step) await take(world, step)
   else await end(world, step)
 }
 

@@ -2,66 +2,10 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { silentLog } from '@bursar/contracts/log'
-import {
-  type Claimed,
-  doubling,
-  type OpenStore,
-  params,
-  prepared,
-  stepwise,
-  type Tx,
-  waitingSince,
-  workOn,
-  workQueue,
-} from '../src/index'
-
-import { connect } from '../src/statements'
-import { jobs } from './fixture/jobs.table'
+import { doubling, stepwise, type Tx, waitingSince } from '../src/index'
+import { connect } from '../src/statements/statements'
 import { afterTest, tempStore, until } from './harness'
-
-type Job = typeof jobs.$inferSelect
-
-const second = 1000
-const start = new Date('2026-03-01T12:00:00Z')
-const queue = workQueue(jobs, {
-  id: 'id',
-  lane: 'lane',
-  leaseMs: 30 * second,
-  backoff: doubling(second, 60 * second, () => 1),
-})
-const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))
-const allJobs = prepared((db) => db.select().from(jobs))
-
-const add = (store: OpenStore, ids: readonly string[], lane = 'one', dueAt = start) =>
-  store.commit(async (tx) => {
-    for (const id of ids) await insertJob(tx).execute({ id, lane, isFarAhead: null, ...waitingSince(dueAt) })
-  })
-const read = async (store: OpenStore, id: string): Promise<Job | undefined> =>
-  (await allJobs(store.read).execute()).find((row) => row.id === id)
-
-/** A worker whose handler is told what to do; its looks are woken by the test alone. */
-function worker(
-  store: OpenStore,
-  handle: (rows: readonly Claimed<Job>[], signal: AbortSignal) => Promise<void>,
-  options: { byLane?: boolean; places?: number; batch?: number } = {},
-) {
-  let nowMs = start.getTime()
-  const now = () => new Date(nowMs)
-  const loop = workOn(queue, {
-    store,
-    now,
-    log: silentLog,
-    name: 'The work',
-    handle,
-    places: 2,
-    lookMs: 1e6,
-    ...options,
-  })
-  afterTest(() => loop.stop())
-  return { loop, now, pass: (ms: number) => (nowMs += ms) }
-}
-const finishAll = (store: OpenStore) => (rows: readonly Claimed<Job>[]) => store.commit((tx) => queue.finish(tx, rows))
+import { add, allJobs, finishAll, insertJob, queue, read, second, start, worker } from './work-jobs'
 
 test('pauses lie between the base and the base doubled with each attempt, up to the longest', () => {
   const pauses = (random: number, ...attempts: number[]) => attempts.map(doubling(1000, 60_000, () => random).pauseMs)
@@ -223,25 +167,6 @@ test('a stop tells the handlers, waits for them, and takes nothing more', async 
   await loop.stop()
   expect(begun).toHaveLength(1)
   expect((await allJobs(store.read).execute()).filter(({ dueAt }) => dueAt === null)).toHaveLength(1)
-})
-
-test('an attempt that outlives its lease writes nothing, and the other one’s word stands', async () => {
-  const store = await tempStore()
-  await add(store, ['a'])
-  const [first] = await queue.claim(store, { now: start, limit: 1 })
-  const later = new Date(start.getTime() + 30 * second)
-  const [second_] = await queue.claim(store, { now: later, limit: 1 })
-  if (!first || !second_) throw new Error('It was not claimed twice')
-  const late = store.commit((tx) => queue.assertHeld(tx, [first]))
-  expect(late).rejects.toThrow('Another worker has the work')
-  await store.commit((tx) => queue.assertHeld(tx, [second_]))
-  expect(store.commit((tx) => queue.finish(tx, [first]))).rejects.toThrow('Another worker has the work')
-  await store.commit((tx) => queue.reschedule(tx, second_, { now: later, error: 'it is away', atLeastMs: 10 * second }))
-  expect(await read(store, 'a')).toMatchObject({
-    attempts: 1,
-    lastError: 'it is away',
-    dueAt: new Date(later.getTime() + 10 * second),
-  })
 })
 
 test('no statement of a queue reads work that has ended', async () => {

@@ -1,5 +1,4 @@
 export { answerBatch } from './answer-batch'
-export { migrationsUntil } from './earlier-migrations'
 export { type FakeTimers, fakeTimers } from './fake-timers'
 export { type FixedClock, fixedClock } from './fixed-clock'
 export { freePort } from './free-port'

@@ -1,11 +1,11 @@
 import { type Deps, searchRoutes, service } from '@bursar/http'
 import { accountRoutes } from './accounts/accounts.routes'
+import { addressRoutes } from './accounts/addresses.routes'
+import { historyRoutes } from './accounts/history.routes'
 import { internalAccountRoutes } from './accounts/internal-accounts.routes'
-import { addressRoutes } from './addresses/addresses.routes'
+import { searchAccounts } from './accounts/search'
 import { balanceRoutes } from './balances/balances.routes'
-import { historyRoutes } from './history/history.routes'
 import { participantAccountRoutes } from './participant-accounts/participant-accounts.routes'
-import { searchAccounts } from './search/search'
 
 /** The account service (spec 3, Account service): accounts, their addresses and their USD balances. */
 export const createApp = (deps: Deps) =>

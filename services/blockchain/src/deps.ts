@@ -1,12 +1,12 @@
 import type { Static } from '@bursar/contracts/schema'
 import type { SignedTransaction, TransactionToSign } from '@bursar/contracts/signing'
 import type { Deps } from '@bursar/http'
+import type { AssetReport } from './assets/asset-report'
 import type { Config } from './config'
 import type { Networks } from './networks/networks'
 import type { ScanReport } from './networks/scan-report'
-import type { RestoredSends } from './restore/restored-sends'
-import type { WalletRecords } from './restore/wallet-records'
-import type { AssetReport } from './tokens/asset-report'
+import type { RestoredSends } from './sends/restored-sends'
+import type { WalletRecords } from './sends/wallet-records'
 import type { Wakes } from './wakes'
 
 /** What the blockchain service is made from. */

@@ -1,27 +1,28 @@
 import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
+import { createAssetReport } from './assets/asset-report'
+import { assetConsumers } from './assets/assets.consumer'
+import { followingAssets } from './assets/follow-assets'
 import type { Config } from './config'
 import type { BlockchainDeps } from './deps'
 import { createInnerMethods } from './networks/inner-methods'
-import { networkHealth } from './networks/network-health'
+import { networkHealth, warnOfSimulated } from './networks/network-health'
 import { createNetworks } from './networks/networks'
 import { createNodeReport } from './networks/node-report'
 import { createScanReport } from './networks/scan-report'
 import { startMining } from './networks/simulated/mining'
-import { warnOfSimulated } from './networks/warn-simulated'
 import { noteRestore } from './restore/after-restore'
-import { readRestoredSends } from './restore/restored-sends'
-import { createWalletRecords } from './restore/wallet-records'
+import { readRestoredSends } from './sends/restored-sends'
 import { startSending } from './sends/sending'
 import { findFinalHash } from './sends/sends'
 import { createSigning } from './sends/sign'
-import { createAssetReport } from './tokens/asset-report'
-import { assetConsumers } from './tokens/assets.consumer'
-import { followingAssets } from './tokens/follow-assets'
+import { createWalletRecords } from './sends/wallet-records'
+import { seedTokens } from './tokens/tokens'
 import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
 import { createWakes } from './wakes'
+import { wasEverSetBack } from './watching/watch-again'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -29,10 +30,11 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 /** What the blockchain service is made of. */
 export const definition = (config: Config): ServiceDefinition<BlockchainDeps> => {
   const report = createNodeReport()
+  const clock = () => new Date()
   return {
     migrations,
     async deps(common) {
-      await noteRestore(common, config.dataDir)
+      await noteRestore(common, config.dataDir, clock())
       return {
         ...common,
         config,
@@ -43,12 +45,14 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
           config,
           store: common.store,
           report,
-          methods: await createInnerMethods(common.store, config.dataDir),
+          clock,
+          methods: await createInnerMethods(common.store, config.dataDir, await wasEverSetBack(common.store.read)),
+          seed: (networks) => seedTokens(common.store, networks, config.tokens, clock()),
           recorded: (network) => (sender, nonce) => findFinalHash(common.store.read, { network, sender, nonce }),
         }),
         scans: createScanReport(),
         assets: createAssetReport(common.log),
-        clock: () => new Date(),
+        clock,
         wakes: createWakes(),
       }
     },

@@ -19,6 +19,9 @@ import { type TestWallet, testWallet } from './wallet'
 
 export const refused = refusedAs('object')
 
+/** An address that nobody has used. */
+export const fresh = () => `0x${crypto.getRandomValues(new Uint8Array(20)).toHex()}`
+
 /** Customers' and senders' addresses on EVM networks; nobody has their keys. */
 export const alice = '0xa11ce00000000000000000000000000000000001'
 export const bob = '0xb0b0000000000000000000000000000000000002'
@@ -36,6 +39,10 @@ export interface TestBlockchain extends TestService<BlockchainDeps> {
   send(fields: Partial<NewSend>): Promise<SendState>
   /** Waits until a send has this status. */
   reached(id: string, status: SendState['status'], timeoutMs?: number): Promise<SendState>
+  /** Sends, and waits until that is final. */
+  paid(fields: Partial<NewSend>): Promise<{ id: string; txHash: string }>
+  /** What moves by a transaction that is known to nobody here, on a simulated network. */
+  movedBy(from: string, to: string, amount: string, asset?: string): Promise<string>
   deposits(): Promise<Deposit[]>
   movements(): Promise<ConfirmedMovement[]>
   /** All that was published of deposits, oldest first: reversals, too. */
@@ -72,6 +79,19 @@ export async function testBlockchain({
   const workers = wanted ? (made.workers?.(service.deps) ?? []) : []
   const as = await service.asService('wallet')
   const internal: TestBlockchain['internal'] = (method, path, body) => service.ask(method, `/internal${path}`, body, as)
+  const send: TestBlockchain['send'] = async (fields) => {
+    const { status, body } = await internal<SendState>('POST', '/sends', newSend(fields))
+    if (status > 201) throw new Error(`Sending answered ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+  const reached: TestBlockchain['reached'] = (id, status, timeoutMs = 10_000) =>
+    until(
+      async () => {
+        const { body } = await internal<SendState>('GET', `/sends/${id}`)
+        return body.status === status && body
+      },
+      { what: `send ${id} to be ${status}`, timeoutMs },
+    ) as Promise<SendState>
   const halt = async () => void (await Promise.all(workers.map((worker) => worker.stop())))
   const of = async (name: string) => (await service.events()).filter((event: Envelope) => event.name === name)
   return {
@@ -86,19 +106,15 @@ export async function testBlockchain({
     async payIn(address, amount, asset = 'ETH', network = 'ethereum') {
       return (await service.create(`/simulated/${network}/deposits`, { address, asset, amount })).transactionHash
     },
-    async send(fields) {
-      const { status, body } = await internal<SendState>('POST', '/sends', newSend(fields))
-      if (status > 201) throw new Error(`Sending answered ${status} ${JSON.stringify(body)}`)
-      return body
+    send,
+    reached,
+    async paid(fields) {
+      const { id } = await send(fields)
+      return { id, txHash: (await reached(id, 'confirmed')).txHash ?? '' }
     },
-    reached: (id, status, timeoutMs = 10_000) =>
-      until(
-        async () => {
-          const { body } = await internal<SendState>('GET', `/sends/${id}`)
-          return body.status === status && body
-        },
-        { what: `send ${id} to be ${status}`, timeoutMs },
-      ) as Promise<SendState>,
+    movedBy: async (from, to, amount, asset = 'ETH') =>
+      (await service.create('/simulated/ethereum/deposits', { address: to, asset, amount, sourceAddress: from }))
+        .transactionHash,
     deposits: async () => (await of(DepositConfirmed.name)).map(({ data }) => data as Deposit),
     movements: async () => (await of(MovementConfirmed.name)).map(({ data }) => data as ConfirmedMovement),
     depositEvents: async () =>

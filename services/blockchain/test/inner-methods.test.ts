@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { createInnerMethods, forgetUnread, type InnerMethod } from '../src/networks/inner-methods'
-import { noteWatchAgain } from '../src/restore/watch-again'
+import { noteWatchAgain, wasEverSetBack } from '../src/watching/watch-again'
 import { type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
@@ -17,7 +17,7 @@ async function begin() {
   const dataDir = tempDir()
   let head = 10
   const open = async () => {
-    const methods = await createInnerMethods(store, dataDir)
+    const methods = await createInnerMethods(store, dataDir, await wasEverSetBack(store.read))
     return (block: number, offered: InnerMethod, network = 'ethereum') =>
       methods.methodOf(network, block, offered, async () => head)
   }

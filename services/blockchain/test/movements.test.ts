@@ -4,7 +4,7 @@ import { until } from '@bursar/testing'
 import { recordFee } from '../src/movements/movements'
 import { addBlock } from '../src/networks/simulated/blocks'
 import { confirmDeposits, recordTransfer, rollBack } from '../src/transfers/transfers'
-import { accountId, bob, type TestBlockchain, testBlockchain } from './harness'
+import { accountId, bob, fresh, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
 beforeAll(async () => {
@@ -12,8 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-let addresses = 0
-const fresh = () => `0x${(0xf0110 + addresses++).toString(16).padStart(40, '0')}`
 const outside = `0x${'0d'.repeat(20)}`
 const otherAccount = '01a1fe8f-0000-7000-8000-0000000000dd'
 
@@ -24,10 +22,8 @@ async function portfolio(on = service) {
   await on.payIn(address, '10')
   return address
 }
-const execute = async (from: string, to: string, amount: string, fields: object = {}) => {
-  const { id } = await service.send({ from, to, amount, transactionData: { to, value: amount }, ...fields })
-  return { id, txHash: (await service.reached(id, 'confirmed')).txHash ?? '' }
-}
+const execute = (from: string, to: string, amount: string, fields: object = {}) =>
+  service.paid({ from, to, amount, transactionData: { to, value: amount }, ...fields })
 /** All that was told of a transaction, once what came after it is told as well. */
 async function toldOf(txHash: string) {
   const mark = await portfolio()
@@ -65,33 +61,22 @@ describe('at a portfolio', () => {
 
   test('a withdrawal of the ledger’s is none; what comes from outside is a deposit', async () => {
     const address = await portfolio()
-    const { id } = await service.send({ from: address, to: outside, amount: '7' })
-    const { txHash } = await service.reached(id, 'confirmed')
+    const { txHash } = await service.paid({ from: address, to: outside, amount: '7' })
     const paid = await service.payIn(address, '1')
-    expect(await toldOf(txHash ?? '')).toEqual([])
+    expect(await toldOf(txHash)).toEqual([])
     expect(await toldOf(paid)).toEqual([])
     expect((await service.deposits()).filter((each) => each.address === address)).toHaveLength(2)
   })
 
   test('what others take from it is told, without an order', async () => {
     const address = await portfolio()
-    const { body } = await service.post('/simulated/ethereum/deposits', {
-      address: outside,
-      asset: 'USDC',
-      amount: '3',
-      sourceAddress: address,
-    })
-    expect(await toldOf(body.transactionHash)).toMatchObject([
+    expect(await toldOf(await service.movedBy(address, outside, '3', 'USDC'))).toMatchObject([
       { kind: 'out', place: 'out:1', amount: '3000000', decimals: 6, orderId: null, counterparty: outside },
     ])
   })
 
   test('by a transaction that a restore has taken away: the wallet service knows whose it is', async () => {
     const [address, sender] = [await portfolio(), await portfolio()]
-    const take = async (from: string, to = outside, amount = '3') => {
-      const body = { address: to, asset: 'ETH', amount, sourceAddress: from }
-      return (await service.post('/simulated/ethereum/deposits', body)).body.transactionHash as string
-    }
     const signedFor = new Map<string, { kind: 'withdrawal' | 'execution'; payer: string }>()
     const id = Bun.randomUUIDv7()
     let isAway = true
@@ -100,9 +85,9 @@ describe('at a portfolio', () => {
       if (!order) return isAway ? 503 : null
       return { id, accountId, contractAddress: null, ...order }
     }
-    const paid = await take(address)
-    const executed = await take(sender, address, '2')
-    const stranger = await take(address, outside, '1')
+    const paid = await service.movedBy(address, outside, '3')
+    const executed = await service.movedBy(sender, address, '2')
+    const stranger = await service.movedBy(address, outside, '1')
     // Until it is known nothing is told, nor credited.
     expect((await service.movements()).filter(({ txHash }) => [paid, executed].includes(txHash))).toEqual([])
     expect((await service.deposits()).filter(({ txHash }) => txHash === executed)).toEqual([])

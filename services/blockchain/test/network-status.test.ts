@@ -1,6 +1,7 @@
 // What those who run the platform see of the networks: how far each has come, what is on its way, what a hash is.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort, until } from '@bursar/testing'
+import { watchedAddresses } from '../src/watching/watching.table'
 import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
@@ -61,6 +62,21 @@ describe('GET /networks', () => {
       lagBlocks: null,
       watchedAddresses: 1,
     })
+    await idle.stop()
+  })
+
+  test('counts every watched address, however many there are and whatever they are called', async () => {
+    const idle = await testBlockchain({ workers: false })
+    await idle.payIn('~me', '1', 'TESTNET', 'testnet')
+    await idle.watch('~me', 'testnet')
+    const made = { network: 'testnet', accountId, isPortfolio: false, watchedAt: new Date() }
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ ...made, key: `k${i}`, address: `k${i}` }))
+    await idle.deps.store.commit(async (tx) => {
+      for (let at = 0; at < rows.length; at += 1000) await tx.insert(watchedAddresses).values(rows.slice(at, at + 1000))
+    })
+    const { body } = await idle.get('/networks')
+    const found = body.find(({ network }: Status) => network === 'testnet')
+    expect(found).toMatchObject({ watchedAddresses: rows.length + 1 })
     await idle.stop()
   })
 

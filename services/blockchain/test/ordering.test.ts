@@ -1,8 +1,7 @@
 // Orders of participants are withdrawals of the ledger's: it holds, screens and decides; here they only follow it.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { localServer, tempDir, until } from '@bursar/testing'
-import { startOrdering } from '../src/transactions/ordering'
-import { claimDue, giveBack } from '../src/transactions/queue'
+import { giveBack, startOrdering, transactionQueue } from '../src/transactions/ordering'
 import { hot, type TestBlockchain, testBlockchain } from './harness'
 import { type TestLedger, testLedger } from './ledger'
 import { participantId, participants, transfer, withdraw } from './paying'
@@ -167,7 +166,7 @@ describe('a clock that was a year ahead for one look', () => {
     const own = await ordering({ workers: false })
     const { id } = await own.order()
     const { store } = own.service.deps
-    const claim = (now: Date) => store.commit((tx) => claimDue(tx, now))
+    const claim = (now: Date) => transactionQueue.claim(store, { now, limit: 10 })
     expect((await claim(yearAhead())).map((row) => row.id)).toEqual([id])
     expect((await claim(new Date())).map((row) => row.id)).toEqual([id])
     expect(await claim(new Date())).toEqual([])
@@ -175,7 +174,11 @@ describe('a clock that was a year ahead for one look', () => {
     const [row] = await claim(yearAhead())
     if (!row) throw new Error('not due')
     await store.commit((tx) => giveBack(tx, row, { ledgerId: 'x', status: 'ordered' }, yearAhead()))
-    expect((await claim(new Date())).map((row) => row.id)).toEqual([id])
+    const [again] = await claim(new Date())
+    expect(again?.id).toBe(id)
+    // Nor is it looked at ever so often until that time has come.
+    await store.commit(async (tx) => again && (await giveBack(tx, again, {}, new Date())))
+    expect(await claim(new Date(Date.now() + 30_000))).toEqual([])
   })
 })
 
@@ -184,7 +187,7 @@ test('an order is looked at ever later while nothing changes, a minute apart at 
   await own.order()
   const { store } = own.service.deps
   let now = Date.now()
-  const claim = async () => (await store.commit((tx) => claimDue(tx, new Date(now))))[0]
+  const claim = async () => (await transactionQueue.claim(store, { now: new Date(now), limit: 1 }))[0]
   const giveTo = (row: Awaited<ReturnType<typeof claim>>, looked: object) =>
     store.commit(async (tx) => row && (await giveBack(tx, row, looked, new Date(now))))
   await giveTo(await claim(), { ledgerId: 'x', status: 'ordered' })

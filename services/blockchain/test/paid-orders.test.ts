@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { ConfirmedMovement, OrderToProve } from '@bursar/contracts/blockchain'
 import { until } from '@bursar/testing'
 import { mine } from '../src/networks/simulated/mining'
-import { accountId, refused, type TestBlockchain, testBlockchain } from './harness'
+import { accountId, fresh, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
 beforeAll(async () => {
@@ -11,8 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-let addresses = 0
-const fresh = () => `0x${(0xde60 + addresses++).toString(16).padStart(40, '0')}`
 const outside = `0x${'0e'.repeat(20)}`
 
 async function ask(...items: Partial<OrderToProve>[]): Promise<(ConfirmedMovement | null)[]> {
@@ -27,15 +25,9 @@ async function funded() {
   await service.payIn(address, '10')
   return address
 }
-async function paid(from: string, fields: object = {}) {
-  const { id } = await service.send({ from, to: outside, amount: '7', ...fields })
-  return { id, txHash: (await service.reached(id, 'confirmed')).txHash ?? '' }
-}
+const paid = (from: string, fields: object = {}) => service.paid({ from, to: outside, amount: '7', ...fields })
 /** A transaction by nobody's order that is known here, as after a restore. */
-async function strange(from: string, fields: object = {}) {
-  const body = { address: outside, asset: 'ETH', amount: '3', sourceAddress: from, ...fields }
-  return (await service.post('/simulated/ethereum/deposits', body)).body.transactionHash as string
-}
+const strange = (from: string) => service.movedBy(from, outside, '3')
 
 test('by its id alone: what left its payer, whose address it is, and when', async () => {
   const from = await funded()
@@ -83,7 +75,7 @@ test('of tokens: that token alone, with the decimals that it has here', async ()
   const from = await funded()
   const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
   await service.payIn(from, '9', 'USDC')
-  const txHash = await strange(from, { asset: 'USDC', amount: '2' })
+  const txHash = await service.movedBy(from, outside, '2', 'USDC')
   const id = Bun.randomUUIDv7()
   const signed = { id, kind: 'withdrawal', accountId, payer: from } as const
   service.wallet.signedOrder = () => ({ ...signed, contractAddress: usdc })
@@ -127,8 +119,7 @@ test('nothing before it is final', async () => {
   const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '2' }, workers: false })
   const from = fresh()
   await own.payIn(from, '10')
-  const body = { address: outside, asset: 'ETH', amount: '3', sourceAddress: from }
-  const txHash = (await own.post('/simulated/ethereum/deposits', body)).body.transactionHash
+  const txHash = await own.movedBy(from, outside, '3')
   const id = Bun.randomUUIDv7()
   own.wallet.signedOrder = () => ({ id, kind: 'withdrawal', accountId, payer: from, contractAddress: null })
   const asLedger = await own.asService('core-ledger')

@@ -1,9 +1,10 @@
 // What the queue of a sender promises when several work on it, or transactions were replaced.
 import { afterEach, expect, test } from 'bun:test'
 import { behindAnother } from '@bursar/contracts/signing'
+import { openReadOnly } from '@bursar/store'
 import { until } from '@bursar/testing'
 import type { Attempt, Chain } from '../src/networks/network'
-import { noncesOf } from '../src/sends/queue'
+import { noncesOf, queueReads } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
 import { findSend, readAttempts, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
 import type { SendRow } from '../src/sends/sends.table'
@@ -29,10 +30,10 @@ async function begin() {
     ends.push(() => sending.stop())
     return sending
   }
-  const sent = async () => {
+  const sent = async (clock?: () => Date) => {
     const order = newSend({ from: hot })
     await own.internal('POST', '/sends', order)
-    const sending = run()
+    const sending = run(clock)
     const { txHash } = await own.reached(order.id, 'broadcast')
     await sending.stop()
     return { id: order.id, txHash: txHash ?? '' }
@@ -64,7 +65,7 @@ test('the newest attempt comes first, and those that are dead are none', async (
 
 test('a queue that has forgotten its next nonce goes on behind those that may be on the chain', async () => {
   const { own, sent } = await begin()
-  const lease = { network: 'ethereum', sender: hot, by: 'a test', nextNonce: null }
+  const lease = { network: 'ethereum', address: hot, nextNonce: null }
   expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: null, isFirst: true })
   await sent()
   await sent()
@@ -157,6 +158,20 @@ test('a replacement that is the same transaction is none: it is kept once, and t
   await until(() => handedOver.filter((hash) => hash === first.txHash).length > 2)
 })
 
+test('what was sent while a clock was a year ahead has its fee raised all the same', async () => {
+  const { own, chain, run, sent } = await begin()
+  const { id, txHash } = await sent(() => new Date(Date.now() + 365 * 86_400_000))
+  chain.sending.dearer = async ({ unsigned, signers, nonce, expiresAt }: Attempt) => ({
+    unsigned: JSON.stringify({ ...JSON.parse(unsigned), fee: 2 }),
+    signers,
+    nonce,
+    expiresAt,
+  })
+  run()
+  await until(async () => (await hashesOf(own, id)).length > 1)
+  expect((await hashesOf(own, id)).at(-1)).toBe(txHash)
+})
+
 test('one whose fee cannot be raised, for the wallet service does not know its order, waits, and says so', async () => {
   const { own, wallet, chain, handedOver, run, sent } = await begin()
   const { id, txHash } = await sent()
@@ -229,6 +244,18 @@ test('sends that wait hold those behind them up once, however many they are', as
   run(() => now)
   for (const { id } of orders.slice(6)) await own.reached(id, 'broadcast')
   expect(asked).toEqual([8, 2])
+})
+
+test('no statement of a queue reads sends that have ended', async () => {
+  const own = await testBlockchain({ workers: false })
+  ends.push(() => own.stop())
+  const file = openReadOnly(own.file)
+  for (const statement of Object.values(queueReads)) {
+    const { sql } = statement(own.deps.store.read).toSQL()
+    const [plan] = file.rows(`explain query plan ${sql}`).map(({ detail }) => String(detail))
+    expect(plan).toMatch(/INDEX sends_due \(network=\? AND sender=\? AND due_at[<>]/)
+  }
+  file.close()
 })
 
 test('a node that is too slow for all that waits gets less at a time, until all is on its way', async () => {

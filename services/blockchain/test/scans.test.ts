@@ -1,9 +1,9 @@
 // What the reading of a network promises, with blocks that a test makes up.
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import type { BlockSource, Chain, ChainTransfer, ScannedBlock } from '../src/networks/network'
-import { advance, findCursor, readRemembered, rewind } from '../src/transfers/cursors'
 import { scanBlocks } from '../src/transfers/scan-blocks'
-import { watch } from '../src/transfers/watched'
+import { advance, findCursor, readRemembered, rewind } from '../src/watching/cursors'
+import { watch } from '../src/watching/watched'
 import { accountId, alice, bob, type TestBlockchain, testBlockchain } from './harness'
 
 const ends: (() => Promise<unknown>)[] = []

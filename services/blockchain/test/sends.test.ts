@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tempDir, until } from '@bursar/testing'
 import { mine } from '../src/networks/simulated/mining'
-import { claim, release } from '../src/sends/queue'
+import { giveBack, senderQueue } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
-import { alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
+import { alice, bob, fresh, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
 
 let service: TestBlockchain
@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 
 describe('POST /internal/sends', () => {
   const funded = async (amount = '100') => {
-    const address = `0x${crypto.getRandomValues(new Uint8Array(20)).toHex()}`
+    const address = fresh()
     await service.payIn(address, amount)
     return address
   }
@@ -194,18 +194,20 @@ describe('after a crash', () => {
     const own = await testBlockchain({ wallet })
     await own.payIn(hot, '1')
     const { store } = own.deps
-    const take = (by: string, now: Date) => store.commit((tx) => claim(tx, 'ethereum', hot, by, now))
+    const take = async (now: Date) => (await senderQueue.claim(store, { now, limit: 1, lane: 'ethereum' }))[0] ?? null
+    let other: Awaited<ReturnType<typeof take>> = null
     const later = new Date(Date.now() + 60_000)
     wallet.sign = async (order) => {
-      await take('another worker', later)
+      other = await take(later)
       return signSimulated(order)
     }
     const { id } = await own.send({})
     await until(() => wallet.signed.length > 0)
-    expect(await take('a third one', new Date())).toBeNull()
+    expect(other).not.toBeNull()
+    expect(await take(new Date())).toBeNull()
     await own.halt()
     expect((await own.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'accepted', txHash: null })
-    await store.commit((tx) => release(tx, { network: 'ethereum', sender: hot, by: 'another worker', nextNonce: null }))
+    await store.commit(async (tx) => other && (await giveBack(tx, other)))
     wallet.sign = signSimulated
     const again = startSending(own.deps)
     await own.reached(id, 'confirmed')
@@ -224,7 +226,7 @@ describe('after a crash', () => {
     sending.lossOf = async () => {
       asked += 1
       const later = new Date(Date.now() + 60_000)
-      await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'another worker', later))
+      await senderQueue.claim(own.deps.store, { now: later, limit: 1, lane: 'ethereum' })
       return 'lost'
     }
     const { id } = await own.send({})
@@ -284,8 +286,8 @@ describe.each([
   test('leaves no lease for as long', async () => {
     const own = await testBlockchain({ workers: false })
     await own.payIn(hot, '1')
-    await own.deps.store.commit((tx) => claim(tx, 'ethereum', hot, 'one that has died', ahead()))
     const { id } = await own.send({})
+    expect(await senderQueue.claim(own.deps.store, { now: ahead(), limit: 1 })).toHaveLength(1)
     const sending = startSending(own.deps)
     await own.reached(id, 'confirmed')
     await sending.stop()

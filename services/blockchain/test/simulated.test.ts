@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { mine } from '../src/networks/simulated/mining'
-import { watchedAddresses } from '../src/transfers/transfers.table'
+import { watchedAddresses } from '../src/watching/watching.table'
 import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { alice, bob, refused, testBlockchain } from './harness'
-import { type Paying, participantId, poorId, startPaying, transfer, withdraw } from './paying'
+import { participantId, poorId, startPaying, transfer, withdraw } from './paying'
 
-let service: Paying['service']
-let participant: Paying['participant']
-let as: Paying['as']
-let byReference: Paying['byReference']
-let reached: Paying['reached']
-let stop: Paying['stop']
-beforeAll(async () => {
-  ;({ service, participant, as, byReference, reached, stop } = await startPaying())
-})
-afterAll(() => stop())
+const { service, participant, as, byReference, reached, stop } = await startPaying()
+afterAll(stop)
 
 describe('POST /transactions/withdraw', () => {
   test('201: to the redemption address of its network', async () => {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { alice, bob, hot, refused } from './harness'
 import {
   deletedId,
   omnibusAccountId,
-  type Paying,
   participantId,
   participants,
   poorId,
@@ -15,16 +14,8 @@ import { refusal } from './wallet'
 
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
-let service: Paying['service']
-let participant: Paying['participant']
-let ledger: Paying['ledger']
-let as: Paying['as']
-let reached: Paying['reached']
-let stop: Paying['stop']
-beforeAll(async () => {
-  ;({ service, participant, ledger, as, reached, stop } = await startPaying())
-})
-afterAll(() => stop())
+const { service, participant, ledger, as, reached, stop } = await startPaying()
+afterAll(stop)
 
 describe('POST /transactions/transfer', () => {
   test('201, is a withdrawal of the ledger’s, sent and confirmed', async () => {

@@ -1,15 +1,15 @@
 import { searchRoutes, service } from '@bursar/http'
 import { assetRoutes } from './assets/assets.routes'
-import { authorisationRoutes } from './authorisations/authorisations.routes'
-import { balanceRoutes } from './balances/balances.routes'
-import { reconciliationRoutes } from './books/reconciliation.routes'
 import type { LedgerDeps } from './deps'
-import { gatewayRoutes } from './gateway/gateway.routes'
-import { searchTransactions } from './lookup/search'
-import { orderRoutes } from './orders/orders.routes'
-import { overviewRoutes } from './overview/overview.routes'
-import { portfolioRoutes } from './portfolio/portfolio.routes'
+import { portfolioRoutes } from './portfolios/portfolio.routes'
+import { reconciliationRoutes } from './reconciliation/reconciliation.routes'
+import { balanceRoutes } from './reporting/balances.routes'
+import { gatewayRoutes } from './reporting/gateway.routes'
+import { overviewRoutes } from './reporting/overview.routes'
+import { searchTransactions } from './reporting/search'
 import { transactionRoutes } from './transactions/transactions.routes'
+import { authorisationRoutes } from './withdrawals/authorisations.routes'
+import { orderRoutes } from './withdrawals/orders.routes'
 
 /** The core ledger (spec 2): assets, transactions, balances; portfolios and overview in their gateway form. */
 export const createApp = (deps: LedgerDeps) =>

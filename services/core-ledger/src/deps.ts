@@ -1,13 +1,13 @@
 import type { Deps } from '@bursar/http'
-import type { Books } from './books/books'
-import type { Reconciliation } from './books/reconciliation'
+import type { FourEyes } from './approvals/four-eyes'
+import type { UsdRates } from './assets/usd-rates'
 import type { Config } from './config'
-import type { FourEyes } from './decisions/four-eyes'
-import type { HotAddresses } from './destinations/hot-addresses'
-import type { Execution } from './execution/execution'
 import type { KnownNetworks } from './networks/known-networks'
-import type { UsdRates } from './overview/usd-rates'
-import type { Rescreening } from './rescreening/rescreening'
+import type { Books } from './reconciliation/books'
+import type { Reconciliation } from './reconciliation/reconciliation'
+import type { Execution } from './withdrawals/execution'
+import type { HotAddresses } from './withdrawals/hot-addresses'
+import type { Rescreening } from './withdrawals/rescreening'
 
 /** What the core ledger is made from. */
 export interface LedgerDeps extends Deps {

@@ -43,7 +43,7 @@ export const fail = defineErrors({
   /** The operator's way out is closed: it may be paid. */
   WITHDRAWAL_KNOWN: [409, 'The wallet service has this withdrawal'],
   WALLET_UNAVAILABLE: [503, 'The wallet service cannot be asked right now; the transaction stays as it is'],
-  /** FOUR_EYES_USD: see decisions/four-eyes.ts. */
+  /** FOUR_EYES_USD: see approvals/four-eyes.ts. */
   PERSON_NEEDED: [403, 'This takes two persons: log in, and approve as yourself'],
   SCREENED_BY_PERSON: [
     403,
@@ -64,7 +64,7 @@ export const fail = defineErrors({
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
   RECONCILIATION_INCOMPLETE: [503, 'The wallet or the blockchain service cannot be asked'],
-  /** NEW_BOOKS: see books/books.ts. */
+  /** NEW_BOOKS: see reconciliation/books.ts. */
   BOOKS_DIFFER: [503, 'The ledger moves no money: its file is not the one that was sealed last'],
 
   FILTER_INVALID: [400, 'filter is not valid'],

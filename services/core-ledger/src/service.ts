@@ -2,30 +2,32 @@ import { fileURLToPath } from 'node:url'
 import { plainHealth, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { accountConsumers, accountWorkers } from './accounts/accounts.consumer'
 import { createApp } from './app'
-import { createAuditor } from './bookkeeping/auditor'
-import { sealing } from './bookkeeping/seal-journal'
-import { createBooks } from './books/books'
-import { createReconciliation } from './books/reconciliation'
-import { listShortfalls, type Shortfall, shortfallSentence } from './books/shortfalls'
+import { createFourEyes } from './approvals/four-eyes'
+import { createUsdRates, highestOfDay } from './assets/usd-rates'
+import { createAuditor } from './audit/auditor'
 import type { Config } from './config'
-import { createFourEyes } from './decisions/four-eyes'
 import { priceConsumers } from './decisions/price-changes.consumer'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
-import { createHotAddresses } from './destinations/hot-addresses'
-import { createExecution, type ExecutionTuning } from './execution/execution'
-import { createRecheck } from './execution/recheck'
-import { withdrawalConsumers } from './execution/withdrawals.consumer'
-import { executionConsumers } from './executions/executions.consumer'
-import { movementConsumers, movementWorkers } from './executions/movements.consumer'
-import { heldConsumers, heldWorkers } from './institutions/institutions.consumer'
-import { waitsForOperator } from './institutions/keep-held'
-import { indexing } from './lookup/index-keys'
+import { indexing } from './movements/index-keys'
+import { sanctionsConsumers } from './movements/sanctions.consumer'
+import { listShortfalls, type Shortfall, shortfallSentence } from './movements/shortfalls'
 import { createKnownNetworks } from './networks/known-networks'
-import { createUsdRates, highestOfDay } from './overview/usd-rates'
-import { createRescreening } from './rescreening/rescreening'
-import { rescreeningConsumers } from './rescreening/rescreening.consumer'
-import { sanctionsConsumers } from './transactions/sanctions.consumer'
+import { executionConsumers } from './portfolios/executions.consumer'
+import { movementConsumers, movementWorkers } from './portfolios/movements.consumer'
+import { createBooks } from './reconciliation/books'
+import { forgottenWorker } from './reconciliation/forgotten-payments'
+import { createReconciliation } from './reconciliation/reconciliation'
+import { folding } from './reporting/fold'
+import { sealing } from './seals/seal-journal'
+import { createExecution, type ExecutionTuning } from './withdrawals/execution'
+import { createHotAddresses } from './withdrawals/hot-addresses'
+import { heldConsumers, heldWorkers } from './withdrawals/institutions.consumer'
+import { waitsForOperator } from './withdrawals/keep-held'
+import { createRecheck } from './withdrawals/recheck'
+import { createRescreening } from './withdrawals/rescreening'
+import { rescreeningConsumers } from './withdrawals/rescreening.consumer'
+import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -92,8 +94,10 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...heldWorkers(deps),
       ...depositWorkers(deps),
       ...movementWorkers(deps),
+      forgottenWorker(deps),
       sealing(deps),
       indexing(deps),
+      folding(deps),
       auditor.start(deps),
       books.start(deps),
       recheck.start(deps),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { AccountMovement } from '../src/executions/movements.model'
+import type { AccountMovement } from '../src/portfolios/movements.model'
 import { contract, type MovementBench, openMovementBench } from './movement-bench'
 import { outside, pay } from './steps'
 

@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eq, type Tx } from '@bursar/store'
 import { until } from '@bursar/testing'
-import { auditAll } from '../src/bookkeeping/audit'
-import { AuditDifference } from '../src/bookkeeping/audit-difference'
-import { createAuditor } from '../src/bookkeeping/auditor'
-import { balances, systemBalances } from '../src/bookkeeping/balances.table'
-import { journal } from '../src/bookkeeping/journal.table'
-import { unsealed } from '../src/bookkeeping/read-journal'
-import { sealBlock, sealing, sealJournal } from '../src/bookkeeping/seal-journal'
-import { seals } from '../src/bookkeeping/seals.table'
-import { work } from '../src/execution/work.table'
-import { transactions } from '../src/transactions/transactions.table'
+import { auditAll } from '../src/audit/audit'
+import { AuditDifference } from '../src/audit/audit-difference'
+import { createAuditor } from '../src/audit/auditor'
+import { balances, systemBalances } from '../src/ledger/balances.table'
+import { journal } from '../src/ledger/journal.table'
+import { transactions } from '../src/movements/transactions.table'
+import { work } from '../src/movements/work.table'
+import { foldAll } from '../src/reporting/fold'
+import { unsealed } from '../src/seals/read-journal'
+import { sealBlock, sealing, sealJournal } from '../src/seals/seal-journal'
+import { seals } from '../src/seals/seals.table'
 import { type Ledger, openLedger } from './harness'
 import { complete, depositOf, failIt, make, makeBench, screen, withdrawalOf } from './steps'
 
@@ -34,6 +35,7 @@ async function busyLedger() {
   await screen(ledger, deposit.id, false)
   await ledger.ask('POST', `/transactions/${deposit.id}/reject-frozen-deposit`)
   await sealJournal(ledger.store)
+  await foldAll(ledger.store)
   return { ledger, bench, deposit: deposit.id, pending: await made(null) }
 }
 

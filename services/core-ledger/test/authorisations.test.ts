@@ -3,12 +3,11 @@ import type { Authorisation } from '@bursar/contracts/core-ledger'
 import { eq } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { upsertAccount } from '../src/accounts/accounts'
-import { post } from '../src/bookkeeping/post'
-import { closeShortfall, openShortfall } from '../src/books/shortfalls'
 import { fail } from '../src/errors'
-import { workOf } from '../src/execution/read-work'
-import { updateWork } from '../src/execution/update-work'
-import { transactions } from '../src/transactions/transactions.table'
+import { post } from '../src/ledger/post'
+import { closeShortfall, openShortfall } from '../src/movements/shortfalls'
+import { transactions } from '../src/movements/transactions.table'
+import { work } from '../src/movements/work.table'
 import { destinationAddress, phase, type RunningLedger, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
 import { newAccount } from './owners'
@@ -135,8 +134,7 @@ describe('POST /internal/authorisations', () => {
   test('none for one that the ledger has not ordered', async () => {
     const { id } = await ordered()
     await store().commit(async (tx) => {
-      const job = await workOf(tx, id)
-      if (job) await updateWork(tx).execute({ ...job, orderedAt: null, seenDueAt: job.dueAt })
+      await tx.update(work).set({ orderedAt: null }).where(eq(work.transactionId, id))
     })
     expect(await reasonOf(id)).toBe('The ledger has not ordered the withdrawal')
   })

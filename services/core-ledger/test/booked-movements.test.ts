@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
-import { auditAll } from '../src/bookkeeping/audit'
-import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { movements } from '../src/executions/movements.table'
+import { auditAll } from '../src/audit/audit'
+import { movements } from '../src/portfolios/movements.table'
+import { sealJournal } from '../src/seals/seal-journal'
 import { type MovementBench, openMovementBench } from './movement-bench'
 
 let it: MovementBench

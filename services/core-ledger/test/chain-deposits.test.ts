@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type ConfirmedDeposit, DepositConfirmed } from '@bursar/contracts/blockchain'
+import { waitingSince } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { assets } from '../src/assets/assets.table'
 import { depositWorkers, retryUnmatched } from '../src/deposits/deposits.consumer'
@@ -128,6 +129,8 @@ describe('a deposit that the blockchain service has confirmed', () => {
   })
 })
 
+const inAMinute = () => new Date(Date.now() + 61_000)
+
 describe('a deposit that matches nothing here', () => {
   test('of an unknown asset is credited to nobody, has one line in the tracker, and is recorded once the asset is known', async () => {
     const { id: accountId } = await ledger.account()
@@ -141,9 +144,27 @@ describe('a deposit that matches nothing here', () => {
       { data: { status: 'FAILURE', metadata: { deposit_id: data.id, account_id: accountId, tx_hash: data.txHash } } },
     ])
     await makeAsset(ledger, { address: contract })
-    await retryUnmatched(ledger.deps)
+    await retryUnmatched(ledger.deps, inAMinute())
     expect(await recorded()).toMatchObject([{ amount: '1.5', txHash: data.txHash }])
     expect(await unmatched()).toEqual([])
+  })
+
+  test('many of them keep no later one waiting', async () => {
+    const { id: accountId } = await ledger.account()
+    const old = Array.from({ length: 600 }, () => confirmed({ accountId, network: 'nowhere' }))
+    const reason = 'No asset has this network and contract'
+    const since = new Date(Date.now() - 3_600_000)
+    await ledger.store.commit(async (tx) => {
+      for (const deposit of old) {
+        await tx
+          .insert(unmatchedDeposits)
+          .values({ id: deposit.id, deposit, reason, ...waitingSince(since), createdAt: since })
+      }
+    })
+    await deliver(confirmed({ accountId }))
+    await makeAsset(ledger, { address: contract })
+    await retryUnmatched(ledger.deps)
+    expect(await recorded()).toMatchObject([{ amount: '1.5', accountId }])
   })
 
   test('of an unknown account waits for it', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
-import { workOf } from '../src/execution/read-work'
-import { createRecheck } from '../src/execution/recheck'
-import { failedWithdrawals } from '../src/execution/work.table'
+import { workOf } from '../src/movements/read-work'
+import { failedWithdrawals } from '../src/movements/work.table'
+import { createRecheck } from '../src/withdrawals/recheck'
 import { restart, runLedger } from './execution-harness'
 
 const yearMs = 365 * 24 * 60 * 60 * 1000
@@ -42,7 +42,7 @@ test.each([
     await running.reached(within, 'COMPLETED')
     await attempted(deposit, 2)
     const job = await workOf(running.ledger.store.read, deposit)
-    expect(job?.dueAt.getTime()).toBeLessThanOrEqual(clock().getTime() + retry.longestMs)
+    expect(job?.dueAt?.getTime()).toBeLessThanOrEqual(clock().getTime() + retry.longestMs)
     await running.close()
   },
   20_000,

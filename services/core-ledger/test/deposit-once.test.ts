@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { KnownTransfer } from '@bursar/contracts/blockchain'
 import { localServer } from '@bursar/testing'
-import { chainTransfers } from '../src/chain/chain-transfers.table'
 import { retryUnmatched } from '../src/deposits/deposits.consumer'
+import { chainTransfers } from '../src/movements/chain-transfers.table'
 import {
   bench,
   byHand,

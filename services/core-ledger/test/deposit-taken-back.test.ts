@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { listShortfalls } from '../src/books/shortfalls'
 import { depositWorkers } from '../src/deposits/deposits.consumer'
 import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
+import { listShortfalls } from '../src/movements/shortfalls'
 import {
   bench,
   credit,

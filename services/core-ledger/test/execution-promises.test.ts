@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
-import { workOf } from '../src/execution/read-work'
+import { workOf } from '../src/movements/read-work'
 import { phase, runLedger } from './execution-harness'
 import { newAccount } from './owners'
 

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from '@bursar/store'
+import { eq, LeaseLostError } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
-import { askWallet, type Finding } from '../src/execution/ask-wallet'
-import { beginAttempt } from '../src/execution/begin-attempt'
-import { dueWork, leaseMs, type Work, workOf } from '../src/execution/read-work'
-import { settleWithdrawal } from '../src/execution/settle'
-import { createWallet } from '../src/execution/wallet-calls'
-import { hastenWork } from '../src/execution/work'
-import { work } from '../src/execution/work.table'
+import { type ClaimedWork, executionQueue, leaseMs } from '../src/movements/queue'
+import { workOf } from '../src/movements/read-work'
+import { work } from '../src/movements/work.table'
+import { askWallet, type Finding } from '../src/withdrawals/ask-wallet'
+import { beginAttempt } from '../src/withdrawals/begin-attempt'
+import { settleWithdrawal } from '../src/withdrawals/settle'
+import { createWallet } from '../src/withdrawals/wallet-calls'
 import { phase, restart, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
-
-const yearMs = 365 * 24 * 60 * 60 * 1000
 
 describe('a wallet service that is slow or away', () => {
   test('slow: no answer in time leaves it APPROVED; it was broadcast once and is confirmed later', async () => {
@@ -53,7 +51,7 @@ describe('a wallet service that is slow or away', () => {
     ] as const) {
       const job = await attempt(count)
       expect(job.lastError).toBe('The wallet service cannot be reached')
-      const waitMs = job.dueAt.getTime() - clock().getTime()
+      const waitMs = (job.dueAt?.getTime() ?? 0) - clock().getTime()
       expect(waitMs).toBeLessThanOrEqual(longestMs)
       expect(waitMs).toBeGreaterThanOrEqual(longestMs * 0.75)
       clock.advance(waitMs)
@@ -92,12 +90,16 @@ describe('the same work run twice', () => {
     const id = await hand.withdraw(account, '40')
     await hand.screen(id, true)
     const { store } = hand.ledger
-    const settling = { store, now: () => new Date(), retry: { firstMs: 1, longestMs: 1 } }
-    const settle = (seen: Work, finding: Finding) => store.commit((tx) => settleWithdrawal(tx, settling, seen, finding))
+    const retry = { firstMs: 1, longestMs: 1 }
+    const queue = executionQueue(retry)
+    const settling = { store, now: () => new Date(), retry, queue }
+    const settle = (row: ClaimedWork, finding: Finding) =>
+      store.commit((tx) => settleWithdrawal(tx, settling, row, finding))
     const begin = async () => {
-      const attempt = await store.commit((tx) => beginAttempt(tx, settling, id, null))
-      if (!attempt) throw new Error('There is no work')
-      return attempt
+      const [row] = await queue.claim(store, { now: new Date(), limit: 1, lane: 'chain' })
+      const attempt = row ? await store.commit((tx) => beginAttempt(tx, settling, row, null)) : null
+      if (!row || !attempt) throw new Error('There is no work')
+      return { row, attempt }
     }
     return { hand, account, id, store, settle, begin }
   }
@@ -105,13 +107,16 @@ describe('the same work run twice', () => {
   test('a crash between the broadcast and its storing: the next run finds it confirmed, and nothing is sent twice', async () => {
     const { hand, account, id, store, begin } = await byHand()
     // The first run died here: it was broadcast, and nothing was written down.
-    expect(await askWallet(createWallet(hand.ledger.deps.client, 1), await begin())).toEqual({
+    const { attempt } = await begin()
+    expect(await askWallet(createWallet(hand.ledger.deps.client, 1), attempt)).toEqual({
       is: 'confirmed',
       txHash: hashOf(id),
     })
     expect((await hand.transaction(id)).status).toBe('APPROVED')
     // Its lease ends.
-    await store.commit((tx) => hastenWork(tx, id, new Date()))
+    await store.commit(async (tx) => {
+      await tx.update(work).set({ leasedUntil: new Date(), dueAt: new Date() }).where(eq(work.transactionId, id))
+    })
     const again = restart(hand)
     await hand.reached(id, 'COMPLETED')
     await again.stop()
@@ -124,28 +129,33 @@ describe('the same work run twice', () => {
   test('while one attempt has the work to itself another gets nothing, until its lease ends', async () => {
     const { hand, id, store } = await byHand()
     const clock = fixedClock(new Date().toISOString())
-    const settling = { store, now: clock, retry: { firstMs: 1, longestMs: 1 } }
-    const begin = () => store.commit((tx) => beginAttempt(tx, settling, id, null))
-    const due = () => dueWork(store.read, 'chain', { now: clock(), limit: 9, longestMs: yearMs })
+    const retry = { firstMs: 1, longestMs: 1 }
+    const queue = executionQueue(retry)
+    const settling = { store, now: clock, retry, queue }
+    const claim = () => queue.claim(store, { now: clock(), limit: 9, lane: 'chain' })
+    const begin = (row?: ClaimedWork) =>
+      store.commit(async (tx) => (row ? await beginAttempt(tx, settling, row, null) : null))
     clock.advance(1000)
-    expect(await due()).toEqual([id])
-    expect(await begin()).toMatchObject({ ask: 'order' })
-    expect(await begin()).toBeNull()
-    expect(await due()).toEqual([])
+    const [first] = await claim()
+    expect(first?.transactionId).toBe(id)
+    expect(await begin(first)).toMatchObject({ ask: 'order' })
+    expect(await claim()).toEqual([])
     clock.advance(leaseMs - 1)
-    expect(await begin()).toBeNull()
+    expect(await claim()).toEqual([])
     clock.advance(1)
-    expect(await due()).toEqual([id])
-    expect(await begin()).toMatchObject({ ask: 'order' })
+    const [second] = await claim()
+    expect(await begin(second)).toMatchObject({ ask: 'order' })
+    // The first one orders nothing any more.
+    await expect(begin(first)).rejects.toThrow(LeaseLostError)
     await hand.close()
   })
 
   test('at the same time: completed once', async () => {
     const { hand, account, id, settle, begin } = await byHand()
-    const attempt = await begin()
+    const { row, attempt } = await begin()
     const wallet = createWallet(hand.ledger.deps.client, 2)
     const findings = await Promise.all([askWallet(wallet, attempt), askWallet(wallet, attempt)])
-    await Promise.all(findings.map((finding) => settle(attempt.order.work, finding)))
+    await Promise.all(findings.map((finding) => settle(row, finding)))
     expect((await hand.transaction(id)).status).toBe('COMPLETED')
     expect(hand.wallet.broadcasts).toEqual([id])
     expect(await hand.balance(account)).toEqual({ available: '60', frozen: '0' })
@@ -154,16 +164,17 @@ describe('the same work run twice', () => {
 
   test('at the same time: of several findings of one attempt one counts', async () => {
     const { hand, id, store, settle, begin } = await byHand()
-    const { work: seen } = (await begin()).order
+    const { row: seen } = await begin()
     const unclear = { is: 'unknown', reason: 'no' } as const
-    await Promise.all([1, 2, 3].map(() => settle(seen, unclear)))
+    const settled = await Promise.allSettled([1, 2, 3].map(() => settle(seen, unclear)))
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(await workOf(store.read, id)).toMatchObject({ attempts: 1, lastError: 'no' })
     await hand.close()
   })
 
   test('confirmed by the wallet service after it was failed here: nothing is moved, and it is logged', async () => {
     const { hand, account, id, settle, begin } = await byHand()
-    const { work: seen } = (await begin()).order
+    const { row: seen } = await begin()
     await settle(seen, { is: 'failed', reason: 'no' })
     const late = settle(seen, { is: 'confirmed', txHash: '0x1' })
     await expect(late).rejects.toThrow(`The wallet service confirmed withdrawal ${id}, which is FAILED here`)
@@ -174,7 +185,7 @@ describe('the same work run twice', () => {
 
   test('confirmed wins over a failure that was seen earlier and comes later', async () => {
     const { hand, id, settle, begin } = await byHand()
-    const { work: seen } = (await begin()).order
+    const { row: seen } = await begin()
     await settle(seen, { is: 'confirmed', txHash: '0x1' })
     await settle(seen, { is: 'failed', reason: 'no' })
     expect((await hand.transaction(id)).status).toBe('COMPLETED')

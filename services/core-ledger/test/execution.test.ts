@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { upsertAccount } from '../src/accounts/accounts'
-import { workOf } from '../src/execution/read-work'
+import { workOf } from '../src/movements/read-work'
 import { type Account, phase, type RunningLedger, runLedger } from './execution-harness'
 import { failedOnChain, hashOf, type Step } from './execution-wallet'
 import { newAccount } from './owners'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { workOf } from '../src/execution/read-work'
+import { workOf } from '../src/movements/read-work'
 import { type RunningLedger, runLedger } from './execution-harness'
 
 let running: RunningLedger

@@ -1,7 +1,7 @@
 // A ledger that a restore may have taken withdrawals from, and what its customer was paid meanwhile.
 import { afterEach, beforeEach } from 'bun:test'
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
-import { bookForgotten } from '../src/executions/forgotten-payments'
+import { bookForgotten } from '../src/reconciliation/forgotten-payments'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { type Bench, balanceOf, pay } from './steps'
 

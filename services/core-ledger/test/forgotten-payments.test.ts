@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { putMetaValue } from '@bursar/store'
 import { until } from '@bursar/testing'
-import { recheckOrder } from '../src/books/reconcile-orders'
-import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
+import { movementWorkers, pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
+import { forgottenWorker } from '../src/reconciliation/forgotten-payments'
+import { recheckOrder } from '../src/reconciliation/reconcile-orders'
 import { balance, customer, eachWithCustomer, hash, it, look, paid } from './forgotten-bench'
 import type { MovementBench } from './movement-bench'
 import { newAccount, newCustomer } from './owners'
@@ -58,7 +59,7 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     wallet.records.pop()
     const { orderId: id, txHash } = lost
     if (id) chain.sends.set(id, { id, status: 'confirmed', txHash, reason: null })
-    const workers = movementWorkers(ledger.deps)
+    const workers = [...movementWorkers(ledger.deps), forgottenWorker(ledger.deps)]
     await until(async () => (await entries()).length === 6)
     await Promise.all(workers.map((worker) => worker.stop()))
     expect(await balance()).toEqual(['93', '0', '93'])

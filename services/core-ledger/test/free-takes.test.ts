@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { ConfirmedMovement, ToldMovements } from '@bursar/contracts/blockchain'
 import { ExecutionChanged, type KnownOrder, type WithdrawalState } from '@bursar/contracts/wallet'
-import { pullMovements, retryWaiting } from '../src/executions/movements.consumer'
+import { pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
 import { contract, type MovementBench, openMovementBench } from './movement-bench'
 import { balanceOf, makeAsset } from './steps'
 

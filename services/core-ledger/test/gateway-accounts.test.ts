@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { GatewayTransaction } from '../src/gateway/gateway.model'
+import type { GatewayTransaction } from '../src/reporting/gateway.model'
 import { type Account, gatewayPath, type RunningLedger, runLedger } from './execution-harness'
 
 // GET /api/v1/core/transactions among many accounts.

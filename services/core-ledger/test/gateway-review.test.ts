@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { GatewayTransaction } from '../src/gateway/gateway.model'
+import type { GatewayTransaction } from '../src/reporting/gateway.model'
 import {
   type Account,
   destinationAddress,

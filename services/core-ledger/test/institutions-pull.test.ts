@@ -1,7 +1,7 @@
 // Institutions as the ledger pulls them from their owners, where no event said it.
 import { describe, expect, test } from 'bun:test'
 import { localServer } from '@bursar/testing'
-import { heldWorkers } from '../src/institutions/institutions.consumer'
+import { heldWorkers } from '../src/withdrawals/institutions.consumer'
 import { openLedger } from './harness'
 import { participantOf, pfiOf } from './institution-events'
 import { makeAsset, pay, withdrawalOf } from './steps'

@@ -1,5 +1,5 @@
 import type { TransactionStatus, TransactionType } from '@bursar/contracts/core-ledger'
-import type { Persons } from '../src/decisions/four-eyes'
+import type { Persons } from '../src/approvals/four-eyes'
 
 /** What a test asks of the ledger. Assets, accounts and transactions by their place in the model. */
 export type Order =

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { keyOf } from '../src/lookup/key-of'
-import { transactionKeys } from '../src/lookup/transaction-keys.table'
-import { transactions } from '../src/transactions/transactions.table'
+import { keyOf } from '../src/movements/key-of'
+import { transactionKeys } from '../src/movements/transaction-keys.table'
+import { transactions } from '../src/movements/transactions.table'
 import { openLedger } from './harness'
 import { type Bench, makeBench, type Tx } from './steps'
 

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { eq } from '@bursar/store'
 import { until } from '@bursar/testing'
-import { systemBalances } from '../src/bookkeeping/balances.table'
-import { listShortfalls, openShortfall } from '../src/books/shortfalls'
-import { movementWorkers, pullMovements, retryWaiting } from '../src/executions/movements.consumer'
-import type { PortfolioOverview } from '../src/overview/overview.model'
+import { systemBalances } from '../src/ledger/balances.table'
+import { listShortfalls, openShortfall } from '../src/movements/shortfalls'
+import { movementWorkers, pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
+import { foldAll } from '../src/reporting/fold'
+import type { PortfolioOverview } from '../src/reporting/overview.model'
 import { contract, type MovementBench, openMovementBench } from './movement-bench'
 import { newAccount, newCustomer } from './owners'
 import { type Bench, balanceOf, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
@@ -24,10 +25,11 @@ const alarms = async () =>
     const { event_type, metadata } = data as { event_type?: string; metadata?: { reason: string; amount: string } }
     return event_type === 'ERROR_OCCURRED' && metadata ? [[metadata.reason, metadata.amount]] : []
   })
-const system = async (name: string) =>
-  (await ledger.store.read.select().from(systemBalances).where(eq(systemBalances.name, name))).map(
-    ({ amount }) => amount,
-  )
+const system = async (name: string) => {
+  await foldAll(ledger.store)
+  const rows = await ledger.store.read.select().from(systemBalances).where(eq(systemBalances.name, name))
+  return rows.map(({ amount }) => amount)
+}
 
 describe('a movement at the address of a portfolio', () => {
   test('out and in are entries of the journal, and its balance follows', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OverdrawnError, type Posting, post } from '../src/bookkeeping/post'
+import { OverdrawnError, type Posting, post } from '../src/ledger/post'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, balanceOf, depositOf, make, makeAsset, makeBench, pay, withdrawalOf } from './steps'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock, type LocalServer, localServer } from '@bursar/testing'
-import { addDays, dayOf } from '../src/overview/days'
-import type { NetworkOverview, Overview, PortfolioOverview } from '../src/overview/overview.model'
+import { addDays, dayOf } from '../src/reporting/days'
+import type { NetworkOverview, Overview, PortfolioOverview } from '../src/reporting/overview.model'
 import { type Account, type RunningLedger, runLedger } from './execution-harness'
 
 const path = '/api/v1/core/overview/digital-assets'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { retryWaiting } from '../src/executions/movements.consumer'
-import { indexNext } from '../src/lookup/index-keys'
+import { indexNext } from '../src/movements/index-keys'
+import { retryWaiting } from '../src/portfolios/movements.consumer'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { balanceOf, complete, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 

@@ -1,7 +1,7 @@
 // Payments of withdrawals that the ledger has, and has otherwise than they were paid.
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { failedWithdrawals } from '../src/execution/work.table'
-import { retryWaiting } from '../src/executions/movements.consumer'
+import { failedWithdrawals } from '../src/movements/work.table'
+import { retryWaiting } from '../src/portfolios/movements.consumer'
 import { balance, customer, eachWithCustomer, hash, it, look, paid } from './forgotten-bench'
 import type { MovementBench } from './movement-bench'
 import { balanceOf, complete, failIt, make, outside, pay, screen, withdrawalOf } from './steps'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { type LocalServer, localServer } from '@bursar/testing'
-import type { reconcileOrders } from '../src/books/reconcile-orders'
+import type { reconcileOrders } from '../src/reconciliation/reconcile-orders'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, complete, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 

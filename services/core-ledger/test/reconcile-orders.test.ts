@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { contradiction, missingOrders, reconcileOrders } from '../src/books/reconcile-orders'
+import { contradiction, missingOrders, reconcileOrders } from '../src/reconciliation/reconcile-orders'
 import { eachWithPeers, ledger, record, says, sides, txHash, withdrawal } from './reconcile-harness'
 import { makeBench } from './steps'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createReconciliation } from '../src/books/reconciliation'
+import { createReconciliation } from '../src/reconciliation/reconciliation'
 import {
   answer,
   eachWithPeers,

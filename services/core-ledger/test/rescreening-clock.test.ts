@@ -4,7 +4,7 @@ import type { Authorisation } from '@bursar/contracts/core-ledger'
 import { AddressListed, ListActivated } from '@bursar/contracts/sanctions'
 import { eq } from '@bursar/store'
 import { type LocalServer, localServer } from '@bursar/testing'
-import { work } from '../src/execution/work.table'
+import { work } from '../src/movements/work.table'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, make, makeBench, pay, screen, withdrawalOf } from './steps'
 
@@ -118,6 +118,20 @@ test('a report of a clock a year ahead freezes once', async () => {
   await report()
   expect(await isAuthorised(id)).toBe(false)
   skewMs = 0
+  await approve(id)
+  expect(await isAuthorised(id)).toBe(true)
+})
+
+test('a report of a clock a year ahead, of an address of the list in use, freezes no more than once for each', async () => {
+  const id = await ordered()
+  isListed = true
+  await activate()
+  skewMs = yearMs
+  await report()
+  expect(await isAuthorised(id)).toBe(false)
+  skewMs = 0
+  await approve(id)
+  expect(await isAuthorised(id)).toBe(false)
   await approve(id)
   expect(await isAuthorised(id)).toBe(true)
 })

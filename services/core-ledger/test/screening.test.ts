@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import { phasesOf } from '../src/transactions/phases'
-import { transactionById } from '../src/transactions/read-transactions'
+import { phasesOf } from '../src/movements/phases'
+import { transactionById } from '../src/movements/read-transactions'
 import { type Ledger, openLedger } from './harness'
 import {
   balanceOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createReconciliation } from '../src/books/reconciliation'
-import { causeOf, listShortfalls, openShortfall } from '../src/books/shortfalls'
+import { causeOf, listShortfalls, openShortfall } from '../src/movements/shortfalls'
+import { createReconciliation } from '../src/reconciliation/reconciliation'
 import { eachWithPeers, ledger, nativeBench, says } from './reconcile-harness'
 import { shortfallOf } from './steps'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { waitingSince } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
-import { failedWithdrawals } from '../src/execution/work.table'
+import { failedWithdrawals } from '../src/movements/work.table'
 import { type RunningLedger, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
 import { type Ledger, openLedger } from './harness'
@@ -193,7 +194,7 @@ describe('the execution of an approved transaction', () => {
   test('stuck: in pages, oldest first, with a failed one that was paid', async () => {
     const ids = [await failing(), await failing()]
     const paid = await running.withdraw(await running.funded('10'), '1')
-    const alarm = { transactionId: paid, dueAt: new Date(), contradiction: 'confirmed 0xabc' }
+    const alarm = { transactionId: paid, ...waitingSince(new Date()), dueAt: null, contradiction: 'confirmed 0xabc' }
     await running.ledger.store.commit(async (tx) => void (await tx.insert(failedWithdrawals).values(alarm)))
     const all = (await stuck()).map((one) => one.id)
     expect(all.slice(-3)).toEqual([...ids, paid])

@@ -5,17 +5,18 @@ import { type LocalServer, localServer } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { assetTerms } from '../src/assets/asset-terms.table'
 import { assets } from '../src/assets/assets.table'
-import { auditAll } from '../src/bookkeeping/audit'
-import { AuditDifference } from '../src/bookkeeping/audit-difference'
-import { balances, systemBalances } from '../src/bookkeeping/balances.table'
-import { journal } from '../src/bookkeeping/journal.table'
-import { lastSeal } from '../src/bookkeeping/read-journal'
-import { sealJournal } from '../src/bookkeeping/seal-journal'
-import { seals } from '../src/bookkeeping/seals.table'
+import { auditAll } from '../src/audit/audit'
+import { AuditDifference } from '../src/audit/audit-difference'
 import { decisions } from '../src/decisions/decisions.table'
-import { dailyTotals } from '../src/overview/daily-totals.table'
-import { holdings } from '../src/overview/holdings.table'
-import { transactions } from '../src/transactions/transactions.table'
+import { balances, systemBalances } from '../src/ledger/balances.table'
+import { journal } from '../src/ledger/journal.table'
+import { transactions } from '../src/movements/transactions.table'
+import { dailyTotals } from '../src/reporting/daily-totals.table'
+import { foldAll } from '../src/reporting/fold'
+import { holdings } from '../src/reporting/holdings.table'
+import { lastSeal } from '../src/seals/read-journal'
+import { sealJournal } from '../src/seals/seal-journal'
+import { seals } from '../src/seals/seals.table'
 import { type Ledger, openLedger } from './harness'
 import { complete, failIt, make, makeAsset, makeBench, rejectedDeposit, screen, withdrawalOf } from './steps'
 
@@ -115,6 +116,7 @@ async function live(of: Ledger): Promise<void> {
   }
   await rejectedDeposit(of, bench)
   await sealJournal(of.store)
+  await foldAll(of.store)
 }
 
 const verdict = (db: Db = ledger.store.read) =>

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { plainHealth } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
-import { workOf } from '../src/execution/read-work'
-import { createRecheck } from '../src/execution/recheck'
-import { retryTuning } from '../src/execution/retry-delay'
-import { failedWithdrawals } from '../src/execution/work.table'
-import { type RunningLedger, runLedger } from './execution-harness'
-import { hashOf } from './execution-wallet'
+import { retryTuning } from '../src/movements/queue'
+import { workOf } from '../src/movements/read-work'
+import { failedWithdrawals } from '../src/movements/work.table'
+import { createRecheck } from '../src/withdrawals/recheck'
+import { phase, type RunningLedger, runLedger } from './execution-harness'
+import { hashOf, type Step } from './execution-wallet'
 
 let running: RunningLedger
 beforeAll(async () => {
@@ -95,19 +95,67 @@ describe('the wallet service’s event', () => {
     expect(watched.filter(({ transactionId }) => transactionId === id)).toEqual([])
   })
 
-  test('has the withdrawal asked about at once, and decides nothing by itself', async () => {
+  /** One that the wallet service has accepted, and that is asked about a minute later. */
+  async function accepted(...then: Step[]) {
     const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
     const account = await patient.funded('100')
     const id = await patient.withdraw(account, '40')
-    patient.wallet.script(id, 'accepted', 'accepted', 'confirmed')
+    patient.wallet.script(id, 'accepted', ...then)
     await patient.screen(id, true)
-    await until(() => patient.wallet.requestsFor(id) === 1)
-    // What it says is not so: the wallet service still has it as accepted.
     await until(async () => (await workOf(patient.ledger.store.read, id))?.acceptedAt)
-    await patient.ledger.consume(changed({ id, status: 'confirmed', txHash: '0x1', reason: null }))
-    await until(() => patient.wallet.requestsFor(id) === 2)
+    const asked = () => patient.wallet.requestsFor(id)
+    const say = (status: WithdrawalState['status'], txHash: string | null) =>
+      patient.ledger.consume(changed({ id, status, txHash, reason: null }))
+    return { patient, account, id, asked, say }
+  }
+
+  test('that it is final completes it, and nothing is asked', async () => {
+    const { patient, account, id, asked, say } = await accepted()
+    await say('confirmed', hashOf(id))
+    expect((await patient.transaction(id)).status).toBe('COMPLETED')
+    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
+    expect(await patient.balance(account)).toEqual({ available: '60', frozen: '0' })
+    await say('confirmed', hashOf(id))
+    expect(asked()).toBe(1)
+    await patient.close()
+  })
+
+  test('that it is on its way stores its hash; of another hash the service is asked', async () => {
+    const { patient, id, asked, say } = await accepted('broadcast')
+    await say('broadcast', hashOf(id))
+    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
+    expect(phase(await patient.transaction(id), 'confirmation')?.status).toBe('IN_PROGRESS')
+    await say('broadcast', hashOf(id))
+    expect(asked()).toBe(1)
+    await say('broadcast', '0xolder')
+    await until(() => asked() === 2)
+    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
+    await patient.close()
+  })
+
+  test.each([
+    ['that it failed', 'failed', null],
+    ['that it is final, without its hash', 'confirmed', null],
+  ] as const)('%s has it asked about at once, and decides nothing by itself', async (_, status, txHash) => {
+    const { patient, id, asked, say } = await accepted('accepted', 'confirmed')
+    await say(status, txHash)
+    await until(() => asked() === 2)
     expect((await patient.transaction(id)).status).toBe('APPROVED')
-    await patient.ledger.consume(changed({ id, status: 'confirmed', txHash: '0x1', reason: null }))
+    await say(status, txHash)
+    await patient.reached(id, 'COMPLETED')
+    await patient.close()
+  })
+
+  test('completes nothing while the books are closed', async () => {
+    const { patient, id, asked, say } = await accepted()
+    const { areClosed } = patient.ledger.deps.books
+    Object.assign(patient.ledger.deps.books, { areClosed: () => true })
+    await say('confirmed', hashOf(id))
+    expect((await patient.transaction(id)).status).toBe('APPROVED')
+    expect(asked()).toBe(1)
+    patient.wallet.script(id, 'confirmed')
+    Object.assign(patient.ledger.deps.books, { areClosed })
+    patient.execution.wake()
     await patient.reached(id, 'COMPLETED')
     await patient.close()
   })
@@ -199,9 +247,11 @@ describe('a withdrawal that failed', () => {
     clock.advance(retryTuning.longestMs + 60_000)
     own.wallet.script(id, 'down')
     await run()
+    clock.advance(60_000)
     await run()
     expect(asked()).toHaveLength(2)
     own.wallet.script(id, 'failed')
+    clock.advance(60_000)
     await run()
     await run()
     expect(asked()).toHaveLength(3)

@@ -1,8 +1,8 @@
 import { type Deps, searchRoutes, service } from '@bursar/http'
 import { customerRoutes } from './customers/customers.routes'
+import { historyRoutes } from './customers/history.routes'
 import { internalCustomerRoutes } from './customers/internal-customers.routes'
-import { historyRoutes } from './history/history.routes'
-import { searchCustomers } from './search/search'
+import { searchCustomers } from './customers/search'
 
 /** The customer service (spec 3, Customer service): customers and the addresses of their accounts. */
 export const createApp = (deps: Deps) =>

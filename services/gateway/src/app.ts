@@ -1,9 +1,9 @@
 import type { Servable } from '@bursar/http'
 import { createConsole } from './console/console'
 import type { GatewayDeps } from './deps'
-import { createFront, type Front } from './front'
-import { createPages } from './pages/pages.routes'
+import { createPages } from './docs-site/pages.routes'
 import { createProxy } from './proxy/proxy'
+import { createFront, type Front } from './server'
 
 /** The gateway: what is for a service goes through the proxy, the console has its own door, all else are pages. */
 export function createApp(deps: GatewayDeps): Front & Servable {

@@ -5,7 +5,7 @@ import { createIdentity, type Environment, identityHeader, openInternalSecret } 
 import { openStore } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-import { noteVerified } from '../src/console/sessions/console-sessions'
+import { noteVerified } from '../src/console-sessions/console-sessions'
 import { migrations } from '../src/service'
 import { echo, mainPeer, participantPeer } from './peers'
 

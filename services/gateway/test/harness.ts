@@ -86,5 +86,5 @@ export async function openGateway(env: Environment = {}) {
   }
 }
 
-const requestsOf = (url: string): Requests =>
+export const requestsOf = (url: string): Requests =>
   requestsTo({ handle: (request) => fetch(new Request(request.url.replace('http://localhost', url), request)) }, '')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-import { behind } from '../src/pages/service-health'
+import { behind } from '../src/docs-site/service-health'
 
 // Real services: quote (shape 3), customer (shape 1), message (shape 2), core ledger (paths of its own). The rest is away.
 const running = ['gateway', 'quote', 'customer', 'message', 'core-ledger'] as const

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { eq, openReadOnly, openStore } from '@bursar/store'
 import { meta } from '@bursar/store/schema'
 import { tempDir } from '@bursar/testing'
-import { verifyTrail } from '../src/audit/trail'
+import { verifyTrail } from '../src/audit-trail/trail'
 import { migrations } from '../src/service'
 import { openGateway, type TestGateway } from './harness'
 

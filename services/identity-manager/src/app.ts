@@ -8,11 +8,11 @@ import { passwordRoutes, registrationRoutes } from './passwords/passwords.routes
 import { internalRoleRoutes, roleRoutes } from './roles/roles.routes'
 import { internalRevocationRoutes, sessionRoutes } from './sessions/sessions.routes'
 import { singleSignOnRoutes } from './single-sign-on/single-sign-on.routes'
-import { internalUserRoutes } from './users/internal-users.routes'
+import { userActRoutes } from './user-acts/user-acts.routes'
+import { internalUserRoutes } from './user-changes/internal-users.routes'
+import { userRoutes } from './user-changes/users.routes'
 import { nameRoutes } from './users/names.routes'
 import { searchUsers } from './users/search-users'
-import { userActRoutes } from './users/user-acts.routes'
-import { userRoutes } from './users/users.routes'
 
 /** The identity manager (spec 3, Identity manager): users, their roles, logins and passwords. */
 export const createApp = (deps: IdentityManagerDeps) =>

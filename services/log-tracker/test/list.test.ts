@@ -182,7 +182,7 @@ describe('GET /log-messages: sorting', () => {
     await many.record(...Array.from({ length: 30 }, (_, n) => ({ request_id: `r-${n}`.padEnd(5, '0') })))
     const page = (offset: number, more: object = {}) => {
       const query = { limit: 2, offset, sortBy: 'request_id', sortOrder: 'asc', ...more } as const
-      return listLogMessages(many.store.read, query, 10)
+      return listLogMessages(many.store.read, query, { most: 10 })
     }
     for (const offset of [0, 5, 9, 14, 15]) expect((await page(offset)).data).toHaveLength(offset < 15 ? 2 : 0)
     for (const offset of [6, 7, 8]) {

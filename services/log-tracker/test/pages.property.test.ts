@@ -33,7 +33,7 @@ const query: fc.Arbitrary<LogMessageQuery> = fc
     status: perhaps(fc.constantFrom(...logStatuses)),
     excludeTypes: perhaps(fc.uniqueArray(fc.constantFrom(...types), { maxLength: 2 })),
     transactionId: fc.oneof(
-      { arbitrary: fc.constant(undefined), weight: 4 },
+      { arbitrary: fc.constant(undefined), weight: 3 },
       { arbitrary: fc.constantFrom(bought, sold), weight: 1 },
     ),
     requestId: fc.oneof(
@@ -87,7 +87,8 @@ test('every page and total is what plain code would make of the same messages', 
       fc.array(fc.array(entry, { maxLength: 25 }), { maxLength: 8 }),
       fc.integer({ min: 3, max: 40 }),
       fc.array(query, { minLength: 20, maxLength: 20 }),
-      async (batches, splitAt, queries) => {
+      fc.integer({ min: 1, max: 9 }),
+      async (batches, splitAt, queries, partRows) => {
         const { store, close } = await testTracker()
         const all: LogMessage[] = []
         for (const batch of batches) {
@@ -95,11 +96,36 @@ test('every page and total is what plain code would make of the same messages', 
             for (const one of batch) all.push(await recordLogMessage(tx, one, splitAt))
           })
         }
-        for (const asked of queries) expect(await listLogMessages(store.read, asked)).toEqual(plainPage(all, asked))
+        for (const asked of queries) {
+          expect(await listLogMessages(store.read, asked, { partRows })).toEqual(plainPage(all, asked))
+        }
         await close()
       },
     ),
     // A failure prints its seed, which is another in each run.
     { numRuns: 60 },
   )
+})
+
+test('the messages of a request in parts are those of it at once, equal ones too', async () => {
+  const many = await testTracker()
+  const services = ['quote', 'account', 'quote', 'wallet', 'account']
+  await many.record(
+    ...Array.from({ length: 23 }, (_, n) => ({
+      service: services[(n * 7) % 5] ?? '',
+      request_id: 'r-one',
+      timestamp: new Date(startMs + (n % 3)).toISOString(),
+      metadata: { n },
+    })),
+  )
+  for (const sortBy of ['timestamp', 'service', 'status', 'request_id'] as const) {
+    for (const sortOrder of ['asc', 'desc'] as const) {
+      const page = (partRows: number) =>
+        listLogMessages(many.store.read, { requestId: 'r-one', sortBy, sortOrder, limit: 9, offset: 1 }, { partRows })
+      const whole = await page(1000)
+      expect([whole.data.length, whole.pagination.total]).toEqual([9, 23])
+      for (const partRows of [1, 2, 5]) expect(await page(partRows)).toEqual(whole)
+    }
+  }
+  await many.close()
 })

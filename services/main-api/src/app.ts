@@ -4,22 +4,22 @@ import {
   adminInformationRoutes,
 } from './additional-information/additional-information.routes'
 import { amlRoutes } from './aml/aml.routes'
-import { apiKeyRoutes, internalApiKeyRoutes } from './api-keys/api-keys.routes'
-import { bankAccountRoutes, internalBankAccountRoutes } from './bank-accounts/bank-accounts.routes'
 import { creditLineRoutes } from './credit-lines/credit-lines.routes'
 import { custodianRoutes } from './custodian/custodian.routes'
 import { custodianTransactionRoutes } from './custodian/custodian-transactions.routes'
 import { custodianUserRoutes } from './custodian/custodian-users.routes'
+import { bankAccountRoutes, internalBankAccountRoutes } from './custodian-banks/bank-accounts.routes'
 import { custodianBankRoutes } from './custodian-banks/custodian-banks.routes'
 import type { MainApiDeps } from './deps'
 import { documentFiles, documentRoutes } from './documents/documents.routes'
+import { apiKeyRoutes, internalApiKeyRoutes } from './participants/api-keys.routes'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
 import { adminPfiRoutes } from './reviews/admin-pfi.routes'
-import { roleRoutes } from './roles/roles.routes'
-import { searchInstitutions } from './search/search'
+import { searchInstitutions } from './search'
 import { adminUserRoutes } from './users/admin-users.routes'
 import { participantUserRoutes } from './users/participant-users.routes'
+import { roleRoutes } from './users/roles.routes'
 
 /** The main API (spec 3, Main API): administration, participant institutions (PFI) and custodian banks. */
 export const createApp = (deps: MainApiDeps) =>

@@ -10,7 +10,7 @@ import {
 import { createApp } from './app'
 import type { Config } from './config'
 import { createWakes, type MainApiDeps } from './deps'
-import { startHanding } from './handovers/handing'
+import { startHanding } from './participants/handing'
 import { paymentReplicas } from './payments/payments'
 import { paymentConsumers } from './payments/payments.consumer'
 

@@ -168,6 +168,40 @@ describe('GET /custodian-bank/transactions', () => {
     )
   })
 
+  test('200 in every order for the few of very many that pass a filter, wherever they are', async () => {
+    const { custodianId, asCustodian } = await newBankWithParticipant(service)
+    const to = party(custodianId, { participantName: 'Long Bank' })
+    const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + ((i * 7919) % 10_007)).toISOString()
+    const all = Array.from({ length: 10_300 }, (_, i) => {
+      const [createdAt, updatedAt, amount] = [at(i), at(2 * i), String((i * 31) % 997)]
+      const isRare = i % 2000 === 7 || i > 10_295
+      return payment({ to, createdAt, updatedAt, amount, status: isRare ? 'CANCELLED' : 'COMPLETED' })
+    })
+    await service.store.commit(async (tx) => {
+      for (const [i, record] of all.entries()) {
+        await paymentReplicas.replica.upsert(tx, paymentReplicas.toRow(record, { epoch, version: i + 1 }))
+      }
+    })
+    const rare = all.filter(({ status }) => status === 'CANCELLED')
+    for (const sortBy of ['createdAt', 'updatedAt', 'amount', 'status', 'type'] as const) {
+      const keyOf = (record: PaymentRecord) => (sortBy === 'amount' ? Number(record.amount) : record[sortBy])
+      const sorted = rare.toSorted((a, b) =>
+        keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : a.id < b.id ? -1 : 1,
+      )
+      for (const [direction, expected] of [
+        ['ASC', sorted],
+        ['DESC', sorted.toReversed()],
+      ] as const) {
+        const order = `sortBy=${sortBy}&sortDirection=${direction}`
+        expect(await ids(`?status=CANCELLED&${order}`, asCustodian)).toEqual(idsOf(...expected))
+        expect(await ids(`?status=CANCELLED&${order}&offset=3&limit=4`, asCustodian)).toEqual(
+          idsOf(...expected.slice(3, 7)),
+        )
+        expect(await ids(`?search=long&${order}&offset=10299&limit=4`, asCustodian)).toHaveLength(1)
+      }
+    }
+  })
+
   const statuses = 'PENDING, IN_REVIEW, APPROVED, PROCESSING, COMPLETED, REJECTED, CANCELLED, FAILED'
   const types = 'DEPOSIT, WITHDRAWAL, TRANSFER, DO_DEPOSIT, INTERNAL_DEPOSIT'
   test.each([

@@ -2,7 +2,7 @@ import { tempDir } from '@bursar/testing'
 import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { MainApiDeps } from '../src/deps'
-import { startHanding } from '../src/handovers/handing'
+import { startHanding } from '../src/participants/handing'
 import { definition } from '../src/service'
 
 export { nobody, uuidExpected } from '@bursar/testing/service'

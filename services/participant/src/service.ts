@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { openSealingKey, type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
-import { accountReplicas } from './accounts/account-replicas'
-import { accountConsumers } from './accounts/accounts.consumer'
 import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { ParticipantDeps } from './deps'
 import { customerReplicas } from './members/customer-replicas'
 import { customerConsumers } from './members/customers.consumer'
-import { createSagas, type SagaTuning, sagaWorker } from './sagas/sagas'
+import { accountReplicas } from './own-accounts/account-replicas'
+import { accountConsumers } from './own-accounts/accounts.consumer'
+import { createSagas, type SagaTuning, sagaWorker } from './saga-runs/saga-runs'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -22,7 +22,7 @@ export function definition(
   const apiKeys = createApiKeys(openSealingKey(config.dataDir, 'participant.key'))
   return {
     migrations,
-    deps: (common) => ({ ...common, apiKeys, sagas: createSagas(common, tuning), now }),
+    deps: (common) => ({ ...common, apiKeys, sagas: createSagas({ ...common, now }, tuning), now }),
     app: createApp,
     consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
     workers: (deps) => [sagaWorker(deps), reconciling(deps, customerReplicas), reconciling(deps, accountReplicas)],

@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ParticipantState } from '@bursar/contracts/participant'
 import type { ServiceName } from '@bursar/contracts/services'
-import { isNull, type Worker } from '@bursar/store'
+import { eq, isNull, type Worker, waitingSince } from '@bursar/store'
 import { tempDir, until } from '@bursar/testing'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
 import type { ParticipantDeps } from '../src/deps'
-import { type SagaTuning, sagaWorker } from '../src/sagas/sagas'
+import { type SagaTuning, sagaWorker } from '../src/saga-runs/saga-runs'
 import { sagas } from '../src/sagas/sagas.table'
 import { definition } from '../src/service'
 
@@ -18,6 +18,10 @@ export interface TestParticipants extends TestService<ParticipantDeps> {
   eventsOf(id: string): Promise<Envelope[]>
   /** Starts the worker that resumes sagas; `close` stops it. */
   startWorker(): Worker
+  /** Resumes all sagas that are due and that no process works on. */
+  resumeDue(): Promise<void>
+  /** Makes a saga due then, with no process at work on it. */
+  setDue(id: string, dueAt: Date): Promise<void>
 }
 
 /**
@@ -41,11 +45,23 @@ export async function testParticipants(
       workers.push(worker)
       return worker
     },
+    resumeDue: () => resumeDue(service.deps),
+    setDue: (id, dueAt) =>
+      service.store.commit(async (tx) => {
+        await tx.update(sagas).set(waitingSince(dueAt)).where(eq(sagas.id, id))
+      }),
     async close() {
       await Promise.all([service.deps.sagas.stop(), ...workers.map((worker) => worker.stop())])
       await service.close()
     },
   }
+}
+
+/** As a worker does that looks once. */
+export async function resumeDue(deps: Parameters<typeof sagaWorker>[0]): Promise<void> {
+  const worker = sagaWorker({ ...deps, sagas: { ...deps.sagas, stop: async () => {} } })
+  await worker.runDue()
+  await worker.stop()
 }
 
 /** What has begun and not ended. */

@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { until } from '@bursar/testing'
-import { claimSaga, leaseMs, longestPauseMs, releaseSaga } from '../src/sagas/leases'
-import { findSaga, readSaga, saveSaga } from '../src/sagas/saga'
-import { createSagas } from '../src/sagas/sagas'
-import { account, customer, plain, refused, type TestParticipants, testParticipants, unfinishedSagas } from './harness'
+import { fixedClock, until } from '@bursar/testing'
+import { createSagas, longestPauseMs } from '../src/saga-runs/saga-runs'
+import { findSaga, readSaga, saveSaga, stepsOf } from '../src/sagas/saga'
+import {
+  account,
+  customer,
+  plain,
+  refused,
+  resumeDue,
+  type TestParticipants,
+  testParticipants,
+  unfinishedSagas,
+} from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
+const leaseMs = 30_000
 let peers: Peers
 let service: TestParticipants
 beforeEach(async () => {
@@ -27,15 +36,20 @@ async function interrupted(): Promise<string> {
   peers.fault(null)
   const [saga] = await unfinishedSagas(service)
   if (!saga) throw new Error('No saga was left')
-  await service.store.commit((tx) => releaseSaga(tx, saga.id, { attempts: 1, pauseMs: 0 }))
+  await service.setDue(saga.id, new Date())
   return saga.id
+}
+/** What another process claims at that time. */
+async function claimed(id: string, now: Date): Promise<string[]> {
+  const { queue } = service.deps.sagas
+  return (await queue.claim(service.store, { now, limit: 1, lane: id })).map((saga) => saga.id)
 }
 const isDone = async (id: string) => (await readSaga(service.store.read, id)).state === 'done'
 
 describe('the worker', () => {
   test('resumes a saga that is due', async () => {
     const id = await interrupted()
-    await service.deps.sagas.resumeDue()
+    await service.resumeDue()
     expect(await isDone(id)).toBe(true)
   })
 
@@ -55,11 +69,11 @@ describe('the worker', () => {
       refused(await slow.post('/participants', body), 503)
       const [saga] = await unfinishedSagas(slow)
       expect(saga?.attempts).toBe(attempts)
-      const begunAt = (saga?.dueAt.getTime() ?? 0) - (pauseMs ?? 0)
+      const begunAt = (saga?.dueAt?.getTime() ?? 0) - (pauseMs ?? 0)
       expect(begunAt).toBeWithin(before, Date.now() + 1)
     }
     const calls = peers.server.requests.length
-    await slow.deps.sagas.resumeDue()
+    await slow.resumeDue()
     expect(peers.server.requests.length).toBe(calls)
     await slow.close()
   })
@@ -69,9 +83,9 @@ describe('the worker', () => {
     for (let i = 0; i < 20; i++) refused(await service.post('/participants', input()), 503)
     peers.fault(null)
     for (const { id } of await unfinishedSagas(service)) {
-      await service.store.commit((tx) => releaseSaga(tx, id, { attempts: 1, pauseMs: 0 }))
+      await service.setDue(id, new Date())
     }
-    await service.deps.sagas.resumeDue()
+    await service.resumeDue()
     expect(await unfinishedSagas(service)).toEqual([])
     expect((await service.get('/participants?limit=100')).body).toHaveLength(20)
   })
@@ -82,11 +96,10 @@ describe('the worker', () => {
     peers.fault(null)
     const all = await unfinishedSagas(service)
     for (const [i, { id }] of all.entries()) {
-      const due = new Date(Date.now() - 60_000 + i)
-      await service.store.commit((tx) => releaseSaga(tx, id, { attempts: 1, pauseMs: 0 }, due))
-      if (i < 8) await service.store.commit((tx) => claimSaga(tx, id))
+      await service.setDue(id, new Date(Date.now() - 60_000 + i))
+      if (i < 8) expect(await claimed(id, new Date())).toEqual([id])
     }
-    await service.deps.sagas.resumeDue()
+    await service.resumeDue()
     const left = await unfinishedSagas(service)
     expect(left.map(({ id }) => id)).toEqual(all.slice(0, 8).map(({ id }) => id))
   })
@@ -97,36 +110,58 @@ describe('the worker', () => {
     ['resumes a saga whose lease was taken before the clock was put back', 60 * 60 * 1000, true],
   ])('%s', async (_what, takenMs, resumed) => {
     const id = await interrupted()
-    expect(await service.store.commit((tx) => claimSaga(tx, id, new Date(Date.now() + takenMs)))).toBe(true)
-    await service.deps.sagas.resumeDue()
+    const takenAt = new Date(Date.now() + takenMs)
+    await service.setDue(id, takenAt)
+    expect(await claimed(id, takenAt)).toEqual([id])
+    await service.resumeDue()
     expect(await isDone(id)).toBe(resumed)
   })
 
   test('resumes a saga that is due in a time that was set before the clock was put back', async () => {
     const id = await interrupted()
-    const later = new Date(Date.now() + 60 * 60 * 1000)
-    await service.store.commit((tx) => releaseSaga(tx, id, { attempts: 1, pauseMs: 0 }, later))
-    await service.deps.sagas.resumeDue()
+    await service.setDue(id, new Date(Date.now() + 60 * 60 * 1000))
+    await service.resumeDue()
     expect(await isDone(id)).toBe(true)
   })
 })
 
 describe('another process on the same database', () => {
   test('leaves a saga alone that the first works on, and answers that it takes long', async () => {
-    const other = createSagas(service.deps)
+    const other = { ...service.deps, sagas: createSagas(service.deps) }
     const { promise, resolve } = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isAccount(request) ? promise.then(() => usual()) : undefined))
     const body = input()
     const first = service.post('/participants', body)
     await until(() => peers.calls('POST', '/v1/accounts') === 1, { what: 'the call of the first process' })
-    await other.resumeDue()
+    await resumeDue(other)
     const [saga] = await unfinishedSagas(service)
-    await expect(other.result(saga?.id ?? '')).rejects.toThrow('This takes long.')
+    await expect(other.sagas.result(saga?.id ?? '')).rejects.toThrow('This takes long.')
     expect(peers.calls('POST', '/v1/accounts')).toBe(1)
     resolve()
     expect((await first).status).toBe(201)
     expect(peers.calls('POST', '/v1/')).toBe(2)
   })
+})
+
+test('a process that lost its lease writes nothing, and answers that it takes long', async () => {
+  const clock = fixedClock('2026-01-31T12:00:00.000Z')
+  const late = await testParticipants({ customer: peers.url, account: peers.url }, { now: clock })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  peers.fault((request, usual) => (isAccount(request) ? promise.then(() => usual()) : undefined))
+  const first = late.post('/participants', input())
+  await until(() => peers.calls('POST', '/v1/accounts') === 1, { what: 'the call of the first process' })
+  clock.advance(leaseMs)
+  const [taken] = await late.deps.sagas.queue.claim(late.store, { now: clock(), limit: 1 })
+  resolve()
+  expect(refused(await first, 504).message).toStartWith('This takes long.')
+  const [saga] = await unfinishedSagas(late)
+  expect(saga).toEqual(taken)
+  const steps = await stepsOf(late.store.read, saga?.id ?? '')
+  expect(steps.map(({ kind, done }) => [kind, done])).toEqual([
+    ['create-customer', true],
+    ['create-account', false],
+  ])
+  await late.close()
 })
 
 describe('one process', () => {
@@ -150,25 +185,26 @@ describe('one process', () => {
     const [saga] = await unfinishedSagas(service)
     expect([saga?.leasedUntil, (saga?.dueAt ?? new Date()) <= new Date()]).toEqual([null, true])
     peers.fault(null)
-    await createSagas(service.deps).resumeDue()
+    await resumeDue({ ...service.deps, sagas: createSagas(service.deps) })
     expect(await unfinishedSagas(service)).toEqual([])
   })
 })
 
 describe('the check of external ids, and each step', () => {
   test('extend the lease', async () => {
+    const clock = fixedClock('2026-01-31T12:00:00.000Z')
+    const slow = await testParticipants({ customer: peers.url, account: peers.url }, { now: clock })
     const left: number[] = []
-    peers.fault((request, usual) => {
-      return unfinishedSagas(service).then(async ([saga]) => {
-        if (!saga) throw new Error('No saga is under way')
-        if (request.method === 'POST') left.push((saga.leasedUntil?.getTime() ?? 0) - Date.now())
-        const soon = new Date(Date.now() + 1000)
-        await service.store.commit((tx) => saveSaga(tx, { ...saga, leasedUntil: soon }))
+    peers.fault((request, usual) =>
+      unfinishedSagas(slow).then(([saga]) => {
+        if (request.method === 'POST') left.push((saga?.leasedUntil?.getTime() ?? 0) - clock().getTime())
+        clock.advance(20_000)
         return usual()
-      })
-    })
-    await service.create('/participants', input())
+      }),
+    )
+    await slow.create('/participants', input())
     expect(left.map((ms) => ms > leaseMs / 2)).toEqual([true, true])
+    await slow.close()
   })
 })
 

@@ -1,11 +1,6 @@
 // Whose a customer is: CustomerOwned in the commit that makes it so, and the pull of the ledger.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { CustomerOwned } from '@bursar/contracts/participant'
-import { openStore } from '@bursar/store'
-import { migrationsUntil, tempDir } from '@bursar/testing'
-import { members } from '../src/members/members.table'
-import { migrations } from '../src/service'
 import { account, customer, expectRising, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
 
@@ -92,26 +87,6 @@ describe('a customer’s owner', () => {
 })
 
 describe('GET /internal/customer-owners/changes', () => {
-  test('finds what was there before the events were', async () => {
-    const file = join(tempDir(), 'participant.sqlite')
-    const before = migrationsUntil(migrations, '0004_search_by_name')
-    const store = await openStore({ service: 'participant', file, migrations: before })
-    const rows = [
-      { id: Bun.randomUUIDv7(), participantId: Bun.randomUUIDv7(), position: 0 },
-      { id: Bun.randomUUIDv7(), participantId: Bun.randomUUIDv7(), position: null },
-      { id: Bun.randomUUIDv7(), participantId: null, position: null },
-    ]
-    await store.commit(async (tx) => void (await tx.insert(members).values(rows)))
-    await store.close()
-    const again = await testParticipants(urls(), { file })
-    const { items, more } = await changes(0, again)
-    expect(items.map(({ record }: { record: Owned }) => record)).toEqual(
-      rows.slice(0, 2).map(({ id, participantId }) => ({ customerId: id, participantId })),
-    )
-    expect(more).toBe(false)
-    await again.close()
-  })
-
   test('401 for others than services, 400 for what is no version', async () => {
     expect(refused(await service.get('/internal/customer-owners/changes'), 401).code).toBe('UNAUTHORIZED')
     const as = await service.asService('core-ledger')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
-import { abandon } from '../src/sagas/finish'
+import { abandon } from '../src/saga-runs/finish'
 import { sagas } from '../src/sagas/sagas.table'
 import { account, customer, finishSagas, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, refusal, startPeers } from './peers'
@@ -65,7 +65,7 @@ describe('a saga that fails', () => {
     peers.fault(null)
     const { id, customers } = await service.create('/participants', plain({ customers: [shared] }))
     const [failed] = await service.store.read.select().from(sagas).where(eq(sagas.state, 'failed'))
-    await service.store.commit((tx) => abandon(tx, failed?.id ?? '', [customers[0].id]))
+    await service.store.commit((tx) => abandon(tx, failed?.id ?? '', [customers[0].id], new Date()))
     expect((await service.get(`/participants/${id}`)).body.customers).toEqual(customers)
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rates } from '../src/rates/rates.table'
+import { rates } from '../src/tables/rates.table'
 import { nobody, notUuid, refused, type TestQuote, testQuote } from './harness'
 
 let quote: TestQuote

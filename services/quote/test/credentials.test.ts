@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
-import { providers } from '../src/providers/providers.table'
+import { providers } from '../src/tables/providers.table'
 import { refused, type TestQuote, testQuote } from './harness'
 
 const mask = '********'

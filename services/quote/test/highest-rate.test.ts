@@ -1,9 +1,9 @@
 // GET /internal/rates/highest/:assetCode: what four eyes measure a withdrawal by.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq, openReadOnly, params, prepared } from '@bursar/store'
-import { endedValues } from '../src/assets/ended-values.table'
 import { highestOf } from '../src/rates/highest-rate'
-import { rates } from '../src/rates/rates.table'
+import { endedValues } from '../src/tables/ended-values.table'
+import { rates } from '../src/tables/rates.table'
 import { refused } from './harness'
 import { type TestRates, table, testRates } from './rates-harness'
 

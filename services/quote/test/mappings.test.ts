@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { assetProviders } from '../src/asset-providers/asset-providers.table'
+import { assetProviders } from '../src/tables/asset-providers.table'
 import { nobody, notUuid, refused, type TestQuote, testQuote } from './harness'
 
 let quote: TestQuote

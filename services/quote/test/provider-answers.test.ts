@@ -42,7 +42,7 @@ test('shows the last price and the last failure of each provider', async () => {
 })
 
 test('a price ends a row of failures; one too far from the others is a price and a failure', () => {
-  const log = createAnswerLog()
+  const log = createAnswerLog(new Date())
   const at = new Date('2026-01-02T03:04:05Z')
   const round = { providers: {}, failures: {}, leftOut: {} }
   log.note('BTC', { ...round, failures: { a: 'did not answer in time' } }, at)

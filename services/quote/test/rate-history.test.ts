@@ -1,7 +1,7 @@
 // GET /rates/history: every rate of a short time, the last of each interval of a long one. The search of assets.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { params, prepared } from '@bursar/store'
-import { rates as ratesTable } from '../src/rates/rates.table'
+import { rates as ratesTable } from '../src/tables/rates.table'
 import { notUuid, refused } from './harness'
 import { type TestRates, testRates } from './rates-harness'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
-import { assets } from '../src/assets/assets.table'
-import { providers } from '../src/providers/providers.table'
+import { assets } from '../src/tables/assets.table'
+import { providers } from '../src/tables/providers.table'
 import { refused } from './harness'
 import { type TestRates, table, testRates } from './rates-harness'
 

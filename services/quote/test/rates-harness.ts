@@ -3,7 +3,7 @@ import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { ValuationProcessed } from '@bursar/contracts/quote'
 import { outbox } from '@bursar/store/schema'
 import { total } from '../src/counters/counters'
-import { rates } from '../src/rates/rates.table'
+import { rates } from '../src/tables/rates.table'
 import { type TestQuote, testQuote } from './harness'
 
 /** The service with a controlled broker, and providers allowed on this machine. */

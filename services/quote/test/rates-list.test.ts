@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, params, prepared } from '@bursar/store'
 import fc from 'fast-check'
-import { assets } from '../src/assets/assets.table'
 import { bump, ratesOf } from '../src/counters/counters'
-import { rates as ratesTable } from '../src/rates/rates.table'
+import { assets } from '../src/tables/assets.table'
+import { rates as ratesTable } from '../src/tables/rates.table'
 import { refused } from './harness'
 import { type TestRates, table, testRates } from './rates-harness'
 

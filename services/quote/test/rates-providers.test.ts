@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
-import { providers } from '../src/providers/providers.table'
+import { providers } from '../src/tables/providers.table'
 import { refused } from './harness'
 import { desk, stored, type TestRates, table, testRates } from './rates-harness'
 

@@ -8,9 +8,9 @@ import { addJobGauges, runningJobs } from './jobs/run-jobs'
 import { pendingTransactions, transactionConsumers } from './ledger/transactions.consumer'
 import { createCurrentList, loadList } from './lists/current-list'
 import { addListGauges, listHealth } from './lists/list-age'
-import { retireLists } from './lists/retire-lists'
-import { ensureList } from './lists/shipped-list'
 import { configuredSources } from './sources/sources'
+import { retireLists } from './upkeep/retire-lists'
+import { ensureList } from './upkeep/shipped-list'
 import { addRescreenGauges, rescreening } from './watch/rescreen'
 
 /** Where the tables come from. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
 import { hashOf } from '../src/lists/hash-filter'
-import { retireLists } from '../src/lists/retire-lists'
+import { retireLists } from '../src/upkeep/retire-lists'
 import { bringList, clean, entry, listed, refused, type TestSanctions, testSanctions } from './harness'
 
 const isSanctioned = async (service: TestSanctions, address: string): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
-import { retireLists } from '../src/lists/retire-lists'
 import { listedNames, listedNameWords } from '../src/names/names.table'
+import { retireLists } from '../src/upkeep/retire-lists'
 import { bringList, clean, entry, refused, type TestSanctions, testSanctions } from './harness'
 
 const named = (...names: string[]) => names.map((name, i) => ({ entryId: String(100 + i), name }))

@@ -5,7 +5,7 @@ import { createApp } from './app'
 import { bankConsumers, bankWorkers } from './banks/banks.consumer'
 import type { Config } from './config'
 import type { TransactionManagerDeps } from './deps'
-import { foldCounts } from './lists/fold-counts'
+import { foldCounts } from './payments/fold-counts'
 
 const foldEveryMs = 250
 

@@ -1,6 +1,6 @@
 // The list by filters of creation: pages, totals, counts, the table, and what cannot be combined.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { foldCounts } from '../src/lists/fold-counts'
+import { foldCounts } from '../src/payments/fold-counts'
 import type { Payment } from '../src/payments/payments.model'
 import { openService, refused, type TestTransactionManager } from './harness'
 import { deposit, transfer, withdrawal } from './requests'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { foldCounts } from '../src/lists/fold-counts'
 import { listPayments } from '../src/lists/list-payments'
 import type { PaymentQuery } from '../src/lists/lists.model'
+import { foldCounts } from '../src/payments/fold-counts'
 import type { Payment } from '../src/payments/payments.model'
 import { openService, refused, type TestTransactionManager } from './harness'
 import { deposit, destinationAccount, made, transfer } from './requests'

@@ -4,7 +4,7 @@ import { AppError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import fc from 'fast-check'
 import { creditEntries, creditLines } from '../src/credit-lines/credit-lines.table'
-import { foldCounts } from '../src/lists/fold-counts'
+import { foldCounts } from '../src/payments/fold-counts'
 import { movePayment } from '../src/payments/move-payment'
 import { paymentById } from '../src/payments/payments'
 import { statuses } from '../src/payments/states'
@@ -90,7 +90,7 @@ async function carryOut(play: Play, order: Order): Promise<number> {
 async function moveOf({ manager, ids }: Play, { payment, status: to, by }: Extract<Order, { order: 'move' }>) {
   try {
     await manager.store.commit(async (tx) =>
-      movePayment(tx, await paymentById(tx, ids[payment] ?? ''), { to, by: `user ${by}` }),
+      movePayment(tx, await paymentById(tx, ids[payment] ?? ''), { to, by: `user ${by}` }, new Date()),
     )
     return 200
   } catch (error) {

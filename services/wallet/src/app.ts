@@ -1,5 +1,6 @@
 import { searchRoutes, service } from '@bursar/http'
 import type { WalletDeps } from './deps'
+import { feeBalanceRoutes } from './fees/fee-balances.routes'
 import { knownOrderRoutes } from './orders/known-orders.routes'
 import { orderRoutes } from './orders/orders.routes'
 import { signatureRoutes } from './orders/signatures.routes'
@@ -7,6 +8,7 @@ import { withdrawalRoutes } from './orders/withdrawals.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { heldOrderRoutes } from './restore/held-orders.routes'
 import { signingRoutes } from './signing/signing.routes'
+import { ownAddressRoutes } from './token-accounts/own-addresses.routes'
 import { tokenAccountRoutes } from './token-accounts/token-accounts.routes'
 import { findHits } from './wallets/find-hits'
 import { internalWalletRoutes } from './wallets/internal-wallets.routes'
@@ -26,9 +28,11 @@ export const createApp = (deps: WalletDeps) =>
     },
   })
     .use(walletRoutes(deps))
+    .use(feeBalanceRoutes(deps))
     .use(orderRoutes(deps))
     .use(tokenAccountRoutes(deps))
     .use(internalWalletRoutes(deps))
+    .use(ownAddressRoutes(deps))
     .use(withdrawalRoutes(deps))
     .use(heldOrderRoutes(deps))
     .use(signingRoutes(deps))

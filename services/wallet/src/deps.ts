@@ -22,4 +22,5 @@ export interface WalletDeps extends Deps {
   readonly fates: AskFate
   readonly nonceGaps: NonceGaps
   readonly restoreGuard: RestoreGuard
+  readonly clock: () => Date
 }

@@ -32,6 +32,7 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 
 /** What the wallet service is made of. */
 export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
+  const clock = () => new Date()
   let waiting = async (): Promise<string | null> => null
   return {
     migrations,
@@ -39,9 +40,9 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
     deps: async (common) => {
       const { store, client, log } = common
       const holdings = createHoldings(client)
-      const keys = await openDeploymentKeys(config, store, log)
+      const keys = await openDeploymentKeys(config, { store, log, clock })
       store.onClose(() => keys.close())
-      const restoreGuard = await openRestoreGuard(config.dataDir, store, log)
+      const restoreGuard = await openRestoreGuard(config.dataDir, { store, log, clock })
       waiting = () => waitingOrders(store.read)
       return {
         ...common,
@@ -55,10 +56,11 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         fates: createFates(client, store.read),
         nonceGaps: createNonceGaps(),
         restoreGuard,
+        clock,
       }
     },
     app: createApp,
-    consumers: ({ store }) => [...accountConsumers(store), ...orderConsumers(store)],
+    consumers: (deps) => [...accountConsumers(deps.store), ...orderConsumers(deps)],
     workers: (deps) => {
       addOrderGauges(deps)
       return [reconciling(deps, accountReplicas), watching(deps), drivingOrders(deps)]

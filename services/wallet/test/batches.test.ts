@@ -1,22 +1,17 @@
 // Calls for many orders at once: each has its own outcome, as if it had come alone.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mostInBatch } from '@bursar/contracts/batch'
 import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { until } from '@bursar/testing'
 import { orders as orderTable } from '../src/orders/orders.table'
-import { expectStatus, type TestWallets, testWallets } from './harness'
+import { expectStatus } from './harness'
 import { fundedAccount, moveSend, order, start, state } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { restart } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 type Answers<A> = { items: (A | null)[] }
@@ -104,9 +99,7 @@ describe('POST /internal/withdrawals/batch', () => {
     void startMany(orders).catch(() => {})
     // It is on the disk, and the answer is never looked at.
     await until(async () => (await said()).length === 20)
-    const { dataDir } = service
-    await service.close()
-    service = await testWallets(peers, { dataDir })
+    await restart()
     expect((await started(orders)).map((each) => each?.status)).toEqual(orders.map(() => 'accepted'))
     await service.drive()
     expect([...peers.sends.keys()].sort()).toEqual(orders.map(({ id }) => id).sort())

@@ -1,20 +1,11 @@
 // Who may order, sign and ask: each service's own token at each route.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { services } from '@bursar/contracts/services'
-import { nobody, refused, type TestWallets, testWallets } from './harness'
+import { nobody, refused } from './harness'
 import { order, start } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+const { service } = await sharedWallets()
 
 const names = Object.keys(services) as (keyof typeof services)[]
 const toSign = () => ({ orderId: nobody, network: 'polygon', signers: ['x'], unsigned: '{}' })

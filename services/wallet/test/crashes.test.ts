@@ -1,28 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { silentLog } from '@bursar/contracts/log'
 import { until } from '@bursar/testing'
-import { claimOrders } from '../src/orders/claims'
-import { type TestWallets, testWallets } from './harness'
+import { carryOut } from '../src/orders/carry-out'
+import { findOrder, orderQueue } from '../src/orders/orders'
 import { fundedAccount, moveSend, order, start, state, txHash } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { restart } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
-/** The process ends, and starts again on what it left on the disk. */
-async function restart() {
-  const { dataDir } = service
-  await service.close()
-  service = await testWallets(peers, { dataDir })
-}
 const minute = 61_000
 const sends = () => peers.calls('POST', '/internal/sends')
 const isSend = ({ method, url }: Request) => method === 'POST' && new URL(url).pathname === '/internal/sends'
@@ -191,8 +180,23 @@ test('workers side by side hand an order over once', async () => {
   expect([...peers.sends.keys()].sort()).toEqual([...ids].sort())
 })
 
+test('what an attempt finds that outlives its lease is noted, and the other attempt goes on', async () => {
+  const id = await accepted()
+  const { deps } = service
+  const claim = async (aheadMs: number) => {
+    const [row] = await orderQueue.claim(deps.store, { now: new Date(Date.now() + aheadMs), limit: 1 })
+    if (!row) throw new Error('It is not due')
+    return row
+  }
+  const [slow, other] = [await claim(0), await claim(16_000)]
+  await carryOut(deps, [slow])
+  expect(await findOrder(deps.store.read, id)).toMatchObject({ handedAt: expect.any(Date), attempts: 1 })
+  await deps.store.commit((tx) => orderQueue.assertHeld(tx, [other]))
+})
+
 describe('a clock that jumps', () => {
   const year = 365 * 24 * 60 * 60 * 1000
+  const claim = (now: Date) => orderQueue.claim(service.deps.store, { now, limit: 10 })
 
   test('a year ahead for one look, and back: an order that waits is tried again soon', async () => {
     const accountId = peers.account()
@@ -206,7 +210,7 @@ describe('a clock that jumps', () => {
 
   test('while an order was leased, and its worker died: another one takes it', async () => {
     const id = await accepted()
-    expect(await claimOrders(service.deps.store, new Date(Date.now() + year), 10)).toHaveLength(1)
+    expect(await claim(new Date(Date.now() + year))).toHaveLength(1)
     await service.drive()
     expect(peers.sends.has(id)).toBe(true)
   })
@@ -215,16 +219,14 @@ describe('a clock that jumps', () => {
     const accountId = peers.account()
     await start(service, order({ accountId }))
     await service.drive()
-    expect(await claimOrders(service.deps.store, new Date(Date.now() - 30_000), 10)).toEqual([])
+    expect(await claim(new Date(Date.now() - 30_000))).toEqual([])
   })
 })
 
 test('an order that ends while it is worked on stays as it is, and nothing is amiss', async () => {
   const errors: unknown[] = []
-  const dataDir = service.dataDir
-  await service.close()
   const error = (...words: unknown[]) => void errors.push(words)
-  service = await testWallets(peers, { dataDir, log: { ...silentLog, error } })
+  await restart(() => {}, { ...silentLog, error })
   const id = await accepted()
   peers.fault(async (request, usual) => {
     if (!isSend(request)) return usual()

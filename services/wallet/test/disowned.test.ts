@@ -1,34 +1,20 @@
 // Orders that the ledger has forgotten by a restore, or ended without this service's knowledge, end where that is safe.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { HeldOrder } from '@bursar/contracts/held-orders'
+import { describe, expect, test } from 'bun:test'
 import type { KnownOrder } from '@bursar/contracts/wallet'
 import { signatures } from '../src/orders/signatures.table'
-import { runFileName } from '../src/restore/run-file'
-import { expectStatus, nobody, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, nobody, refused } from './harness'
 import { fundedAccount, order, start, state, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { chainHash, handedOver, sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { held, restored, settle, waiting } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 const minute = 61_000
 const other = `0x${'ab'.repeat(32)}`
-const held = async () =>
-  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.operator), 200).items
-const settle = (id: string, way: 'release' | 'fail') =>
-  service.post(`/internal/held-orders/${id}/${way}`, {}, service.operator)
-const waiting = async () => (await service.deps.health.read()).waiting ?? []
 const forget = (id: string) => void peers.ledger.booked.delete(id)
 const end = (id: string, status: 'COMPLETED' | 'REJECTED' | 'FAILED', txHash: string | null = null) =>
   void peers.ledger.ended.set(id, { status, txHash })
@@ -221,9 +207,7 @@ describe('the ledger has it as COMPLETED, and the order does not end by that', (
 test('of an order from before a restore not all signatures are known: it waits for an operator, and ends as that says', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
-  await service.close()
-  rmSync(join(service.dataDir, runFileName))
-  service = await testWallets(peers, { dataDir: service.dataDir })
+  await restored()
   forget(id)
   await driveOn()
   expect(await state(service, id)).toMatchObject({

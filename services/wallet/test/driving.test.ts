@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { drivingOrders } from '../src/orders/driving'
 import { definition } from '../src/service'
-import { type TestWallets, testWallets } from './harness'
 import { fundedAccount, order, start } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+const { peers, service } = await sharedWallets()
 
 const metric = async () => /bursar_orders_open\{[^}]*\} (\d+)/.exec(await service.deps.metrics.text())?.[1]
 

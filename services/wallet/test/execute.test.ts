@@ -1,32 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test'
+import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
 import { eq } from '@bursar/store'
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem'
 import { orders } from '../src/orders/orders.table'
 import { keepSignature } from '../src/orders/signatures'
-import { expectStatus, hot, nobody, refused, type TestWallets, testWallets } from './harness'
-import { moveSend, stranger, token, txHash } from './orders'
-import { type Peers, startPeers } from './peers'
+import { expectStatus, hot, nobody, refused } from './harness'
+import { moveSend, portfolioAccount, stranger, token, txHash } from './orders'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+const { peers, service } = await sharedWallets()
 
 const execute = (body: object, headers: Record<string, string> = {}) =>
   service.post('/internal/portfolio/execute', body, { ...service.ledger, ...headers })
 
-async function portfolio() {
-  const accountId = peers.account('PORTFOLIO')
-  const { address } = await service.wallet(accountId, 'ethereum')
-  return { accountId, address: address as Hex }
-}
+const portfolio = () => portfolioAccount({ peers, service })
 
 /** The blockchain service sends what it is given at once, or says that it cannot. */
 const sendsAtOnce = (outcome: { status: 'broadcast'; txHash: string } | { status: 'failed'; reason: string }) =>

@@ -10,7 +10,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { type Config, config } from '../src/config'
 import type { WalletDeps } from '../src/deps'
 import { createSeedFile } from '../src/keys/seed-file'
-import { driveDue } from '../src/orders/driving'
+import { drivingOrders } from '../src/orders/driving'
 import { definition } from '../src/service'
 import { book } from './ledger-peer'
 import type { Peers } from './peers'
@@ -83,13 +83,21 @@ export async function testWallets(
     chain: chain ?? {},
     operator: operator ?? {},
     async wallet(accountId, network) {
-      const path = `/wallets/account/${accountId}/network/${network}?createIfNotExists=true`
-      return expectStatus(await service.get(path), 200)
+      return expectStatus(await service.get(walletPath(accountId, network, create)), 200)
     },
-    drive: (aheadMs = 0) => driveDue(service.deps, { now: () => new Date(Date.now() + aheadMs) }),
+    async drive(aheadMs = 0) {
+      const worker = drivingOrders({ ...service.deps, clock: () => new Date(Date.now() + aheadMs) })
+      await worker.runDue()
+      await worker.stop()
+    },
     eventsNamed: async (name) => (await service.events()).filter((each) => each.name === name),
   }
 }
+
+/** Where the wallet of an account on a network is; with `create` it is made where there is none. */
+export const walletPath = (accountId: string, network: string, create = '') =>
+  `/wallets/account/${accountId}/network/${network}${create}`
+export const create = '?createIfNotExists=true'
 
 /** The body of an answer with this status; throws with what came when it is another. */
 export function expectStatus<T>({ status, body }: Answer<T>, wanted: number): T {

@@ -1,24 +1,17 @@
 // What a caller may send: nothing of it gives a 500, and nothing holds the thread up that serves everybody.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { hot, refused, type TestWallets, testWallets } from './harness'
+import { hot, refused } from './harness'
 import { order, start, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
+const { peers, service } = await sharedWallets()
 let accountId: string
 beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
   accountId = peers.account('PORTFOLIO')
   await service.wallet(accountId, 'ethereum')
   // The networks are known from here on, also while the blockchain service is away.
   expect((await sign({ signMode: 'PERSONAL_SIGN', message: 'x' })).status).toBe(200)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 const sign = (fields: object) =>

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { AccountCreated } from '@bursar/contracts/account'
-import { accountState, delivered, expectStatus, refused, type TestWallets, testWallets } from './harness'
-import { type Peers, startPeers } from './peers'
+import { accountState, delivered, expectStatus, refused, testWallets } from './harness'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+const { peers, service } = await sharedWallets()
 
 /** A participant with an omnibus account of its own and a customer's account, each with wallets. */
 async function participant(routerData: Record<string, unknown> | null = { region: 'eu' }) {

@@ -1,28 +1,17 @@
 // An order that the blockchain service does not know any more is settled by the fates of its signatures.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { HeldOrder } from '@bursar/contracts/held-orders'
-import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { describe, expect, test } from 'bun:test'
+import { expectStatus, refused } from './harness'
 import { fundedAccount, order, start, state } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { chainHash, sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { held, settle, waiting } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 const minute = 61_000
-
-const held = async () =>
-  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.operator), 200).items
-const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.operator)
-const health = async () => (await service.deps.health.read()).waiting ?? []
 
 describe('the blockchain service has lost an order', () => {
   async function lost(fate?: 'final' | 'reverted' | 'dead' | 'open' | null) {
@@ -67,14 +56,14 @@ describe('the blockchain service has lost an order', () => {
       expect(service.deps.health.body(report).status).toBe('degraded')
       expect(expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor).toContain('wallet:held')
       // Released it is handed over again, and signed anew only once the first signature is dead.
-      expectStatus(await release(id), 200)
+      expectStatus(await settle(id, 'release'), 200)
       await service.drive(2 * minute)
       expect(peers.sends.has(id)).toBe(true)
       refused(await sign(service, second), 409)
       peers.fates.set(txHash, 'dead')
       expectStatus(await sign(service, second), 200)
       expect(await held()).toEqual([])
-      expect(await health()).toEqual([])
+      expect(await waiting()).toEqual([])
     },
   )
 

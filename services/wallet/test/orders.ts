@@ -53,3 +53,10 @@ export async function fundedAccount(service: TestWallets, peers: Peers, native =
   peers.hold('polygon', address, { native: String(native) })
   return { accountId, address }
 }
+
+/** An account that is a portfolio, with a wallet on Ethereum. */
+export async function portfolioAccount({ peers, service }: { peers: Peers; service: TestWallets }) {
+  const accountId = peers.account('PORTFOLIO')
+  const { address } = await service.wallet(accountId, 'ethereum')
+  return { accountId, address: address as `0x${string}` }
+}

@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { associatedAddress } from '../src/token-accounts/associated-address'
-import { hot, type TestWallets, testWallets } from './harness'
+import { hot } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, token, txHash } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 /** Orders it, has it worked on, and answers who pays; undefined while nobody does. */

@@ -1,31 +1,19 @@
 // A portfolio's execution from before a restore is handed over and signed by nobody but an operator's word, and once.
-import { afterEach, beforeEach, expect, mock, spyOn, test } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { HeldOrder } from '@bursar/contracts/held-orders'
+import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
-import { runFileName } from '../src/restore/run-file'
-import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, refused } from './harness'
 import { moveSend, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { chainHash, sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
+let peers: Own['peers']
+let service: Own['service']
+const { held, restored, settle } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
-afterEach(async () => {
-  mock.restore()
-  await service.close()
-  await peers.server.stop()
-})
+afterEach(() => mock.restore())
 
 const minute = 61_000
-const path = '/internal/held-orders'
-const held = async () => expectStatus<{ items: HeldOrder[] }>(await service.get(path, service.operator), 200).items
-const release = (id: string) => service.post(`${path}/${id}/release`, {}, service.operator)
 
 /** Each look at the clock finds a second gone: waiting for seconds is a few looks. */
 function hurryTheClock() {
@@ -46,14 +34,6 @@ async function ordered(): Promise<string> {
   return (events.at(-1)?.data as { id: string } | undefined)?.id ?? ''
 }
 
-/** The database is an older one, as far as its run file shows. */
-async function restored() {
-  const { dataDir } = service
-  await service.close()
-  rmSync(join(dataDir, runFileName))
-  service = await testWallets(peers, { dataDir })
-}
-
 test('not handed over before: it waits, is listed, and goes on once it is released', async () => {
   peers.fault((request) => (request.url.includes('/internal/sends') ? new Response('', { status: 503 }) : undefined))
   const id = await ordered()
@@ -62,7 +42,7 @@ test('not handed over before: it waits, is listed, and goes on once it is releas
   for (let ahead = 0; ahead < 4; ahead++) await service.drive(ahead * minute)
   expect(peers.sends.size).toBe(0)
   expect(await held()).toMatchObject([{ id, why: 'restored', signed: [] }])
-  expectStatus(await release(id), 200)
+  expectStatus(await settle(id, 'release'), 200)
   await service.drive(5 * minute)
   expectStatus(await sign(service, toSign(peers, id)), 200)
   expect(peers.ledger.executions.map((each) => each.id)).toEqual([id])
@@ -85,7 +65,7 @@ test('signed before: released, it is signed anew only once its first signature i
   expectStatus(await sign(service, toSign(peers, id, 0)), 200)
   await restored()
   expect(await held()).toMatchObject([{ id, why: 'restored', signed: [chainHash(toSign(peers, id, 0))] }])
-  expectStatus(await release(id), 200)
+  expectStatus(await settle(id, 'release'), 200)
   refused(await sign(service, toSign(peers, id, 1)), 409)
   peers.fates.set(chainHash(toSign(peers, id, 0)), 'dead')
   expectStatus(await sign(service, toSign(peers, id, 1)), 200)
@@ -94,5 +74,5 @@ test('signed before: released, it is signed anew only once its first signature i
 test('no operator gives one up by the ledger’s word, which has none: it is released or settled', async () => {
   const id = await ordered()
   await restored()
-  expect(refused(await service.post(`${path}/${id}/fail`, {}, service.operator), 409).message).toContain('release')
+  expect(refused(await settle(id, 'fail'), 409).message).toContain('release')
 })

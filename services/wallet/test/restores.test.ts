@@ -1,24 +1,18 @@
 // A service whose database was set back pays nothing twice, and nothing stays without a way out.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HeldOrder } from '@bursar/contracts/held-orders'
 import { tempDir } from '@bursar/testing'
 import { signatures } from '../src/orders/signatures.table'
-import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, refused } from './harness'
 import { fundedAccount, moveSend, order, start, state, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { chainHash, sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { held, restart, restored, settle, waiting } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 const minute = 61_000
@@ -26,27 +20,19 @@ const isDatabase = (name: string) => name.startsWith('wallet.sqlite')
 
 /** What a backup has: the database, and not the run file. The service runs on. */
 async function backup(): Promise<string> {
-  const { dataDir } = service
-  await service.close()
   const kept = tempDir()
-  for (const name of readdirSync(dataDir).filter(isDatabase)) copyFileSync(join(dataDir, name), join(kept, name))
-  service = await testWallets(peers, { dataDir })
+  await restart((dataDir) => {
+    for (const name of readdirSync(dataDir).filter(isDatabase)) copyFileSync(join(dataDir, name), join(kept, name))
+  })
   return kept
 }
 
 /** The database is set back; what else is in the data folder stays. */
-async function restore(from: string): Promise<void> {
-  const { dataDir } = service
-  await service.close()
-  for (const name of readdirSync(dataDir).filter(isDatabase)) rmSync(join(dataDir, name))
-  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(dataDir, name))
-  service = await testWallets(peers, { dataDir })
-}
-
-const held = async () =>
-  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.operator), 200).items
-const release = (id: string) => service.post(`/internal/held-orders/${id}/release`, {}, service.operator)
-const health = async () => (await service.deps.health.read()).waiting ?? []
+const restore = (from: string) =>
+  restart((dataDir) => {
+    for (const name of readdirSync(dataDir).filter(isDatabase)) rmSync(join(dataDir, name))
+    for (const name of readdirSync(from)) copyFileSync(join(from, name), join(dataDir, name))
+  })
 
 /** The life of an order up to its end, with a backup of the wallet's database before each step. */
 async function live() {
@@ -84,14 +70,14 @@ describe('the wallet service alone is set back', () => {
       const second = await sign(service, unsigned(1))
       expect([409, 422]).toContain(second.status)
       if ((await held()).some((each) => each.id === id)) {
-        expect(await health()).toEqual([expect.stringContaining('bun run wallet:held')])
-        expectStatus(await release(id), 200)
+        expect(await waiting()).toEqual([expect.stringContaining('bun run wallet:held')])
+        expectStatus(await settle(id, 'release'), 200)
       }
       await service.drive(minute)
       await service.drive(3 * minute)
       expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
       expect(await held()).toEqual([])
-      expect(await health()).toEqual([])
+      expect(await waiting()).toEqual([])
       expect(peers.sends.size).toBe(1)
     },
   )
@@ -105,7 +91,7 @@ describe('the wallet service alone is set back', () => {
       await restore(backups[i] ?? '')
       await start(service, body)
       await service.drive()
-      await release(id)
+      await settle(id, 'release')
       for (let ahead = 1; ahead <= 4; ahead++) await service.drive(ahead * minute)
       // It may have been handed over again: what is asked to be signed then is refused, and the order ends.
       const answer = await sign(service, second)
@@ -130,7 +116,7 @@ describe('the wallet service alone is set back', () => {
       { id, why: 'restored', signed: [0, 1].map((nonce) => chainHash(toSign(peers, id, nonce))) },
     ])
     refused(await sign(service, toSign(peers, id, 2)), 409)
-    expectStatus(await release(id), 200)
+    expectStatus(await settle(id, 'release'), 200)
     refused(await sign(service, toSign(peers, id, 2)), 409)
     peers.fates.set(chainHash(toSign(peers, id, 1)), 'dead')
     expectStatus(await sign(service, toSign(peers, id, 2)), 200)
@@ -153,18 +139,21 @@ describe('the wallet service alone is set back', () => {
     await restore(backups[1] ?? '')
     for (let ahead = 0; ahead < 4; ahead++) await service.drive(ahead * minute)
     expect(peers.sends.size).toBe(0)
-    expectStatus(await release(id), 200)
+    expectStatus(await settle(id, 'release'), 200)
     await service.drive(4 * minute)
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('what waited goes on at once when an operator ends the waiting, not at the end of its pause', async () => {
+  test.each([
+    ['ends the waiting', () => service.post('/internal/held-orders/end', {}, service.operator)],
+    ['releases it', (id: string) => settle(id, 'release')],
+  ])('what waited goes on at once when an operator %s, not at the end of its pause', async (_, act) => {
     const { id, backups } = await live()
     peers.sends.clear()
     rmSync(join(service.dataDir, 'wallet.run'))
     await restore(backups[1] ?? '')
     await service.drive()
-    expectStatus(await service.post('/internal/held-orders/end', {}, service.operator), 200)
+    expectStatus(await act(id), 200)
     await service.drive()
     expect(peers.sends.has(id)).toBe(true)
   })
@@ -183,10 +172,7 @@ describe('the wallet service alone is set back', () => {
     const { accountId } = await fundedAccount(service, peers)
     const { id } = await start(service, order({ accountId }))
     await service.drive()
-    const { dataDir } = service
-    await service.close()
-    rmSync(join(dataDir, 'wallet.run'))
-    service = await testWallets(peers, { dataDir })
+    await restored()
     expect(refused(await sign(service, toSign(peers, id, 0)), 409).message).toContain('from before a restore')
     expect(await service.deps.store.read.select().from(signatures)).toEqual([])
   })
@@ -221,14 +207,14 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     expect(peers.sends.size).toBe(0)
     expect(refused(await sign(service, second), 409).message).toContain('wallet:held')
     expect(await held()).toMatchObject([{ id, why: 'restored', signed: [] }])
-    expect(await health()).toEqual([expect.stringContaining('bun run wallet:held')])
+    expect(await waiting()).toEqual([expect.stringContaining('bun run wallet:held')])
     expect(await state(service, id)).toMatchObject({
       status: 'accepted',
       waitsFor: expect.stringContaining('may have'),
     })
     const refusal = await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger)
     expect(refused(refusal, 409).message).toContain('wallet:held')
-    expectStatus(await release(id), 200)
+    expectStatus(await settle(id, 'release'), 200)
     await service.drive(5 * minute)
     expect(peers.sends.has(id)).toBe(true)
     expect(await held()).toEqual([])
@@ -249,7 +235,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     await service.drive()
     await service.drive(minute)
     expect([await state(service, id), (await held()).length]).toMatchObject([{ status: 'accepted' }, 1])
-    expectStatus(await release(id), 200)
+    expectStatus(await settle(id, 'release'), 200)
     await service.drive(2 * minute)
     await sign(service, second)
     await sign(service, second)

@@ -1,23 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { describe, expect, test } from 'bun:test'
+import { expectStatus, refused } from './harness'
 import { fundedAccount, order, start, state, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { chainHash, sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { settle } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 const minute = 61_000
-const paid = (id: string, txHash: string) =>
-  service.post(`/internal/held-orders/${id}/paid`, { txHash }, service.operator)
+const paid = (id: string, txHash: string) => settle(id, 'paid', { txHash })
 
 describe('an operator says that an order was paid', () => {
   async function waiting() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import {
   encodeFunctionData,
   erc20Abi,
@@ -10,24 +10,17 @@ import {
   type TransactionSerialized,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { expectStatus, hot, nobody, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, hot, nobody, refused } from './harness'
 import { book } from './ledger-peer'
 import { moveSend, oneAndAHalf, order, start, stranger, token, txHash } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
 /** The key of the first address of the test mnemonic, which is public. */
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-let peers: Peers
-let service: TestWallets
+const { peers, service } = await sharedWallets()
 beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
   peers.hold('ethereum', hot.evm, { native: (10n ** 24n).toString(), [token]: '1000000000' })
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 const payment = { network: 'ethereum', accountId: nobody }

@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
 import { type Hex, recoverMessageAddress, recoverTypedDataAddress } from 'viem'
 import { wallets } from '../src/wallets/wallets.table'
-import { expectStatus, nobody, refused, type TestWallets, testWallets } from './harness'
-import { type Peers, startPeers } from './peers'
+import { expectStatus, nobody, refused, testWallets } from './harness'
+import { portfolioAccount } from './orders'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+const { peers, service } = await sharedWallets()
 
 const sign = (body: object, headers: Record<string, string> = {}) =>
   service.post('/internal/portfolio/sign-message', body, { ...service.ledger, ...headers })
-async function portfolio() {
-  const accountId = peers.account('PORTFOLIO')
-  const { address } = await service.wallet(accountId, 'ethereum')
-  return { accountId, address: address as Hex }
-}
+const portfolio = () => portfolioAccount({ peers, service })
 
 /** The example of EIP-712. */
 const mail = {

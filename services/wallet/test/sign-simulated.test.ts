@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { recoverAddress } from 'viem'
 import { signatures } from '../src/orders/signatures.table'
-import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, hot, refused } from './harness'
 import { order, start, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  peers.networks = []
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
+const { peers, service } = await sharedWallets((them) => {
+  them.networks = []
 })
 
 const message = (unsigned: string) => Buffer.from(`bursar simulated transaction\n${unsigned}`)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createPublicKey, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
 import {
@@ -20,9 +20,9 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { signatures } from '../src/orders/signatures.table'
-import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, hot, refused } from './harness'
 import { order, start } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
 const system = address('11111111111111111111111111111111')
 const tokens = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
@@ -34,16 +34,9 @@ const others = address('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB')
 const memo = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const us = address(hot.solana)
 
-let peers: Peers
-let service: TestWallets
+const { peers, service } = await sharedWallets()
 beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
   peers.hold('solana', hot.solana, { native: '1000000000000', [mint]: '1000000000' })
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 async function associated(owner: Address, program = tokens): Promise<Address> {

@@ -1,23 +1,18 @@
 // Every signature is kept, and no second one is given that could be mined besides an earlier one.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { signatures } from '../src/orders/signatures.table'
 import { runFileName } from '../src/restore/run-file'
-import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
+import { expectStatus, hot, refused } from './harness'
 import { txHash as anyHash, moveSend, state } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { chainHash, evmToSign, handedOver, handedOverOnEvm, sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { restart } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 const kept = async (id: string) =>
@@ -188,8 +183,7 @@ describe('a second signature of an order', () => {
   test('is asked about again after a restart', async () => {
     const id = await handedOverOnEvm(service, peers)
     expectStatus(await sign(service, evmToSign(id, 7)), 200)
-    await service.close()
-    service = await testWallets(peers, { dataDir: service.dataDir })
+    await restart()
     refused(await sign(service, evmToSign(id, 8)), 409)
     await moveSend(service, peers, { id, status: 'confirmed', txHash: anyHash() })
     expect(refused(await sign(service, evmToSign(id, 8)), 422).message).toContain('has ended')

@@ -1,20 +1,13 @@
 // What staff sees: the wallets of all accounts, orders under way, what pays fees; and the search.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { expectStatus, hot, refused, type TestWallets, testWallets } from './harness'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { expectStatus, hot, refused } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, stranger, txHash } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
+const { peers, service } = await sharedWallets()
 let staff: Record<string, string>
 beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
   staff = await service.as({ kind: 'user', roles: ['viewer'] })
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 describe('GET /wallets for staff', () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
-import { expectStatus, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
-import { type Peers, startPeers } from './peers'
+import { expectStatus, nobody, notUuid, refused } from './harness'
+import { sharedWallets } from './own-wallets'
 
 const usdc = {
   ethereum: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -9,11 +9,8 @@ const usdc = {
 }
 const unknownMint = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  peers.assets.push(
+const { peers, service } = await sharedWallets(({ assets }) => {
+  assets.push(
     { code: 'ETH', blockchain: 'ethereum', contractAddress: null, decimals: 18 },
     { code: 'SOL', blockchain: 'Solana', contractAddress: 'native', decimals: 9 },
     { code: 'USDC-ETH', blockchain: 'ethereum', contractAddress: usdc.ethereum, decimals: 6 },
@@ -21,11 +18,6 @@ beforeAll(async () => {
     { code: 'USDC-SOL', blockchain: 'solana', contractAddress: usdc.solana, decimals: 6 },
     { code: 'PTS', blockchain: 'stellar', contractAddress: 'points', decimals: 2 },
   )
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 const post = (id: string, body: object, headers?: Record<string, string>) =>

@@ -1,28 +1,17 @@
 // What is to be signed for an order that is not known here: refused for good once the ledger does not order it either.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { HeldOrder } from '@bursar/contracts/held-orders'
-import { runFileName } from '../src/restore/run-file'
-import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { describe, expect, test } from 'bun:test'
+import { refused } from './harness'
 import { order, start, state, stranger } from './orders'
-import { type Peers, startPeers } from './peers'
+import { type Own, ownWallets } from './own-wallets'
 import { sign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
+let peers: Own['peers']
+let service: Own['service']
+const { held, restored } = ownWallets((own) => {
+  ;({ peers, service } = own)
 })
 
 const other = `0x${'ab'.repeat(32)}`
-const held = async () =>
-  expectStatus<{ items: HeldOrder[] }>(await service.get('/internal/held-orders', service.operator), 200).items
 const end = (id: string, status: 'COMPLETED', txHash: string) => void peers.ledger.ended.set(id, { status, txHash })
 
 describe('a transaction to be signed for an order that is not known here', () => {
@@ -45,9 +34,7 @@ describe('a transaction to be signed for an order that is not known here', () =>
   test('404 for one from before a restore, which may have been signed', async () => {
     const id = Bun.randomUUIDv7()
     await start(service, order())
-    await service.close()
-    rmSync(join(service.dataDir, runFileName))
-    service = await testWallets(peers, { dataDir: service.dataDir })
+    await restored()
     refused(await ask(id), 404)
     refused(await ask(Bun.randomUUIDv7()), 422)
   })
@@ -63,9 +50,7 @@ describe('a transaction to be signed for an order that is not known here', () =>
   test('422 each time it is asked for, also after a restore: its send ends, whichever answer is lost', async () => {
     const id = Bun.randomUUIDv7()
     expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
-    await service.close()
-    rmSync(join(service.dataDir, runFileName))
-    service = await testWallets(peers, { dataDir: service.dataDir })
+    await restored()
     expect(refused(await ask(id), 422).message).toContain('its order has ended: failed')
     expect(await held()).toEqual([])
   })

@@ -1,10 +1,5 @@
 // The list of wallets that other services follow: the account service fills its search with it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { openStore } from '@bursar/store'
-import { migrationsUntil, tempDir } from '@bursar/testing'
-import { migrations } from '../src/service'
-import { wallets } from '../src/wallets/wallets.table'
 import { nobody, refused, type TestWallets, testWallets } from './harness'
 import { type Peers, startPeers } from './peers'
 
@@ -27,27 +22,6 @@ test('has each wallet once, in the order in which they were made', async () => {
   expect(items.map(({ record }: { record: object }) => record)).toEqual([first, second])
   expect(more).toBe(false)
   expect((await changes(service, items[0].version)).items).toEqual(items.slice(1))
-  await service.close()
-})
-
-test('has those that were there before it was', async () => {
-  const dataDir = tempDir()
-  const before = migrationsUntil(migrations, '0003_signatures')
-  const store = await openStore({ service: 'wallet', file: join(dataDir, 'wallet.sqlite'), migrations: before })
-  const made = (network: string) => ({
-    id: Bun.randomUUIDv7(),
-    accountId: nobody,
-    walletAccountId: nobody,
-    network,
-    address: `at-${network}`,
-    watchedAt: null,
-    createdAt: new Date('2026-01-01T00:00:00.000Z'),
-  })
-  await store.commit(async (tx) => void (await tx.insert(wallets).values([made('one'), made('two')])))
-  await store.close()
-  const service = await testWallets(peers, { dataDir })
-  const { items } = await changes(service)
-  expect(items.map(({ record }: { record: { address: string } }) => record.address)).toEqual(['at-one', 'at-two'])
   await service.close()
 })
 

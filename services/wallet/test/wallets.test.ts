@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { WalletCreated } from '@bursar/contracts/wallet'
 import { eq } from '@bursar/store'
 import { wallets } from '../src/wallets/wallets.table'
 import { watchDue } from '../src/wallets/watching'
-import { expectStatus, hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
-import { type Peers, startPeers } from './peers'
+import { create, expectStatus, hot, nobody, notUuid, refused, testWallets, walletPath } from './harness'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
-
-const path = (accountId: string, network: string, create = '') =>
-  `/wallets/account/${accountId}/network/${network}${create}`
-const create = '?createIfNotExists=true'
+const { peers, service } = await sharedWallets()
 
 describe('GET /wallets/account/:accountId/network/:network', () => {
   test('creates the wallet once, watches its address and says so', async () => {
     const accountId = peers.account()
-    const wallet = expectStatus(await service.get(path(accountId, 'ethereum', create)), 200)
+    const wallet = expectStatus(await service.get(walletPath(accountId, 'ethereum', create)), 200)
     expect(wallet).toEqual({
       walletId: expect.any(String),
       accountId,
@@ -32,8 +19,8 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
       address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
       createdAt: expect.any(String),
     })
-    expect((await service.get(path(accountId, 'ethereum', create))).body).toEqual(wallet)
-    expect((await service.get(path(accountId, 'ethereum'))).body).toEqual(wallet)
+    expect((await service.get(walletPath(accountId, 'ethereum', create))).body).toEqual(wallet)
+    expect((await service.get(walletPath(accountId, 'ethereum'))).body).toEqual(wallet)
     const events = (await service.eventsNamed(WalletCreated.name)).filter(
       ({ data }) => (data as { accountId: string }).accountId === accountId,
     )
@@ -54,7 +41,9 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
 
   test('creates one when many ask at once', async () => {
     const accountId = peers.account()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.get(path(accountId, 'base', create))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.get(walletPath(accountId, 'base', create))),
+    )
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.walletId}`)).size).toBe(1)
     const created = (await service.eventsNamed(WalletCreated.name)).filter(
       ({ data }) => (data as { accountId: string }).accountId === accountId,
@@ -65,25 +54,25 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
   test('takes a network’s name in any case', async () => {
     const accountId = peers.account()
     const { walletId } = await service.wallet(accountId, 'Polygon')
-    expect((await service.get(path(accountId, 'POLYGON'))).body).toMatchObject({ walletId, network: 'polygon' })
+    expect((await service.get(walletPath(accountId, 'POLYGON'))).body).toMatchObject({ walletId, network: 'polygon' })
   })
 
   test('404 without a wallet, 404 for an account that is not there', async () => {
-    expect(refused(await service.get(path(peers.account(), 'ethereum')), 404)).toEqual({
+    expect(refused(await service.get(walletPath(peers.account(), 'ethereum')), 404)).toEqual({
       code: 'NOT_FOUND',
       message: 'Wallet not found',
     })
-    expect(refused(await service.get(path(nobody, 'ethereum', create)), 404).message).toBe(
+    expect(refused(await service.get(walletPath(nobody, 'ethereum', create)), 404).message).toBe(
       `Account ${nobody} not found`,
     )
   })
 
   test('400 for ids, names and switches that are none', async () => {
-    expect(refused(await service.get(path('x', 'ethereum')), 400)).toEqual(notUuid)
+    expect(refused(await service.get(walletPath('x', 'ethereum')), 400)).toEqual(notUuid)
     for (const name of ['%20', '..%2F', 'a%24b', 'a.b', 'a_b', 'x'.repeat(33)]) {
-      expect(refused(await service.get(path(peers.account(), name)), 400).code).toBe('INVALID_REQUEST')
+      expect(refused(await service.get(walletPath(peers.account(), name)), 400).code).toBe('INVALID_REQUEST')
     }
-    expect(refused(await service.get(path(peers.account(), 'base', '?createIfNotExists=yes')), 400).message).toBe(
+    expect(refused(await service.get(walletPath(peers.account(), 'base', '?createIfNotExists=yes')), 400).message).toBe(
       'createIfNotExists must be true or false',
     )
   })
@@ -91,17 +80,17 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
   test('422 on a network that the blockchain service does not have; nothing is stored', async () => {
     peers.refusedNetworks.add('atlantis')
     const accountId = peers.account()
-    expect(refused(await service.get(path(accountId, 'atlantis', create)), 422)).toEqual({
+    expect(refused(await service.get(walletPath(accountId, 'atlantis', create)), 422)).toEqual({
       code: 'UNPROCESSABLE',
       message: 'There are no wallets on atlantis: There is no network atlantis here',
     })
-    refused(await service.get(path(accountId, 'atlantis')), 404)
+    refused(await service.get(walletPath(accountId, 'atlantis')), 404)
   })
 
   test('503 while the account service is away, for accounts that are not known here', async () => {
     const accountId = peers.account()
     peers.away.add('account')
-    expect(refused(await service.get(path(accountId, 'ethereum', create)), 503).code).toBe('SERVICE_UNAVAILABLE')
+    expect(refused(await service.get(walletPath(accountId, 'ethereum', create)), 503).code).toBe('SERVICE_UNAVAILABLE')
     peers.away.delete('account')
     await service.wallet(accountId, 'ethereum')
     peers.away.add('account')
@@ -113,12 +102,12 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     const accountId = peers.account()
     peers.away.add('blockchain')
     const { address } = await service.wallet(accountId, 'arbitrum')
-    expect(await watchDue(service.deps)).toBe(0)
+    expect(await watchDue(service.deps, new Date())).toBe(0)
     peers.away.delete('blockchain')
     const watches = () => peers.watched.filter((each) => each.address === address && each.network === 'arbitrum').length
     expect(watches()).toBe(0)
-    await watchDue(service.deps)
-    await watchDue(service.deps)
+    await watchDue(service.deps, new Date())
+    await watchDue(service.deps, new Date())
     expect(watches()).toBe(1)
     await watchDue(service.deps, new Date(Date.now() + 25 * 60 * 60 * 1000))
     expect(watches()).toBe(2)
@@ -134,7 +123,7 @@ describe('POST /wallets/accounts', () => {
 
     const first = await service.wallet(peers.account('STABLECOINS', { walletAccountId }), 'ethereum')
     const second = peers.account('STABLECOINS', { walletAccountId })
-    expect(refused(await service.get(path(second, 'ethereum', create)), 409)).toEqual({
+    expect(refused(await service.get(walletPath(second, 'ethereum', create)), 409)).toEqual({
       code: 'CONFLICT',
       message: 'The wallet account belongs to another account',
     })
@@ -147,7 +136,7 @@ describe('POST /wallets/accounts', () => {
     await service.wallet(portfolio, 'ethereum')
     for (const given of [walletAccountId, walletAccountId.toUpperCase(), portfolio, portfolio.toUpperCase()]) {
       const pooled = peers.account('OMNIBUS', { walletAccountId: given })
-      const answer = await service.get(path(pooled, 'polygon', create))
+      const answer = await service.get(walletPath(pooled, 'polygon', create))
       if (given.toLowerCase() === walletAccountId) expect(refused(answer, 409).code).toBe('CONFLICT')
       else expect(answer.body.address).not.toBe((await service.wallet(portfolio, 'ethereum')).address)
     }
@@ -170,7 +159,7 @@ describe('POST /wallets/accounts', () => {
     const { address } = await service.wallet(other, 'polygon')
     const collision = { ...row, id: Bun.randomUUIDv7(), network: 'arbitrum', address }
     await service.store.commit(async (tx) => void (await tx.insert(wallets).values(collision)))
-    expect(refused(await service.get(path(other, 'base', create)), 409).code).toBe('CONFLICT')
+    expect(refused(await service.get(walletPath(other, 'base', create)), 409).code).toBe('CONFLICT')
   })
 
   test('replays its answer under an idempotency key', async () => {

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { watchDue } from '../src/wallets/watching'
-import { expectStatus, refused, type TestWallets, testWallets } from './harness'
+import { describe, expect, test } from 'bun:test'
+import { openReadOnly } from '@bursar/store'
+import { ranges, walletsIn, watchDue } from '../src/wallets/watching'
+import { create, expectStatus, refused, testWallets, walletPath } from './harness'
 import { order, start } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
-
-const path = (accountId: string, network: string, create = '') =>
-  `/wallets/account/${accountId}/network/${network}${create}`
-const create = '?createIfNotExists=true'
+const { peers, service } = await sharedWallets()
 
 describe('addresses are watched', () => {
   const failing = (networks: string[]) =>
@@ -35,11 +23,11 @@ describe('addresses are watched', () => {
     peers.away.delete('blockchain')
     const isWatched = ({ address }: { address: string }) =>
       peers.watched.some((each) => each.address === address && ['base', 'constructor'].includes(each.network))
-    await watchDue(service.deps)
-    expect(isWatched(good)).toBe(true)
+    await watchDue(service.deps, new Date())
+    await expect(isWatched(good)).toBe(true)
     expect(bad.some(isWatched)).toBe(false)
     peers.fault(null)
-    await watchDue(service.deps)
+    await watchDue(service.deps, new Date())
     expect(bad.every(isWatched)).toBe(true)
   })
 
@@ -75,6 +63,28 @@ describe('addresses are watched', () => {
     expect(times()).toBe(before + 2)
   })
 
+  test('again, and once, when a clock was a year ahead for one round', async () => {
+    const { address } = await service.wallet(peers.account(), 'polygon')
+    const times = () => peers.watched.filter((each) => each.address === address).length
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
+    peers.epoch += 1
+    await watchDue(service.deps, at(365 * 86_400))
+    const before = times()
+    await watchDue(service.deps, at(1))
+    expect(times()).toBe(before + 1)
+    await watchDue(service.deps, at(2))
+    await watchDue(service.deps, at(3))
+    expect(times()).toBe(before + 1)
+  })
+
+  test.each(ranges)('those that are due (%s) are found in their index', (range) => {
+    const { sql } = walletsIn(range)(service.store.read).toSQL()
+    const file = openReadOnly(service.file)
+    const plan = file.rows(`explain query plan ${sql}`).map(({ detail }) => String(detail))
+    file.close()
+    expect(plan).toEqual([expect.stringMatching(/INDEX wallets_watched_at \(watched_at/)])
+  })
+
   test.each(['constructor', 'tostring', 'valueof', 'hasownproperty'])(
     '%s is a network like any other',
     async (name) => {
@@ -93,9 +103,9 @@ describe('addresses are watched', () => {
 test('in production a network that the deployment does not have is 400, and nothing is stored', async () => {
   const live = await testWallets(peers, { settings: { environment: 'production' } })
   const accountId = peers.account()
-  const asked = await live.get(path(accountId, 'stellar', create))
+  const asked = await live.get(walletPath(accountId, 'stellar', create))
   expect(refused(asked, 400).message).toBe('network must be one of this deployment: stellar is not configured')
-  refused(await live.get(path(accountId, 'stellar')), 404)
-  expectStatus(await live.get(path(accountId, 'polygon', create)), 200)
+  refused(await live.get(walletPath(accountId, 'stellar')), 404)
+  expectStatus(await live.get(walletPath(accountId, 'polygon', create)), 200)
   await live.close()
 })

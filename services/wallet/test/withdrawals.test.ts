@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { WithdrawalChanged } from '@bursar/contracts/wallet'
-import { hot, nobody, notUuid, refused, type TestWallets, testWallets } from './harness'
+import { hot, nobody, notUuid, refused, testWallets } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, state, stranger, txHash } from './orders'
-import { type Peers, startPeers } from './peers'
+import { sharedWallets } from './own-wallets'
 import { sign, toSign } from './signing'
 
-let peers: Peers
-let service: TestWallets
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testWallets(peers)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+const { peers, service } = await sharedWallets()
 
 const refuse = (id: string, reason = 'never ordered') =>
   service.post(`/internal/withdrawals/${id}/refuse`, { reason }, service.ledger)

@@ -1,7 +1,7 @@
 import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
 import { parseAllowList } from '@bursar/http/outbound'
 import { isSecret } from './endpoints/secrets'
-import { defaultSchedule, parseSchedule } from './sending/schedule'
+import { defaultSchedule, parseSchedule } from './targets/schedule'
 
 /** The webhook service's settings. */
 export interface Config extends ServiceConfig {

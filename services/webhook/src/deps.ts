@@ -1,7 +1,8 @@
 import type { Deps, Seal } from '@bursar/http'
 import type { CheckedOutbound } from '@bursar/http/outbound'
 import type { Config } from './config'
-import type { Schedule } from './sending/schedule'
+import type { Schedule } from './targets/schedule'
+import type { TargetQueue } from './targets/targets'
 
 /** What the webhook service is made from. */
 export interface WebhookDeps extends Deps {
@@ -11,6 +12,8 @@ export interface WebhookDeps extends Deps {
   /** Keeps the endpoints' secrets; the owner is the endpoint's id. */
   readonly secrets: Seal
   readonly schedule: Schedule
+  /** The targets with something to send. */
+  readonly queue: TargetQueue
   /** Called when deliveries have become due. */
   readonly wakes: Wakes
 }

@@ -1,9 +1,9 @@
 import { isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, type Db, eq, gte, lt, param, prepared } from '@bursar/store'
+import { and, asc, byKey, type Db, gte, lt, param, prepared } from '@bursar/store'
 import { deliveries } from './deliveries/deliveries.table'
-import { type DeliveryFilter, findDeliveries, type ListedRow } from './deliveries/find-deliveries'
+import { type DeliveryFilter, deliveryList, type ListedRow } from './deliveries/find-deliveries'
 import { type EndpointRow, findEndpoint } from './endpoints/endpoints'
 import { endpoints } from './endpoints/endpoints.table'
 import { isIn } from './scope'
@@ -13,7 +13,7 @@ const most = 5
 /** Deliveries by their id or what they tell of, endpoints by their id or the beginning of their URL. */
 export async function searchWebhooks(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await endpointsByUrl(db, q)
-  const told = await findDeliveries(db, aboutResource(q, participantId), { order: 'desc', limit: most })
+  const told = await deliveryList.page(db, aboutResource(q, participantId), { order: 'desc', limit: most })
   return [
     ...found.filter((hit) => isIn(participantId, hit.row)),
     ...told.map((row) => ({ row, hit: deliveryHit(row) })),
@@ -64,12 +64,7 @@ const deliveryHit = ({ id, eventType, url, status, createdAt }: ListedRow): Sear
   at: createdAt.toISOString(),
 })
 
-const deliveryById = prepared((db) =>
-  db
-    .select()
-    .from(deliveries)
-    .where(eq(deliveries.id, param('id'))),
-)
+const deliveryById = byKey(deliveries, 'id')
 const urlsFrom = prepared((db) =>
   db
     .select()

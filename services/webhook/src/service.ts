@@ -9,7 +9,8 @@ import { createWakes, type WebhookDeps } from './deps'
 import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
 import { startDelivering } from './sending/delivering'
 import { addSendingGauges } from './sending/gauges'
-import { createSchedule } from './sending/schedule'
+import { createSchedule } from './targets/schedule'
+import { createTargetQueue } from './targets/targets'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -19,6 +20,7 @@ export const definition = (
   config: Config,
   { now = () => new Date() }: { now?: () => Date } = {},
 ): ServiceDefinition<WebhookDeps> => {
+  const schedule = createSchedule(config.retryDelaysMs)
   const key = { name: 'WEBHOOK_SECRET_KEY', value: config.secretKey }
   return {
     migrations,
@@ -28,7 +30,8 @@ export const definition = (
       now,
       outbound: createOutbound({ allow: [...config.outboundAllow] }),
       secrets: createSeal(openSealingKey(config.dataDir, 'webhook.key', key)),
-      schedule: createSchedule(config.retryDelaysMs),
+      schedule,
+      queue: createTargetQueue(config, schedule),
       wakes: createWakes(),
     }),
     app: createApp,

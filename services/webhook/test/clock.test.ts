@@ -2,11 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
 import { attempts } from '../src/deliveries/deliveries.table'
 import { sweepDelivered } from '../src/deliveries/retention'
-import { leaseMsOf, takeLease } from '../src/sending/lease'
-import { receiver, testWebhooks } from './harness'
+import { receiver, testWebhooks, type Webhooks } from './harness'
 
 const start = '2026-01-31T12:00:00.000Z'
 const dayMs = 86_400_000
+
+/** The targets that a worker takes, which dies then. */
+async function leased({ deps: { queue, store, now } }: Webhooks): Promise<string[]> {
+  const taken = await queue.claim(store, { now: now(), limit: 10 })
+  return taken.map(({ id }) => id)
+}
 
 describe('a clock that was a year ahead, and is right again', () => {
   test('strands no retry', async () => {
@@ -20,7 +25,7 @@ describe('a clock that was a year ahead, and is right again', () => {
     await until(async () => (await hooks.attempts(id)).length === 1 && worker.idle?.())
     clock.set(start)
     to.answer(() => new Response('ok'))
-    await worker.runNow()
+    await worker.wake()
     await hooks.reached(id, 'delivered')
   })
 
@@ -36,7 +41,7 @@ describe('a clock that was a year ahead, and is right again', () => {
     clock.set(start)
     to.answer(() => new Response('ok'))
     const late = await hooks.request()
-    await worker.runNow()
+    await worker.wake()
     for (const id of [...ids, late]) await hooks.reached(id, 'delivered')
   })
 
@@ -47,7 +52,7 @@ describe('a clock that was a year ahead, and is right again', () => {
     const made = await hooks.endpoint(to.url)
     const id = await hooks.request()
     clock.advance(365 * dayMs)
-    expect(await takeLease(hooks.deps, made.id, 'dead')).not.toBe(null)
+    expect(await leased(hooks)).toEqual([made.id])
     clock.set(start)
     hooks.deliver()
     await hooks.reached(id, 'delivered')
@@ -60,16 +65,37 @@ test('a lease of a worker that died is waited for, and no longer', async () => {
   const to = receiver()
   const made = await hooks.endpoint(to.url)
   const id = await hooks.request()
-  await takeLease(hooks.deps, made.id, 'dead')
-  expect(await takeLease(hooks.deps, made.id, 'another')).toBe(null)
+  expect(await leased(hooks)).toEqual([made.id])
+  expect(await leased(hooks)).toEqual([])
   const worker = hooks.deliver()
-  clock.advance(leaseMsOf(hooks.deps) - 1)
-  await worker.runNow()
+  clock.advance(hooks.deps.queue.leaseMs - 1)
+  await worker.wake()
   await until(() => worker.idle?.())
   expect(to.requests).toHaveLength(0)
   clock.advance(1)
-  await worker.runNow()
+  await worker.wake()
   await hooks.reached(id, 'delivered')
+})
+
+test('a worker that lost its lease writes nothing', async () => {
+  const clock = fixedClock(start)
+  const hooks = await testWebhooks({ now: clock })
+  const answer = Promise.withResolvers<Response>()
+  const to = receiver(() => answer.promise)
+  const made = await hooks.endpoint(to.url)
+  const worker = hooks.deliver()
+  const id = await hooks.request()
+  await until(() => to.requests.length === 1)
+  clock.advance(hooks.deps.queue.leaseMs)
+  expect(await leased(hooks)).toEqual([made.id])
+  answer.resolve(new Response('ok'))
+  await until(() => worker.idle?.())
+  expect(await hooks.status(id)).toMatchObject({ status: 'pending_retry', attemptCount: 0 })
+  expect(await hooks.attempts(id)).toEqual([])
+  to.answer(() => new Response('ok'))
+  clock.advance(hooks.deps.queue.leaseMs)
+  await worker.wake()
+  expect(await hooks.reached(id, 'delivered')).toMatchObject({ attemptCount: 1 })
 })
 
 test('each retry comes at its time of the schedule, and after the last the delivery has failed', async () => {
@@ -84,16 +110,16 @@ test('each retry comes at its time of the schedule, and after the last the deliv
   const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
   for (const [retry, delay] of seconds.entries()) {
     clock.advance(delay * 800 - 1)
-    await worker.runNow()
+    await worker.wake()
     await until(() => worker.idle?.())
     expect(to.requests).toHaveLength(retry + 1)
     clock.advance(delay * 400 + 1)
-    await worker.runNow()
+    await worker.wake()
     await attempted(retry + 2)
   }
   expect(await hooks.status(id)).toMatchObject({ status: 'failed', attemptCount: 10, maxRetries: 9 })
   clock.advance(30 * dayMs)
-  await worker.runNow()
+  await worker.wake()
   await until(() => worker.idle?.())
   expect(to.requests).toHaveLength(10)
 })

@@ -71,3 +71,18 @@ test('a service that stops breaks off a receiver that hangs; what was broken off
   const [first, second] = to.requests.map(({ headers }) => headers.get('webhook-id'))
   expect(first).toBe(second ?? '')
 })
+
+test('a service that stops waits for a receiver that answers', async () => {
+  const hooks = await testWebhooks()
+  const answer = Promise.withResolvers<Response>()
+  const to = receiver(() => answer.promise)
+  await hooks.endpoint(to.url)
+  const worker = hooks.deliver()
+  const [first, second] = [await hooks.request(), await hooks.request()]
+  await until(() => to.requests.length === 1)
+  const stopped = worker.stop()
+  answer.resolve(new Response('ok'))
+  await stopped
+  expect(await hooks.status(first)).toMatchObject({ status: 'delivered', attemptCount: 1 })
+  expect(await hooks.status(second)).toMatchObject({ status: 'pending_retry', attemptCount: 0 })
+})

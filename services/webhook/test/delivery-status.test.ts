@@ -19,7 +19,7 @@ async function withAllKinds() {
   const tried = async (id: string) => (await hooks.attempts(id)).length
   await until(async () => (await tried(failed)) === 1)
   clock.advance(2000)
-  await worker.runNow()
+  await worker.wake()
   await hooks.reached(failed, 'failed')
   const pending = await hooks.request({ eventType: 'payment.rejected' })
   await until(async () => (await tried(pending)) === 1)

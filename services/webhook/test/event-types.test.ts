@@ -93,7 +93,7 @@ describe('the event types of an endpoint', () => {
     const seen: string[] = []
     for (const [eventType, paths] of Object.entries(wanted)) {
       await own.request({ eventType })
-      await worker.runNow()
+      await worker.wake()
       await until(() => to.requests.length >= seen.length + paths.length)
       expect(
         to.requests

@@ -1,17 +1,18 @@
 import { afterAll } from 'bun:test'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type DeliveryRequest, DeliveryRequested } from '@bursar/contracts/webhook'
+import type { WorkLoop } from '@bursar/store'
 import { type LocalServer, localServer, tempDir, until } from '@bursar/testing'
 import { refusedAs, type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { WebhookDeps } from '../src/deps'
-import { type DeliveringWorker, startDelivering } from '../src/sending/delivering'
+import { startDelivering } from '../src/sending/delivering'
 import { definition } from '../src/service'
 
 export interface Webhooks extends TestService<WebhookDeps> {
   dataDir: string
   /** Sends what is due, as the running service does. */
-  deliver(): DeliveringWorker
+  deliver(): WorkLoop
   /** Hands over an event that asks for a delivery; its requestId. */
   request(fields?: Partial<DeliveryRequest>): Promise<string>
   /** What GET /webhooks/delivery/status/:requestId says. */
@@ -45,7 +46,7 @@ afterAll(async () => {
 export async function testWebhooks({ env = {}, now, dataDir = tempDir(), urls }: Options = {}): Promise<Webhooks> {
   const settings = config({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1', ...env })
   const service = await testService({ name: 'webhook', dataDir, definition: definition(settings, { now }), urls })
-  const workers: DeliveringWorker[] = []
+  const workers: WorkLoop[] = []
   const status = async (requestId: string) => (await service.get(`/webhooks/delivery/status/${requestId}`)).body
   const all: Webhooks = {
     ...service,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { openReadOnly } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
+import { queueReads } from '../src/deliveries/queue'
 import { never, receiver, requested, testWebhooks } from './harness'
 
 /** Counts what is under way at receivers, all together. */
@@ -98,7 +100,7 @@ test('no more than WEBHOOK_CONCURRENCY are under way', async () => {
   await hooks.request()
   const worker = hooks.deliver()
   await until(() => counted.now === 3)
-  await worker.runNow()
+  await worker.wake()
   expect(counted.now).toBe(3)
   gate.resolve()
   await until(() => receivers.every(({ requests }) => requests.length === 1))
@@ -144,7 +146,7 @@ describe('an endpoint that keeps failing', () => {
     for (const i of upTo(60)) await hooks.request({ payload: bodyOf(i) })
     const worker = hooks.deliver()
     const quiet = async () => {
-      await worker.runNow()
+      await worker.wake()
       await until(() => worker.idle?.())
     }
     await until(() => to.requests.length === 5)
@@ -163,7 +165,7 @@ describe('an endpoint that keeps failing', () => {
     }
     to.answer(() => new Response('ok'))
     clock.advance(1)
-    await worker.runNow()
+    await worker.wake()
     const seen = to.requests.length
     await until(async () => to.requests.length === seen + 58 || to.requests.length >= 65)
     const pending = async () => (await hooks.get('/webhooks/delivery/pending-retries')).body.deliveries
@@ -173,7 +175,7 @@ describe('an endpoint that keeps failing', () => {
     // What was tried twice waits for its second retry.
     for (const { attemptCount } of await pending()) expect(attemptCount).toBe(2)
     clock.advance(400_000)
-    await worker.runNow()
+    await worker.wake()
     await until(async () => (await pending()).length === 0)
     expect([...new Set(numbers(to))]).toHaveLength(60)
   })
@@ -199,7 +201,7 @@ describe('an endpoint that keeps failing', () => {
     await until(() => to.requests.length === 5 && worker.idle?.())
     clock.advance(25 * 3_600_000)
     const young = await hooks.request({ payload: bodyOf(99) })
-    await worker.runNow()
+    await worker.wake()
     for (const id of old) {
       expect((await hooks.reached(id, 'failed')).lastError).toMatch(/^gave up/)
     }
@@ -207,4 +209,15 @@ describe('an endpoint that keeps failing', () => {
     expect(numbers(to)).toEqual([...upTo(5), 99])
     expect(await hooks.status(young)).toMatchObject({ status: 'pending_retry' })
   })
+})
+
+test('no statement of a target’s queue reads deliveries that have ended', async () => {
+  const hooks = await testWebhooks()
+  const file = openReadOnly(hooks.file)
+  for (const statement of Object.values(queueReads)) {
+    const { sql } = statement(hooks.store.read).toSQL()
+    const [plan] = file.rows(`explain query plan ${sql}`).map(({ detail }) => String(detail))
+    expect(plan).toMatch(/INDEX deliveries_queue \(target_id=\? AND status=\?/)
+  }
+  file.close()
 })

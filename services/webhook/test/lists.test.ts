@@ -27,7 +27,7 @@ beforeAll(async () => {
     const ended = async () => (await hooks.status(requestId)).status !== 'pending_retry'
     await until(async () => {
       clock.advance(1)
-      await worker.runNow()
+      await worker.wake()
       return (await ended()) && (await hooks.get(`${path}?status=pending_retry`)).body.count === 0
     })
     clock.set(`2026-01-31T12:0${n + 1}:00.000Z`)

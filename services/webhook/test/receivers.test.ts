@@ -181,15 +181,35 @@ describe('429 with Retry-After', () => {
     await quiet(worker)
     expect(to.requests).toHaveLength(1)
     clock.advance(1)
-    await worker.runNow()
+    await worker.wake()
     for (const each of [id, next]) await hooks.reached(each, 'delivered')
     expect(to.requests).toHaveLength(3)
   })
 })
 
+test('a pause is not ended by what comes for the receiver while it asks for it', async () => {
+  const clock = fixedClock('2026-01-31T12:00:00.000Z')
+  const hooks = await testWebhooks({ now: clock })
+  const late: string[] = []
+  const to = receiver(async () => {
+    if (late.length === 0) late.push(await hooks.request())
+    return new Response(null, { status: 429, headers: { 'retry-after': '90' } })
+  })
+  await hooks.endpoint(to.url)
+  const worker = hooks.deliver()
+  const id = await hooks.request()
+  await afterOne(hooks, id)
+  await quiet(worker)
+  expect(to.requests).toHaveLength(1)
+  to.answer(() => new Response('ok'))
+  clock.advance(90_000)
+  await worker.wake()
+  for (const each of [id, ...late]) await hooks.reached(each, 'delivered')
+})
+
 /** Waits until the worker has looked and has nothing under way. */
-async function quiet(worker: { runNow(): Promise<void>; idle?(): boolean }) {
-  await worker.runNow()
+async function quiet(worker: { wake(): Promise<void>; idle?(): boolean }) {
+  await worker.wake()
   await until(() => worker.idle?.())
 }
 
@@ -204,7 +224,7 @@ describe('GET /webhooks/delivery/:deliveryId/attempts', () => {
     await afterOne(hooks, id)
     to.answer(() => new Response('x'.repeat(5000), { status: 200 }))
     clock.advance(2000)
-    await worker.runNow()
+    await worker.wake()
     const { deliveryId } = await hooks.reached(id, 'delivered')
     expect(await hooks.attempts(id)).toEqual([
       {

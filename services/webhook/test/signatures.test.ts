@@ -62,7 +62,7 @@ describe('a delivery', () => {
     await until(async () => (await hooks.attempts(id)).length === 1)
     to.answer(() => new Response('ok'))
     clock.advance(72_000)
-    await worker.runNow()
+    await worker.wake()
     await hooks.reached(id, 'delivered')
     const [first, second] = to.requests
     if (!first || !second) throw new Error('There were two attempts')

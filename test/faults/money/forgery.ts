@@ -12,11 +12,22 @@ export function post(
     'INSERT INTO journal (transaction_id, kind, asset_id, debit, credit, amount, created_at) VALUES (?, ?, ?, ?, ?, ?, 0)',
     [id, kind, assetId, debit, credit, String(amount)],
   )
-  move(database, debit, assetId, -amount)
-  move(database, credit, assetId, amount)
+  const { seq } = database.query<{ seq: number }, []>('SELECT max(seq) AS seq FROM journal').get() ?? { seq: 0 }
+  move(database, seq, { account: debit, assetId, by: -amount })
+  move(database, seq, { account: credit, assetId, by: amount })
 }
 
-function move(database: Database, account: string, assetId: string, by: bigint): void {
+/** What is outside the books is added up behind the journal, and what is not added up yet is not taken off. */
+const isFolded = (database: Database, seq: number): boolean =>
+  seq <=
+  Number(database.query<{ value: string }, []>("SELECT value FROM meta WHERE key = 'folded_seq'").get()?.value ?? 0)
+
+function move(
+  database: Database,
+  seq: number,
+  { account, assetId, by }: { account: string; assetId: string; by: bigint },
+): void {
+  if (/^(world|fees):/.test(account) && !isFolded(database, seq)) return
   const [part = '', name = ''] = account.split(':')
   const isOfAccount = part === 'available' || part === 'frozen'
   const [table, column, key, value] = isOfAccount
@@ -31,8 +42,8 @@ function move(database: Database, account: string, assetId: string, by: bigint):
 /** Takes an entry back without a trace. */
 export function unpost(database: Database, { seq, debit, credit, assetId, amount }: State['journal'][number]): void {
   database.run('DELETE FROM journal WHERE seq = ?', [seq])
-  move(database, debit, assetId, amount)
-  move(database, credit, assetId, -amount)
+  move(database, seq, { account: debit, assetId, by: amount })
+  move(database, seq, { account: credit, assetId, by: -amount })
 }
 
 export function insertLike(database: Database, id: string, changes: Record<string, string | null>): string {

@@ -32,8 +32,9 @@ export async function startNode(blockMs: number): Promise<Node> {
   const token = (await anvil.deployToken(10n ** 18n)).toLowerCase()
   const front = lyingNode(anvil.url)
   let isUp = true
+  let block: Promise<unknown> = Promise.resolve()
   const mining = setInterval(() => {
-    if (isUp) void anvil.mine().catch(() => {})
+    if (isUp) block = Promise.allSettled([block, anvil.mine()])
   }, blockMs)
   const send = (transaction: Record<string, string>) => rpc<string>(anvil.url, 'eth_sendTransaction', [transaction])
   return {
@@ -49,6 +50,8 @@ export async function startNode(blockMs: number): Promise<Node> {
       ),
     async kill() {
       isUp = false
+      // Within a block it would write down balances and nonces of a block that it does not have: no chain does that.
+      await block
       await anvil.kill()
     },
     async start() {

@@ -99,7 +99,13 @@ function fillSends(db: Database, rows: number) {
     signers: json([]),
     created_at: at,
   })
-  fill(db, 'senders', rows, { network: `'testnet'`, address, next_nonce: '2' })
+  fill(db, 'senders', rows, {
+    id: `'testnet ' || ${address}`,
+    network: `'testnet'`,
+    address,
+    next_nonce: '2',
+    attempts: '0',
+  })
   fill(db, 'transactions', rows, {
     id: series(5, rows).sqlId(),
     type: `'withdraw'`,
@@ -116,6 +122,7 @@ function fillSends(db: Database, rows: number) {
     updated_at: at,
     ledger_id: own.sqlId(),
     ledger_status: `'COMPLETED'`,
+    attempts: '0',
   })
 }
 

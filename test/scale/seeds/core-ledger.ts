@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { keyOf } from '../../../services/core-ledger/src/lookup/key-of'
+import { keyOf } from '../../../services/core-ledger/src/movements/key-of'
 import { ledgerId, seedLedger } from '../../bench/ledger-seed'
 import { fill, json, longText, oftenAs, series, withoutIndexes } from '../fill'
 import { institutions } from '../institutions'
@@ -119,7 +119,8 @@ function fillWork(db: Database, rows: number) {
   })
   fill(db, 'failed_withdrawals', rows, {
     transaction_id: transactionId('i'),
-    due_at: at,
+    due_at: `(CASE WHEN i % 10 = 0 THEN NULL ELSE ${at} END)`,
+    attempts: '0',
     contradiction: `(CASE WHEN i % 10 = 0 THEN 'confirmed' END)`,
   })
   fill(db, 'decisions', rows, {
@@ -196,6 +197,8 @@ function fillOthers(db: Database, rows: number) {
     id: movements(rows).sqlId(),
     deposit: `'{}'`,
     reason: `'No such account'`,
+    due_at: at,
+    attempts: '0',
     created_at: at,
   })
   fill(db, 'refrozen_withdrawals', 100, { transaction_id: transactionId('i'), reason: `'SDN'`, listed_at: at })

@@ -1,5 +1,5 @@
 import type { Deps } from '@bursar/http'
-import { auditRoutes } from '../../../services/gateway/src/audit/audit.routes'
+import { auditRoutes } from '../../../services/gateway/src/audit-trail/audit.routes'
 import type { GatewayDeps } from '../../../services/gateway/src/deps'
 import { fill, firstDay, json, oftenAs, series } from '../fill'
 import { people } from '../institutions'

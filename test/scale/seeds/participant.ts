@@ -67,8 +67,7 @@ export const participant: Seed = {
         answered: '1',
         created_at: people.sqlAt(),
         finished_at: people.sqlAt(),
-        attempts: '1',
-        due_at: people.sqlAt(),
+        attempts: '0',
       })
       fill(db, 'saga_steps', rows, {
         saga_id: sagas(rows).sqlId(),
@@ -104,6 +103,11 @@ export const participant: Seed = {
       q: ['harbour', `Harbour Bank ${last}`, own.id(last)],
       participantId: [own.id(0)],
       'GET /participants address': ['ethereum'],
+      // Of the present list: whose another customer is, the customer service is asked.
+      'GET /internal/customer-owners/{customerId} customerId': [
+        customers(rows).id(0),
+        customers(rows).id(Math.min(rows, 2000) - 1),
+      ],
       'GET /internal/customer-owners/changes after': [String(rows - 200)],
     }
   },

@@ -54,7 +54,13 @@ export const webhook: Seed = {
         http_status: '200',
         answer: sometimes(20, `'${longText}'`, `'ok'`),
       })
-      fill(db, 'targets', to.count, { id: to.sqlId(), endpoint_id: to.sqlId(), failures: '0', slow: '0' })
+      fill(db, 'targets', to.count, {
+        id: to.sqlId(),
+        endpoint_id: to.sqlId(),
+        pace: `'quick'`,
+        attempts: '0',
+        failures: '0',
+      })
       fill(db, 'pfis', participants.count, {
         id: participants.sqlId(),
         status: `'APPROVED'`,

@@ -9,8 +9,8 @@ interface AdmissionOptions {
 }
 
 /**
- * Where every caller must prove who it is: refuses a request without a valid token, whatever it asks for. `/health`
- * passes, as the gateway lets it (decisions, Gateway). Undefined where callers need not prove anything.
+ * With INTERNAL_AUTH=required: refuses requests without a valid identity token. `/health` passes, as at the gateway
+ * (decisions, Gateway). Undefined where no identity is required.
  */
 export function admission({ internalAuth, identity }: AdmissionOptions) {
   if (internalAuth !== 'required') return undefined

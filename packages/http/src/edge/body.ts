@@ -1,7 +1,7 @@
 import { AppError, failCommon } from '../errors/errors'
 import { currentRequest } from '../request/context'
 
-/** The most that a body may weigh (decisions, All services). */
+/** The largest body, in bytes (decisions, All services). */
 export const maxBodyBytes = 1024 * 1024
 
 /** The refusal of a body that is larger than it may be. */
@@ -30,12 +30,12 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   }
 }
 
-/** Bodies that may hold what `disarm` looks for: the names as they are, or anything that is written by its code. */
+/** Bodies that `disarm` must look at: they have one of the names, or a Unicode escape. */
 const suspect = /"toString"|"valueOf"|\\u/
 
 /**
- * Drops fields named as the two methods by which a value becomes a text: whoever made a text of such an object, in a
- * library's message even, would fail. Refuses half a character: `"\ud800"` is JSON, but no database and no UTF-8 can hold it.
+ * Drops fields named `toString` and `valueOf`: converting such an object to text fails, also in a library's error message.
+ * Refuses half a character: `"\ud800"` is JSON, but no database and no UTF-8 can hold it.
  */
 function disarm(name: string, value: unknown): unknown {
   if (name === 'toString' || name === 'valueOf') return undefined
@@ -47,11 +47,11 @@ function disarm(name: string, value: unknown): unknown {
 export const notJson = (cause: unknown) =>
   failCommon('INVALID_REQUEST', { message: 'The body is not valid JSON', cause })
 
-/** Nothing that we take is nested more than a few levels; thousands would exhaust the stack of whoever walks them. */
+/** No body of ours is nested more than a few levels; thousands would exhaust the stack. */
 const maxDepth = 64
-/** Whoever checks, cleans and stores a body walks all of its values: more of them would hold up everybody else. */
+/** Every value is visited several times: more of them would block the event loop. */
 const maxValues = 20_000
-/** Shorter texts can do no harm. */
+/** Shorter texts need no check. */
 const smallBody = 4096
 
 /** Refuses a body that is too deep or has too many values, before anything is made of it. */
@@ -81,8 +81,7 @@ function sizeOf(text: string): { deepest: number; values: number } {
 }
 
 /**
- * Refuses another content type also without a body: a page of another site can post an empty form, and must not start
- * anything by it.
+ * Refuses another content type also without a body: a page of another site could post an empty form.
  */
 export function requireJson({ headers, method }: Request): void {
   if (method === 'GET' || currentRequest()?.fileBytes !== undefined) return
@@ -95,7 +94,7 @@ const notJsonType = () => failCommon('INVALID_REQUEST', { message: 'Content-Type
 const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
 
-/** A body that comes in chunks says no size beforehand: reading stops where it gets too large (413). */
+/** A chunked body does not announce its size: reading stops when it is too large (413). */
 export async function readBounded(request: Request, most: number): Promise<Buffer> {
   if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []

@@ -18,9 +18,9 @@ export interface EdgeOptions {
   metrics: Metrics
   /** Under which names it is served besides the loopback's; null where browsers may come under any name. */
   hosts: Hosts | null
-  /** Refuses a request whose caller is not known; undefined where callers need not be. */
+  /** Refuses requests of unknown callers; undefined where callers may be unknown. */
   admit: ((request: Request, url: string) => Promise<void>) | undefined
-  /** Whether reads that went well are logged as well: where a person looks on. */
+  /** Whether successful reads are logged too: when the log is for a person. */
   logReads: boolean
   /** Which routes take a file instead of JSON. */
   files: FileRoutes | undefined
@@ -29,7 +29,7 @@ export interface EdgeOptions {
 export type Handle = (request: Request) => MaybePromise<Response>
 type MaybePromise<T> = T | Promise<T>
 
-/** What every answer carries. Answers are data for programs: nothing may frame, sniff or keep them. */
+/** The headers of every answer. Answers are data for programs: no framing, sniffing or caching. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -62,7 +62,7 @@ export const edge =
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
 
-/** What is refused before anything of the request is read. */
+/** Refusals before the request's body is read. */
 function refusalOf(
   request: Request,
   url: string,
@@ -130,7 +130,7 @@ export function report(
   // A field that is undefined is left out of the line.
   const fields = { requestId, method, path, status, ms, problem }
   const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
-  // Whoever starts and watches services asks for their health all the time.
+  // Monitors ask for the health all the time.
   const isWatch = healthPaths.has(context.route ?? '')
   if (plainRead && (isWatch || !logReads)) log.debug(fields, 'request')
   else log.info(fields, 'request')

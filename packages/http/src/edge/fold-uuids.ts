@@ -1,7 +1,7 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { dropInheritedNames } from './inherited-names'
 
-/** Changes a value, or what is in it, before anybody has looked whether it has the right form. */
+/** Changes a value, or values inside it, before it is validated. */
 type Fold = (value: unknown) => unknown
 
 /**
@@ -13,7 +13,7 @@ export function uuidFold(schema: TSchema | undefined): Fold | null {
   if (schema.type === 'string') return schema.format === 'uuid' ? lowerCase : null
   if (schema.type === 'array') return inList(uuidFold(schema.items))
   if (schema.type === 'object') return inObject(schema.properties ?? {})
-  // Of a choice of several forms it is not known which one is meant.
+  // For a union it is not known which alternative is meant.
   const [only, ...others] = ((schema.anyOf ?? []) as TSchema[]).filter((each) => each[Kind] !== 'Null')
   return others.length === 0 ? uuidFold(only) : null
 }

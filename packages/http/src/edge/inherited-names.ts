@@ -24,7 +24,7 @@ function dropFrom(record: Record<string, unknown>, properties: Record<string, TS
   }
 }
 
-/** The same for a query, in which such names mean nothing anywhere. */
+/** The same for a query, where no route uses such names. */
 export function dropInheritedKeys(query: Record<string, unknown>): void {
   for (const name of Object.keys(query)) if (isInherited(name)) delete query[name]
 }

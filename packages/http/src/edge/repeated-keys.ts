@@ -8,7 +8,7 @@ interface Route {
 }
 
 /**
- * Refuses a query parameter that is given twice where one is expected: which of the two counts would be anybody's guess
+ * Refuses a query parameter that is given twice where one is expected: it would be unclear which one counts
  * (decisions, Gateway). Keys that the route does not know are ignored, as always.
  */
 export function repeatedKeyGuard(routes: () => readonly Route[]) {

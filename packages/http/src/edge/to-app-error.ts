@@ -9,7 +9,7 @@ import { failedCall } from '../peers/failed-call'
 import { notJson } from './body'
 
 /**
- * Whatever was thrown while a request was answered, as an error of ours. Decided by class, never by `code`: a database
+ * Converts anything thrown while a request was answered into our error. Decided by class, never by `code`: a database
  * error has one too. What is not meant for the caller becomes a plain 500 with its cause inside, for the log.
  */
 export function toAppError(thrown: unknown): AppError {

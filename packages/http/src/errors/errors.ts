@@ -59,7 +59,7 @@ export const defineErrors =
     return new AppError(code, status, options.message ?? message, options)
   }
 
-/** The errors that every service can answer, whatever it is about. */
+/** The errors that every service can answer. */
 export const failCommon = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   UNAUTHORIZED: [401, 'The x-identity token is not valid for this service'],

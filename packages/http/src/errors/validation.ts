@@ -36,14 +36,14 @@ function problemsOf(errors: Iterable<ValueError>, part: string): FieldProblem[] 
   const found = new Map<string, FieldProblem>()
   for (const error of errors) {
     const field = fieldName(error.path) || part
-    // In a path, what is no UUID is no UUID, also when it cannot even be decoded.
+    // A path parameter that cannot be decoded is no UUID either.
     const problem = part === 'params' && error.schema.format === 'uuid' ? uuidProblem : problemOf(error)
     if (!found.has(field)) found.set(field, { field, message: `${field} ${problem}` })
   }
   return withinSize([...found.values()])
 }
 
-/** A megabyte of body can be wrong in a hundred thousand places: who mends the first ones sends it again. */
+/** A megabyte of body can be wrong in a hundred thousand places: callers correct the first ones and send it again. */
 const mostFields = 100
 
 /** The problems of the first fields. A field that the schema lacks is no problem. */
@@ -59,7 +59,7 @@ export function firstProblems(errors: Iterable<ValueError>): ValueError[] {
   return found
 }
 
-/** What an answer says of fields at most, in characters. */
+/** The most characters about fields in one answer. */
 const mostCharacters = 16 * 1024
 
 /** As many of the problems as fit into an answer; at least one. */
@@ -111,7 +111,7 @@ function problemOf({ schema, value }: Found): string {
   return typeProblems.get(schema.type) ?? 'is not valid'
 }
 
-/** A value or null: what is wrong is what is wrong with the value. Anything else: its alternatives by name. */
+/** For a value or null: the problem of the value. For other unions: the names of the alternatives. */
 function unionProblem(alternatives: TSchema[], value: unknown): string {
   const [only, ...others] = alternatives.filter((schema) => schema[Kind] !== 'Null')
   if (only && others.length === 0) {

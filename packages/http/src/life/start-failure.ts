@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** How the file system and SQLite name what can be wrong with a disk or a folder. */
+/** Error codes of the file system and SQLite for a disk or a folder. */
 const kinds = {
   full: /^(ENOSPC|EDQUOT|SQLITE_FULL)/,
   broken: /^(EIO|EFBIG|SQLITE_IOERR)/,
@@ -31,7 +31,7 @@ interface DiskError {
   message: string
 }
 
-/** The first cause that the disk is to blame for. A port may be forbidden too: of those only what has a path counts. */
+/** The first cause that is about the disk. EACCES may be about a port: only errors with a path count. */
 function diskErrorIn(error: unknown): DiskError | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code, path } = at as NodeJS.ErrnoException

@@ -39,17 +39,17 @@ export interface Deps {
   readonly health: Health
   /** The checks of its database and its bus alone. */
   readonly ready: Checks
-  /** What operators ask of it. */
+  /** Figures and dead letters for operators. */
   readonly operations: Operations
   readonly version: string
-  /** Proves and reads who calls. */
+  /** Signs and verifies callers. */
   readonly identity: Identity
   /** Calls other services. */
   readonly client: Client
   readonly onFailure: (error: AppError) => void
   /** Seals what another service of the deployment opens, for one purpose. */
   readonly sealFor: (purpose: string) => Seal
-  /** What the edge asks of callers. */
+  /** What the edge requires of callers. */
   readonly hosts: readonly string[]
   readonly internalAuth: 'optional' | 'required'
   readonly logReads: boolean
@@ -72,7 +72,7 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   deps: (common: Deps) => D | Promise<D>
   /** Its Elysia app. */
   app: (deps: D) => Servable
-  /** What it does about the events that name it as a consumer. */
+  /** Its handlers of the events that name it as a consumer. */
   consumers?: (deps: D) => readonly Consumer[]
   /** How many events it may work on at once; 32 unless given. */
   concurrency?: number
@@ -192,7 +192,7 @@ interface Observed {
   consumers: () => readonly Consumer[]
 }
 
-/** What shows from outside how the service fares. */
+/** Health, metrics and operations of the service. */
 function observe({
   config,
   definition,
@@ -210,7 +210,7 @@ function observe({
   return { health, ready: checks, metrics, operations }
 }
 
-/** Health is told to anybody: where Redis is and what it said stands in the bus's own log lines. */
+/** Anybody may read the health: the address and message of Redis are only in the log. */
 const reachable = (bus: Bus): Promise<void> =>
   bus.healthy().catch(() => Promise.reject(new Error('Redis does not answer')))
 

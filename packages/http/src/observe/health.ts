@@ -5,7 +5,7 @@ import { response } from '../routes/response'
 /** What a service needs to do its work: each resolves when usable and rejects with the reason when not. */
 export type Checks = Record<string, () => Promise<void>>
 
-/** What may wait for a person: a sentence with the command that ends it, or null. */
+/** Something that may wait for a person: a sentence with the command to use, or null. */
 export type Waits = Record<string, () => Promise<string | null>>
 
 export interface Health {

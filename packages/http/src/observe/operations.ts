@@ -11,7 +11,7 @@ import type { Metrics } from './metrics'
 
 /** What an operator asks of a running service. */
 export interface Operations {
-  /** How it fares. What cannot be found out right now is null; never rejects for that. */
+  /** Its state. A figure that is not available now is null. */
   read(): Promise<Figures>
   /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
   deadLetters(): Promise<DeadLetters>
@@ -113,7 +113,7 @@ const answered = <T>(asked: Promise<T>): Promise<T> =>
 
 export const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
 
-/** Of the disk that a file is on; null where the system does not say. */
+/** Figures of the disk of a file; null if the system gives none. */
 export function diskFree(file: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(file))

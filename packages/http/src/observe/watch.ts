@@ -11,7 +11,7 @@ const checkMs = 10_000
 /** A service that fails at every request must not drown the tracker as well. */
 const mostFailuresPerCheck = 20
 
-/** Tells the log tracker how a service fares: started, stopped, health lost and regained, unexpected errors. */
+/** Sends the log tracker lines about a service: started, stopped, health lost and regained, unexpected errors. */
 export function startWatch({
   name,
   store,

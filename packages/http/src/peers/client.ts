@@ -104,7 +104,7 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
   return client
 }
 
-/** What an answer says; one that is longer than it may be is broken. */
+/** The text of an answer; one that is too long counts as broken. */
 async function textOf(response: Response, service: ServiceName, most: number | undefined): Promise<string> {
   if (most === undefined || !response.body) return await response.text()
   const parts: Uint8Array[] = []

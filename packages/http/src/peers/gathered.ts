@@ -7,7 +7,7 @@ interface Options<I, O> {
   one: (input: I) => Promise<O>
   /** The call for several: one answer for each, in their order; null where only a call for it alone can tell. */
   many: (inputs: I[]) => Promise<readonly (O | null)[]>
-  /** How many calls may be under way at a time. What comes meanwhile waits, and shares the next ones. */
+  /** How many calls may run at a time. Inputs that arrive meanwhile share the next ones. */
   calls: number
 }
 
@@ -20,9 +20,9 @@ interface Waiting<I, O> {
 }
 
 /**
- * Makes calls for one thing each to calls for many: inputs that come in one turn of the event loop, or while as many
- * calls as may be are under way, share a call. Each gets its own answer, as if it had been asked alone: where the
- * batch was refused as a whole, or says nothing of an input, it is. After a timeout all of a call's inputs reject.
+ * Combines single calls into batch calls: inputs of one turn of the event loop, and those that arrive while `calls` calls are
+ * running, share a call. Each input gets its own answer. If the batch is refused as a whole, or has no answer for an input,
+ * that input is asked alone. After a timeout all inputs of the call reject.
  */
 export function gathered<I, O>({ one, many, calls }: Options<I, O>): (input: I) => Promise<O> {
   const outside = AsyncLocalStorage.snapshot()
@@ -75,7 +75,7 @@ export function gathered<I, O>({ one, many, calls }: Options<I, O>): (input: I) 
     })
 }
 
-/** That one answer was refused or broken need not be so for each input. One that is away is so for all. */
+/** A refused or broken answer may concern one input only; an unreachable service concerns all. */
 const saysNothing = (error: unknown): boolean =>
   error instanceof CallError &&
   (error.problem === 'broken' || (error.problem === 'refused' && (error.status ?? 0) < 502))

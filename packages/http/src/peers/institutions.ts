@@ -36,7 +36,7 @@ export interface InstitutionFollower {
   wake(): void
 }
 
-/** Of a service that looks at its replicas when it needs to. */
+/** For a service that reads its replicas when it needs them. */
 const onlyKeeps: InstitutionFollower = { apply: async () => {}, isDue: async () => false, wake: () => {} }
 
 /** Learn of it at once. */
@@ -63,10 +63,10 @@ export function institutionConsumers<P, D>(
   ]
 }
 
-/** It holds within 5 seconds, also where an event is lost. */
+/** A change holds within 5 seconds, also if an event is lost. */
 const everyMs = 3000
 
-/** Put the replicas right by their owners; each for itself, so that one that is away does not hide the other's word. */
+/** Correct the replicas by their owners, each on its own: one that is away does not delay the other. */
 export function institutionWorkers<P, D>(
   deps: { store: Store; client: Client; log: Log },
   { pfis, participants }: InstitutionReplicas<P, D>,

@@ -15,7 +15,7 @@ interface ReconcileDeps {
   log: Log
 }
 
-/** What is kept of whose records, and how. */
+/** A replica, its owner, and how records become rows. */
 export interface Reconciliation<A extends TSchema, Row> {
   /** Asks the owner for what changed. */
   changes: Call<TSchema, A>
@@ -26,16 +26,16 @@ export interface Reconciliation<A extends TSchema, Row> {
 type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : never
 
 /**
- * Pulls what changed from the owner of a replica, at the start and every minute: what a lost event, an emptied broker or
- * a restored backup, on either side, has put wrong is right again a minute later. The owner is the authority. While it
- * cannot be reached the replica stays as it is.
+ * Pulls changes from the owner of a replica, at the start and every minute: after a lost event, an emptied broker or a
+ * restored backup on either side the replica is correct within a minute. The owner is the authority. While it cannot be
+ * reached the replica stays as it is.
  */
 export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Reconciliation<A, Row>): Loop =>
   followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, () => reconcile(deps, of))
 
 /**
- * Repeats what asks another service, at the start and every minute unless told. That it is away is worth a warning, once,
- * when two attempts have found it so: services that start together find each other away at first.
+ * Repeats a call to another service, at the start and every minute unless told. It warns once, after two failed attempts:
+ * services that start together do not reach each other at first.
  */
 export function followPeer(
   { log }: Pick<ReconcileDeps, 'log'>,
@@ -58,36 +58,63 @@ export function followPeer(
   return every(pauseMs, attempt, { log, name, firstMs: 0 })
 }
 
-/** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
-export async function reconcile<A extends TSchema, Row>(
+/** Part of what changed at an owner of records since the last pull. */
+export interface ChangedPage<R> {
+  items: readonly { record: R; version: number }[]
+  epoch: number
+  /** From where the next pull goes on when this part is kept. */
+  place: { epoch: number; after: number }
+  /** Whether that is another place than before the pull. */
+  isMoved: boolean
+  /** Another run of the owner's database than at the last pull: these are all its records. */
+  isOther: boolean
+  more: boolean
+}
+
+/**
+ * What changed at an owner of records since the place that is kept for `kind`; the caller keeps the next one. Of another
+ * run of the owner's database it is everything. Rejects with CallError when the owner cannot be asked.
+ */
+export async function* changedPages<A extends TSchema>(
   { store, client }: Pick<ReconcileDeps, 'store' | 'client'>,
-  { changes, replica, toRow }: Reconciliation<A, Row>,
-): Promise<number> {
-  const { kind } = replica
+  kind: string,
+  changes: Call<TSchema, A>,
+): AsyncGenerator<ChangedPage<RecordOf<A>>> {
   const known = await replicaPlace(store.read, kind)
   let epoch = known.epoch
   let after = Math.max(0, known.after - overlap)
-  let restated = 0
-  for (;;) {
+  for (let more = true; more; ) {
     const page = (await client.call(changes, { query: { after: String(after) } })) as ChangesPage<RecordOf<A>>
-    // Another run of the owner's database: what it says from its first record on is what there is.
-    if (page.epoch !== epoch) {
-      epoch = page.epoch
-      if (after > 0) {
-        after = 0
-        continue
-      }
+    const isRestarted = page.epoch !== epoch
+    epoch = page.epoch
+    // A new epoch of the owner: pull from the first record.
+    if (isRestarted && after > 0) {
+      after = 0
+      continue
     }
+    more = page.more
     after = page.items.at(-1)?.version ?? after
-    await store.commit(async (tx) => {
-      for (const { record, version } of page.items) await replica.restate(tx, toRow(record, { epoch, version }))
-      if (page.more) return
-      if (epoch !== known.epoch) await replica.deleteUnstated(tx, epoch)
-      const place = { epoch, after: Math.max(after, epoch === known.epoch ? known.after : 0) }
-      if (place.epoch === known.epoch && place.after === known.after) return
-      await setReplicaPlace(tx, { kind, ...place })
-    })
-    restated += page.items.length
-    if (!page.more) return restated
+    const isOther = epoch !== known.epoch
+    const place = { epoch, after: isOther ? after : Math.max(after, known.after) }
+    yield { items: page.items, epoch, place, isMoved: isOther || place.after !== known.after, isOther, more }
   }
+}
+
+/** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
+export async function reconcile<A extends TSchema, Row>(
+  deps: Pick<ReconcileDeps, 'store' | 'client'>,
+  { changes, replica, toRow }: Reconciliation<A, Row>,
+): Promise<number> {
+  const { kind } = replica
+  let restated = 0
+  for await (const { items, epoch, place, isMoved, isOther, more } of changedPages(deps, kind, changes)) {
+    await deps.store.commit(async (tx) => {
+      for (const { record, version } of items) await replica.restate(tx, toRow(record, { epoch, version }))
+      if (more) return
+      if (isOther) await replica.deleteUnstated(tx, epoch)
+      if (isMoved) await setReplicaPlace(tx, { kind, ...place })
+    })
+    restated += items.length
+  }
+  return restated
 }

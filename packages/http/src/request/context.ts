@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known of the request being answered, wherever in the call stack one is. */
+/** The context of the current request, available anywhere in its call stack. */
 export interface RequestContext {
   /** The caller's `x-request-id`, or one that we made. */
   readonly id: string
@@ -27,7 +27,7 @@ export const currentRequestId = (): string | null => requests.getStore()?.id ?? 
 /** Runs `body` as part of the request. */
 export const inRequest = <T>(context: RequestContext, body: () => T): T => requests.run(context, body)
 
-/** Does work that no request has caused as one of this id: what it calls and writes is found under it. */
+/** Runs work without a request under this id: its calls, events and log lines have it. */
 export const asRequest = <T>(id: string, body: () => T): T => inRequest({ id, path: '', route: null, body: '' }, body)
 
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/

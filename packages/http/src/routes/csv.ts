@@ -43,7 +43,7 @@ async function* lines<T>(columns: CsvColumns<T>, chunks: AsyncGenerator<T[]>): A
 const csv = (rows: Cell[][]): string =>
   stringify(rows, {
     record_delimiter: 'windows',
-    // The package quotes for its own line break alone; half of one begins a new row elsewhere.
+    // The package quotes only its own line break; a single carriage return or line feed would begin a new row.
     quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: {
@@ -60,7 +60,7 @@ const csv = (rows: Cell[][]): string =>
 /** A formula behind spaces or line breaks. */
 const isIndented = /^\s+[=+\-@]/
 
-/** Computes to nothing but itself. */
+/** A number: no formula. */
 const isNumber = /^-\d+(?:\.\d+)?$/
 
 /** Says in a route's `detail` that it answers so: `detail: { summary: 'Export …', responses: csvAnswer('…') }`. */

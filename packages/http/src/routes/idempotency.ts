@@ -94,7 +94,7 @@ const replyOnly =
     return withStatus(status, body)
   }
 
-/** Runs the work; should it fail after its commit (it took back what it did), its stored answer goes too. */
+/** Runs the work. If it fails after its commit (and has undone it), its stored answer is deleted too. */
 async function runOnce<R>(
   store: Store,
   set: Answered,
@@ -126,7 +126,7 @@ function replay(set: Answered, { status, body, headers }: Row, place: string, se
 }
 
 async function keepAnswer(tx: Tx, record: Row): Promise<void> {
-  // An expired key that the sweeper has not met yet.
+  // An expired key that is not deleted yet.
   await deleteKey(tx).execute({ scope: record.scope, key: record.key })
   await insertKey(tx).execute(record)
 }
@@ -143,7 +143,7 @@ async function recorded(connection: Db | Tx, { scope, key }: Row): Promise<Row |
   return known
 }
 
-/** A key that has run out counts as new, also before the sweeper meets it. */
+/** An expired key counts as new, also before the sweeper deletes it. */
 const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
   known !== undefined && (known.expiresAt == null || known.expiresAt > now)
 
@@ -156,7 +156,7 @@ function readKey(key: string): string {
   throw failCommon('INVALID_REQUEST', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' })
 }
 
-/** A key belongs to its caller, method and path: others may use the same word. */
+/** A key belongs to its caller, method and path: two callers may use the same text. */
 function newRecord(request: Request, caller: Caller | null, key: string, keep: Keep): Row {
   const url = new URL(request.url)
   const now = new Date()
@@ -172,7 +172,7 @@ function newRecord(request: Request, caller: Caller | null, key: string, keep: K
   }
 }
 
-/** The router lets one slash at the end be: with it, it is the same route and the same key. */
+/** The router ignores one slash at the end: with it, it is the same route and the same key. */
 const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 
 /** The verified caller with its kind; without one, whoever sends the same API key. */

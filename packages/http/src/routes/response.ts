@@ -2,7 +2,7 @@ import { Kind, type Static, type TSchema, Type } from '@sinclair/typebox'
 import { production } from '../settings/config'
 
 /**
- * A response schema. In development and tests every answer is held against it (one that breaks it is a 500); in
+ * A response schema. In development and tests every answer is checked by it (one that breaks it is a 500); in
  * production, where that would cost a fifth of a list's speed, it only types the handler and documents the route.
  */
 export const response = <S extends TSchema>(schema: S) =>

@@ -1,7 +1,7 @@
-/** Does the work of a key once for all who want it at the same time; each gets the same result, or the same error. */
+/** Runs the work of a key once for simultaneous callers; all get the same result or error. */
 export type SingleFlight<T> = (key: string, work: () => Promise<T>) => Promise<T>
 
-/** Nothing is kept: who comes after the work has ended starts it anew. */
+/** Nothing is cached: a caller after the end of the work starts it again. */
 export function createSingleFlight<T>(): SingleFlight<T> {
   const underWay = new Map<string, Promise<T>>()
   return (key, work) => {

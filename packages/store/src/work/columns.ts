@@ -1,4 +1,4 @@
-import { integer, text, timestamp } from '../columns'
+import { integer, text, timestamp } from '../schema/columns'
 
 /**
  * The columns of a table whose rows are work (queue.ts). `...work()` in the table; its index is
@@ -8,7 +8,7 @@ import { integer, text, timestamp } from '../columns'
 export const work = () => ({
   /** When it is to be worked on; while a worker has it, when the lease ends. Null when there is nothing to do. */
   dueAt: timestamp(),
-  /** Until when one worker has it to itself; null while nobody works on it. */
+  /** The end of the lease of the worker that has it; null while no worker has. */
   leasedUntil: timestamp(),
   /** Attempts that failed since the last progress. */
   attempts: integer().notNull(),

@@ -1,13 +1,13 @@
 // Durable work: rows of a service's own table that are worked on until nothing is left to do, through crashes, wrong
 // clocks and several workers. A row is claimed under a lease; what an attempt found is written only while the lease is held.
 import type { SQL } from 'drizzle-orm'
-import { type Db, rowsWritten, type Tx } from '../statements'
-import type { Store } from '../store'
-import { listSize, listValues } from '../value-lists'
+import type { Store } from '../engine/store'
+import { type Db, rowsWritten, type Tx } from '../statements/statements'
+import { listSize, listValues } from '../statements/value-lists'
 import type { Backoff } from './backoff'
 import { claimingStatements, endingStatements, type Row, type WorkTable } from './work-statements'
 
-/** A row that one worker has to itself. */
+/** A leased row. */
 export type Claimed<Row> = Row & { readonly leasedUntil: Date }
 
 /** What was found under a lease that has ended is not written: another worker has the row, or may have. */
@@ -23,7 +23,7 @@ export interface WorkQueue<Row> {
   /**
    * Leases the rows that have been due longest, in one commit; of one lane where a lane is named. Should their worker die,
    * they are due again when the lease ends. Where none is due, those that are due further ahead than any can be: a clock
-   * was wrong when they were put off.
+   * was wrong when they were rescheduled.
    */
   claim(store: Store, how: { now: Date; limit: number; lane?: string }): Promise<Claimed<Row>[]>
   /** Whether there is anything to claim. */
@@ -38,7 +38,7 @@ export interface WorkQueue<Row> {
    */
   finish(tx: Tx, rows: readonly Claimed<Row>[], next?: { dueAt: Date | null }): Promise<void>
   /**
-   * Ends an attempt that did not go well: the row is due again after a pause, which grows with each attempt and is `atLeastMs`
+   * Ends an attempt after which there is more to do: the row is due again after a pause, which grows with each attempt and is `atLeastMs`
    * or longer. `attempts`: those that count as failed, this one included. Throws LeaseLostError.
    */
   reschedule(tx: Tx, row: Claimed<Row>, why: Rescheduling): Promise<void>
@@ -54,7 +54,8 @@ export interface WorkQueue<Row> {
 
 export interface Rescheduling {
   now: Date
-  error: string
+  /** Null where nothing went wrong: it only has to wait. */
+  error: string | null
   attempts?: number
   atLeastMs?: number
 }
@@ -67,7 +68,7 @@ export interface QueueOptions<T extends WorkTable> {
   /** Longer than an attempt takes; after a crash the work waits for so long. */
   leaseMs: number
   backoff: Backoff
-  /** Rows that `finish` puts off for longer than any pause; a wrong clock is not noticed of those. All others, unless given. */
+  /** Rows that `finish` may reschedule further ahead than the longest pause; no wrong clock is noticed for them. None unless given. */
   farAhead?: SQL
 }
 
@@ -77,6 +78,9 @@ export const workQueue = <T extends WorkTable>(table: T, options: QueueOptions<T
   ...claiming(table, options),
   ...ending(table, options),
 })
+
+/** The clocks of two workers differ by less: a lease that ends later than so was taken while a clock was wrong. */
+const skewMs = 60_000
 
 const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
 /** Nothing but what `farAhead` says is ever due later than so from now. */
@@ -89,7 +93,7 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
 
   async function due(db: Db, { now, limit, lane }: { now: Date; limit: number; lane?: string | undefined }) {
     const furthest = after(now, furthestMs(options))
-    const values = { now, lease: after(now, leaseMs), furthest, limit, lane }
+    const values = { now, longestLease: after(now, leaseMs + skewMs), furthest, limit, lane }
     const ofLane = lane !== undefined
     const rows = await statements.due({ ofLane, isStranded: false })(db).execute(values)
     return rows.length > 0 ? rows : await statements.due({ ofLane, isStranded: true })(db).execute(values)

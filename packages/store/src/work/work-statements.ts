@@ -1,8 +1,8 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Preparable, param, prepared } from '../statements'
-import { listParams } from '../value-lists'
-import { variants } from '../variants'
+import { type Preparable, param, prepared } from '../statements/statements'
+import { listParams } from '../statements/value-lists'
+import { variants } from '../statements/variants'
 
 /** A table with the columns of `work()`. */
 export type WorkTable = SQLiteTable & Record<'dueAt' | 'leasedUntil' | 'attempts' | 'lastError', SQLiteColumn>
@@ -19,7 +19,7 @@ export function claimingStatements<T extends WorkTable>(table: T, { id, lane, fa
   const { dueAt, leasedUntil } = table
   const from: SQLiteTable = table
   const laneColumn = (lane === undefined ? sql`''` : table[lane]) as SQLiteColumn
-  const isFree = or(isNull(leasedUntil), lte(leasedUntil, param('now')), gt(leasedUntil, param('lease')))
+  const isFree = or(isNull(leasedUntil), lte(leasedUntil, param('now')), gt(leasedUntil, param('longestLease')))
   const isStrandedAt = and(gt(dueAt, param('furthest')), farAhead && sql`not (${farAhead})`)
 
   return {

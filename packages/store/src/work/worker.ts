@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
-import { type Again, again } from '../again'
-import type { Store } from '../store'
+import type { Store } from '../engine/store'
+import { type Again, again } from './again'
 import { type Claimed, LeaseLostError, mostClaimed, type WorkQueue } from './queue'
 
 /** What works on a queue until it is stopped. */
@@ -87,18 +87,18 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
         return true
       }
       log.error({ err: error, worker: name, rows: rows.length }, `${name} failed; it is repeated`)
-      return await putOff(rows, options.reasonOf?.(error) ?? 'It failed here; the log says why')
+      return await reschedule(rows, options.reasonOf?.(error) ?? 'It failed here; the log says why')
     }
   }
 
-  async function putOff(rows: Claimed<Row>[], error: string): Promise<boolean> {
+  async function reschedule(rows: Claimed<Row>[], error: string): Promise<boolean> {
     try {
       for (const row of rows) {
         await store.commit((tx) => queue.reschedule(tx, row, { now: now(), error })).catch(unlessLost)
       }
       return true
     } catch (err) {
-      log.error({ err, worker: name }, `${name} could not be put off; it comes again when its lease ends`)
+      log.error({ err, worker: name }, `${name} could not be rescheduled; it is claimed again when its lease ends`)
       return false
     }
   }
@@ -123,6 +123,15 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
   async function hasWork(): Promise<boolean> {
     return !stopped && (running.size > 0 || (await queue.isDue(store.read, now())))
   }
+}
+
+/** For a handler whose rows go each on its own: rejects with a failure of one once all have ended. */
+export async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled(all.map(work))
+  const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  // Others can tell of a lost lease; nobody else tells of this one.
+  const worst = failures.find((each) => !(each instanceof LeaseLostError)) ?? failures[0]
+  if (worst !== undefined) throw worst
 }
 
 /** The row was ended before `handle` threw, or has gone to another worker. */

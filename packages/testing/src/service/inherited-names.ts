@@ -7,7 +7,11 @@ const names = [
 ]
 
 type Json = Record<string, unknown>
-type Service = Pick<Requests, 'get' | 'ask'>
+interface Service {
+  /** Gives the OpenAPI document. */
+  get(path: string): Promise<{ body: Json & { paths: Record<string, unknown> } }>
+  ask: Requests['ask']
+}
 
 interface Operation {
   parameters?: { $ref?: string; name: string; in: string; examples?: unknown }[]
@@ -26,7 +30,7 @@ export async function brokenByInheritedNames(
 ): Promise<string[]> {
   const document = (await service.get('/swagger/json')).body
   const broken: string[] = []
-  for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
+  for (const [path, operations] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
     if (endless.includes(path)) continue
     for (const [method, operation] of Object.entries(operations)) {
       for (const { url, body } of requestsOf(document, path, operation)) {

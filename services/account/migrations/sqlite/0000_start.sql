@@ -9,13 +9,19 @@ CREATE TABLE `accounts` (
 	`name` text NOT NULL,
 	`customer_name` text,
 	`participant_id` text,
-	`version` integer NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_account_external_id` ON `accounts` (`account_external_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_wallet_account_id` ON `accounts` (`wallet_account_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_participant_type` ON `accounts` (`participant_id`,`type`) WHERE "accounts"."participant_id" is not null;--> statement-breakpoint
+CREATE INDEX `accounts_customer` ON `accounts` (`customer_id`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_status` ON `accounts` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_type` ON `accounts` (`type`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_type_status` ON `accounts` (`type`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_customer_status` ON `accounts` (`customer_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_customer_type` ON `accounts` (`customer_id`,`type`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_customer_type_status` ON `accounts` (`customer_id`,`type`,`status`,`id`);--> statement-breakpoint
 CREATE TABLE `addresses` (
 	`account_id` text NOT NULL,
 	`address` text NOT NULL,
@@ -25,10 +31,38 @@ CREATE TABLE `addresses` (
 CREATE INDEX `addresses_address` ON `addresses` (`address`);--> statement-breakpoint
 CREATE TABLE `customers` (
 	`id` text PRIMARY KEY NOT NULL,
-	`external_id` text NOT NULL
+	`external_id` text NOT NULL,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `customers_external_id` ON `customers` (`external_id`);--> statement-breakpoint
+CREATE INDEX `customers_external_id_epoch` ON `customers` (`external_id`,`epoch`);--> statement-breakpoint
+CREATE TABLE `status_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`record_id` text NOT NULL,
+	`from` text NOT NULL,
+	`to` text NOT NULL,
+	`reason` text,
+	`actor_kind` text,
+	`actor_id` text,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `status_changes_record` ON `status_changes` (`record_id`,`id`);--> statement-breakpoint
+CREATE TABLE `search_texts` (
+	`text` text NOT NULL,
+	`record_id` text NOT NULL,
+	PRIMARY KEY(`text`, `record_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
@@ -48,6 +82,11 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event_id` text NOT NULL,
@@ -55,3 +94,14 @@ CREATE TABLE `outbox` (
 	`envelope` text NOT NULL,
 	`created_at` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
+);
+--> statement-breakpoint
+-- What was written stays as it was.
+CREATE TRIGGER `status_changes_no_update` BEFORE UPDATE ON `status_changes` BEGIN SELECT RAISE(ABORT, 'status_changes is append-only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `status_changes_no_delete` BEFORE DELETE ON `status_changes` BEGIN SELECT RAISE(ABORT, 'status_changes is append-only'); END;

@@ -12,12 +12,11 @@ import {
   totalText,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { accountColumns } from './account-columns'
 import { readFilter } from './account-filter'
 import { changeAccount, getAccount, toAccount } from './accounts'
 import { Account, AccountQuery, ById, ExportQuery, NewAccount, StatusChange } from './accounts.model'
 import { checkNewAccount, createAccount } from './create-account'
-import { countAccounts, readAccounts } from './list-accounts'
+import { accountColumns, accountList } from './list-accounts'
 
 const filterOf = (request: Request) => readFilter(new URL(request.url).searchParams)
 
@@ -31,7 +30,9 @@ export function accountRoutes(deps: Deps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const customer = await checkNewAccount(deps, body)
-          return await store.commit(async (tx) => reply(tx, 201, toAccount(await createAccount(tx, body, customer))))
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toAccount(await createAccount(tx, body, customer, new Date()))),
+          )
         }),
       {
         body: NewAccount,
@@ -53,8 +54,8 @@ export function accountRoutes(deps: Deps) {
       '/',
       async ({ query, request, set }) => {
         const asked = { ...query, ...filterOf(request) }
-        if (query.count) set.headers[totalHeader] = totalText(await countAccounts(store.read, asked))
-        return await jsonArray(readAccounts(store.read, asked, query), log)
+        if (query.count) set.headers[totalHeader] = totalText(await accountList.count(store.read, asked))
+        return await jsonArray(accountList.chunks(store.read, asked, query, 500), log)
       },
       {
         query: AccountQuery,
@@ -65,7 +66,7 @@ export function accountRoutes(deps: Deps) {
     .get(
       '/export',
       ({ query, request }) => {
-        const chunks = readAccounts(store.read, { ...query, ...filterOf(request) }, query)
+        const chunks = accountList.chunks(store.read, { ...query, ...filterOf(request) }, query, 500)
         return csvResponse({ name: 'accounts', columns: accountColumns, chunks, log })
       },
       {
@@ -88,7 +89,7 @@ export function accountRoutes(deps: Deps) {
       '/:id',
       async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
         const change = { id, status, reason, actor: await actorOf(identity, request) }
-        return toAccount(await store.commit((tx) => changeAccount(tx, change)))
+        return toAccount(await store.commit((tx) => changeAccount(tx, change, new Date())))
       },
       {
         params: ById,

@@ -7,7 +7,7 @@ import {
 } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import type { Actor } from '@bursar/contracts/status-history'
-import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, changedRecords, type Db, emit, params, prepared, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { accountHistory } from '../history/history'
 import { accountTexts } from '../search/account-texts'
@@ -42,7 +42,7 @@ export interface AccountChange {
 export async function changeAccount(
   tx: Tx,
   { id, status, reason, actor }: AccountChange,
-  now = new Date(),
+  now: Date,
 ): Promise<AccountRow> {
   const before = await getAccount(tx, id)
   if (before.status === status) return before
@@ -95,15 +95,5 @@ const newState = async (tx: Tx, row: AccountRow): Promise<AccountState> => ({
 const insertAccount = prepared((db) =>
   db.insert(accounts).values(params(accounts)).onConflictDoNothing().returning({ id: accounts.id }),
 )
-const accountById = prepared((db) =>
-  db
-    .select()
-    .from(accounts)
-    .where(eq(accounts.id, param('id'))),
-)
-const updateStatus = prepared((db) =>
-  db
-    .update(accounts)
-    .set({ status: param('status') })
-    .where(eq(accounts.id, param('id'))),
-)
+const accountById = byKey(accounts, 'id')
+const updateStatus = updateBy(accounts, 'id', ['status'])

@@ -28,7 +28,7 @@ export async function createAccount(
   tx: Tx,
   input: NewAccount,
   customer: CustomerRow | null,
-  now = new Date(),
+  now: Date,
 ): Promise<AccountRow> {
   await refuseTaken(tx, input)
   const row: AccountRow = {

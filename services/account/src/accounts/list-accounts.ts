@@ -1,74 +1,110 @@
 import type { Account, AccountType } from '@bursar/contracts/account'
 import { comparableAddress } from '@bursar/contracts/address'
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { type Db, firstAfter, inChunks, listSize, listValues, type Order, startingWith } from '@bursar/store'
+import { isUuid } from '@bursar/contracts/schema'
+import type { CsvColumns } from '@bursar/http'
+import {
+  and,
+  type Db,
+  defineList,
+  eq,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  or,
+  param,
+  sql,
+  startingWith,
+} from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
+import { accountsAt } from '../addresses/addresses'
+import { accountTexts } from '../search/account-texts'
 import type { AccountFilter } from './account-filter'
-import { accountsAfter, countOfAccounts, type ListForm, searchKind } from './account-statements'
 import { toAccount } from './accounts'
+import { accounts } from './accounts.table'
 
-/** Which accounts a list has. */
-export interface AccountsAsked extends AccountFilter {
+/** Which accounts a list has. A UUID is looked for as an id, anything else as a text. */
+interface AccountsAsked extends AccountFilter {
   q?: string
   status?: RecordStatus
   type?: AccountType
   customerId?: string
 }
 
-/** Which part of the list, and in which order: oldest first unless told otherwise. */
-export interface AccountsPlace {
-  order?: Order
-  after?: string
-  limit?: number
-  offset?: number
+/** The accounts that pass all the filters, by age. */
+export const accountList = defineList({
+  id: accounts.id,
+  rows: (db) => db.select().from(accounts),
+  to: toAccount,
+  read: ({ q = '', status, type, customerId, externalId, ...filter }: AccountsAsked) => {
+    const ids = filter.id?.map((id) => id.toLowerCase())
+    const address = filter.address?.map(comparableAddress)
+    return {
+      form: {
+        ids: listSize(ids),
+        externalIds: listSize(externalId),
+        addresses: listSize(address),
+        search: searchKind(q),
+        byStatus: status !== undefined,
+        byType: type !== undefined,
+        byCustomer: customerId !== undefined,
+      },
+      values: {
+        ...listValues('id', ids),
+        ...listValues('external', externalId),
+        ...listValues('address', address),
+        ...startingWith(q),
+        searchId: q.trim().toLowerCase(),
+        status,
+        type,
+        customerId,
+      },
+    }
+  },
+  where: ({ ids, externalIds, addresses, search, byStatus, byType, byCustomer }, db) => {
+    // What names its accounts finds few: the `+` keeps the database from the index of another filter.
+    const isNamed = ids + externalIds + addresses > 0 || search !== 'none'
+    const is = (column: AnyColumn, name: string) =>
+      isNamed ? sql`+${column} = ${param(name)}` : eq(column, param(name))
+    return and(
+      ids > 0 ? inArray(accounts.id, listParams('id', ids)) : undefined,
+      externalIds > 0 ? inArray(accounts.accountExternalId, listParams('external', externalIds)) : undefined,
+      addresses > 0 ? inArray(accounts.id, accountsAt(db, listParams('address', addresses))) : undefined,
+      found[search]?.(db),
+      byStatus ? is(accounts.status, 'status') : undefined,
+      byType ? is(accounts.type, 'type') : undefined,
+      byCustomer ? is(accounts.customerId, 'customerId') : undefined,
+    )
+  },
+})
+
+function searchKind(q: string): 'none' | 'id' | 'text' {
+  if (q.trim() === '') return 'none'
+  return isUuid(q.trim()) ? 'id' : 'text'
 }
 
-/** The accounts that pass all the filters, as they go out, a chunk at a time. */
-export function readAccounts(
-  db: Db,
-  asked: AccountsAsked,
-  { order = 'asc', after, limit, offset }: AccountsPlace,
-): AsyncGenerator<Account[]> {
-  const { form, values } = parts(asked)
-  const read = accountsAfter({ ...form, order })(db)
-  return inChunks(async (place) => (await read.execute({ ...values, ...place })).map(toAccount), {
-    size: 500,
-    start: firstAfter(order, after),
-    keyOf: ({ id }) => id,
-    limit,
-    offset,
-  })
+const found = {
+  none: () => undefined,
+  id: () =>
+    or(
+      eq(accounts.id, param('searchId')),
+      eq(accounts.customerId, param('searchId')),
+      eq(accounts.walletAccountId, param('searchId')),
+    ),
+  text: (db: Db) => inArray(accounts.id, accountTexts.found(db)),
 }
 
-/** How many accounts pass all the filters, as far as they are counted (`mostCounted`). */
-export async function countAccounts(db: Db, asked: AccountsAsked): Promise<number> {
-  const { form, values } = parts(asked)
-  const [found] = await countOfAccounts(form)(db).execute(values)
-  return found?.total ?? 0
-}
-
-/** The form of a statement for these filters, and its values. */
-function parts({ q = '', status, type, customerId, ...filter }: AccountsAsked) {
-  const ids = filter.id?.map((id) => id.toLowerCase())
-  const { externalId } = filter
-  const address = filter.address?.map(comparableAddress)
-  const form: ListForm = {
-    ids: listSize(ids),
-    externalIds: listSize(externalId),
-    addresses: listSize(address),
-    search: searchKind(q),
-    byStatus: status !== undefined,
-    byType: type !== undefined,
-    byCustomer: customerId !== undefined,
-  }
-  const values = {
-    ...listValues('id', ids),
-    ...listValues('external', externalId),
-    ...listValues('address', address),
-    ...startingWith(q),
-    searchId: q.trim().toLowerCase(),
-    status,
-    type,
-    customerId,
-  }
-  return { form, values }
+/** The columns of an export. */
+export const accountColumns: CsvColumns<Account> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  type: ({ type }) => type,
+  status: ({ status }) => status,
+  accountExternalId: ({ accountExternalId }) => accountExternalId,
+  customerId: ({ customerId }) => customerId,
+  customerExternalId: ({ customerExternalId }) => customerExternalId,
+  customerName: ({ customerName }) => customerName,
+  walletAccountId: ({ walletAccountId }) => walletAccountId,
+  createdAt: ({ createdAt }) => createdAt,
 }

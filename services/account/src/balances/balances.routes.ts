@@ -6,7 +6,7 @@ import { AccountBalance } from './balances.model'
 
 /** Spec 3, GET /accounts/:id/balance. */
 export function balanceRoutes({ store, client }: Deps) {
-  const deps: BalanceDeps = { read: store.read, client, rates: createSingleFlight<UsdRate>() }
+  const deps: BalanceDeps = { read: store.read, client, now: () => new Date(), rates: createSingleFlight<UsdRate>() }
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
     '/:id/balance',
     ({ params }) => accountBalance(deps, params.id),

@@ -16,6 +16,7 @@ export interface UsdRate {
 export interface BalanceDeps {
   read: Db
   client: Client
+  now: () => Date
   /** Callers that need the rate of the same asset at the same time share one call. */
   rates: SingleFlight<UsdRate>
 }
@@ -35,11 +36,11 @@ export async function accountBalance(deps: BalanceDeps, id: string): Promise<Acc
   }
 }
 
-async function evaluate({ client, rates }: BalanceDeps, accountId: string): Promise<AccountBalance> {
+async function evaluate({ client, rates, now }: BalanceDeps, accountId: string): Promise<AccountBalance> {
   const records = await client.call(getAccountBalances, { params: { accountId } })
   const assets = await Promise.all(
     records.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
-      const { rate, at } = await rates(assetCode.toUpperCase(), () => askRate(client, assetCode))
+      const { rate, at } = await rates(assetCode.toUpperCase(), () => askRate(client, assetCode, now))
       return {
         asset: { symbol: assetCode, name: assetName, decimals: assetDecimals },
         quantity: Number(totalBalance),
@@ -55,12 +56,12 @@ async function evaluate({ client, rates }: BalanceDeps, accountId: string): Prom
     currency: 'USD',
     totalBalance: total.toNumber(),
     assets: assets.map((asset) => ({ ...asset, usdValue: asset.usdValue.toNumber() })),
-    timestamp: new Date().toISOString(),
+    timestamp: now().toISOString(),
   }
 }
 
 /** The quote service computes the rate as it answers, but does not say when: it is as old as its answer. */
-async function askRate(client: Client, assetCode: string): Promise<UsdRate> {
+async function askRate(client: Client, assetCode: string, now: () => Date): Promise<UsdRate> {
   const { rate } = await client.call(createRate, { body: { assetCode } })
-  return { rate, at: new Date() }
+  return { rate, at: now() }
 }

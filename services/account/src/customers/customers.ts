@@ -6,7 +6,7 @@ import {
   getCustomerState,
 } from '@bursar/contracts/customer'
 import type { Deps, Reconciliation } from '@bursar/http'
-import { type ChangeMark, desc, eq, param, prepared, replica } from '@bursar/store'
+import { byKey, type ChangeMark, desc, eq, param, prepared, replica } from '@bursar/store'
 import { fail } from '../errors'
 import { customers } from './customers.table'
 
@@ -67,12 +67,7 @@ async function learn({ store }: LookUpDeps, found: CustomerState | null, by: str
   return row
 }
 
-const customerById = prepared((db) =>
-  db
-    .select()
-    .from(customers)
-    .where(eq(customers.id, param('id'))),
-)
+const customerById = byKey(customers, 'id')
 const customerByExternalId = prepared((db) =>
   db
     .select()

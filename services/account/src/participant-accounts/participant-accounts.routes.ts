@@ -20,7 +20,9 @@ export function participantAccountRoutes(deps: Deps) {
     async ({ request }: { request: Request }) => {
       const participantId = await authenticatedParticipant(deps, request)
       const known = await findParticipantAccount(store.read, participantId, type)
-      return toAccount(known ?? (await store.commit((tx) => requireParticipantAccount(tx, participantId, type))))
+      return toAccount(
+        known ?? (await store.commit((tx) => requireParticipantAccount(tx, participantId, type, new Date()))),
+      )
     }
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {

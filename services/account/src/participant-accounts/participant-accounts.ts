@@ -22,7 +22,7 @@ export async function requireParticipantAccount(
   tx: Tx,
   participantId: string,
   type: ParticipantAccountType,
-  now = new Date(),
+  now: Date,
 ): Promise<AccountRow> {
   const known = await findParticipantAccount(tx, participantId, type)
   if (known) return known

@@ -14,6 +14,7 @@ import {
   params,
   prepared,
   type Tx,
+  updateBy,
 } from '@bursar/store'
 import { type MovementRow, movements } from './movements.table'
 
@@ -125,12 +126,7 @@ const pendingUpTo = prepared((db) =>
     .limit(500),
 )
 const anyPending = prepared((db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1))
-const markConfirmed = prepared((db) =>
-  db
-    .update(movements)
-    .set({ confirmedAt: param('confirmedAt') })
-    .where(eq(movements.id, param('id'))),
-)
+const markConfirmed = updateBy(movements, 'id', ['confirmedAt'])
 /** Asked after a reorganisation below the final blocks alone: no index is kept for it. */
 const confirmedAbove = prepared((db) =>
   db

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { metaValue, putMetaValue, readRunFile, type Store, type Tx, writeRunFile } from '@bursar/store'
-import { wasEverSetBack } from '../restore/watch-again'
 
 /** How what contracts pay is seen. The same payment has another place by the other way. */
 export type InnerMethod = 'traces' | 'balances'
@@ -24,11 +23,11 @@ interface Way {
 const runFileName = 'blockchain-payments.run'
 const names = { ways: 'inner_ways', unread: 'inner_unread' } as const
 
-export async function createInnerMethods(store: Store, dataDir: string): Promise<InnerMethods> {
+/** `isRestored`: the database was ever set back to an older state. */
+export async function createInnerMethods(store: Store, dataDir: string, isRestored: boolean): Promise<InnerMethods> {
   const file = join(dataDir, runFileName)
   const ways = await readWays(store, file)
   const unread = await readMap<number>(store, names.unread)
-  const isRestored = await wasEverSetBack(store.read)
   const firsts = new Map<string, number>()
 
   async function addWay(network: string, way: Way): Promise<void> {

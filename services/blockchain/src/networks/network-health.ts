@@ -1,5 +1,6 @@
 import { type Checks, type Health, plainHealth } from '@bursar/http'
 import type { Config } from '../config'
+import type { BlockchainDeps } from '../deps'
 import type { NetworkSettings } from './network'
 import type { NodeReport } from './node-report'
 
@@ -20,4 +21,14 @@ export function networkHealth(config: Config, report: NodeReport, checks: Checks
       networks: Object.fromEntries(config.networks.map((network) => [network.name, stateOf(network)])),
     }),
   }
+}
+
+/**
+ * Says at the start where simulated networks stand beside real ones: whoever reaches this service may pay in on them.
+ */
+export function warnOfSimulated({ networks, config, log }: Pick<BlockchainDeps, 'networks' | 'config' | 'log'>): void {
+  const real = networks.named.filter(({ kind }) => kind !== 'simulated').map(({ name }) => name)
+  if (!config.simulated || real.length === 0) return
+  const simulated = networks.named.filter(({ kind }) => kind === 'simulated').map(({ name }) => name)
+  log.warn({ real, simulated }, 'Networks are simulated beside real ones: set NETWORKS_SIMULATED=off for production')
 }

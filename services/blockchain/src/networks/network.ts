@@ -1,5 +1,4 @@
 import type { Network, SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
-import type { SendOrder } from '../sends/sends.table'
 
 /** What a deployment says of a network. */
 export interface NetworkSettings extends Network {
@@ -111,6 +110,19 @@ export interface Fee {
   amount: bigint
 }
 
+/** What is to be moved. */
+export interface SendOrder {
+  id: string
+  fromAddress: string
+  toAddress: string
+  contractAddress: string | null
+  amount: bigint
+  decimals: number
+  feePayer: string | null
+  /** A transaction as its owner wants it; null for a payment. */
+  transactionData: Record<string, unknown> | null
+}
+
 /** What an order's drafts are made for. */
 export interface DraftRequest {
   sender: string
@@ -145,7 +157,7 @@ export interface Sending {
 export type RecordedTaker = (sender: string, nonce: number) => Promise<string | null>
 
 /** `lost`: it is proved that no block will ever hold one: another may be made. */
-export type Loss = 'none' | 'lost' | { replacement: Attempt }
+export type Loss = 'none' | 'lost' | { replacement: Omit<Attempt, 'createdAt'> }
 
 /** A signed transaction, and what is known here of its end. */
 export interface SignedTransaction extends SignedBefore {

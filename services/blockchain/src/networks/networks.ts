@@ -5,7 +5,6 @@ import { fail } from '../errors'
 import type { InnerMethods } from './inner-methods'
 import type { Chain, NetworkSettings, RecordedTaker } from './network'
 import type { NodeReport } from './node-report'
-import { seedTokens } from './seed-tokens'
 
 /** The networks of this deployment. */
 export interface Networks {
@@ -25,12 +24,16 @@ interface NetworksDeps {
   config: Config
   store: OpenStore
   report: NodeReport
+  /** Makes the coins of networks known, and the tokens of the settings that are on them. */
+  seed(networks: readonly NetworkSettings[]): Promise<void>
   /** By a network's name. */
   recorded(network: string): RecordedTaker
   methods: InnerMethods
+  /** Says when the blocks of simulated networks are made. */
+  clock: () => Date
 }
 
-export function createNetworks({ config, store, report, recorded, methods }: NetworksDeps): Networks {
+export function createNetworks({ config, store, report, seed, recorded, methods, clock }: NetworksDeps): Networks {
   const named = config.networks.map((network) => asUsed(network, config))
   let seeding: Promise<void> | undefined
   const opened = new Map<string, Promise<Chain>>()
@@ -43,7 +46,7 @@ export function createNetworks({ config, store, report, recorded, methods }: Net
   }
 
   function ready(): Promise<void> {
-    seeding ??= seedTokens(store, named, config.tokens)
+    seeding ??= seed(named)
     seeding.catch(() => {
       seeding = undefined
     })
@@ -57,8 +60,11 @@ export function createNetworks({ config, store, report, recorded, methods }: Net
       return createEvmChain(settings, report, { recorded: recorded(settings.name), methods })
     }
     if (settings.kind === 'solana') return (await import('./solana/solana-chain')).createSolanaChain(settings, report)
-    if (!named.includes(settings)) await seedTokens(store, [settings], config.tokens)
-    if (config.simulated) return (await import('./simulated/simulated-chain')).createSimulatedChain(settings, store)
+    if (!named.includes(settings)) await seed([settings])
+    if (config.simulated) {
+      const { createSimulatedChain } = await import('./simulated/simulated-chain')
+      return createSimulatedChain(settings, store, clock)
+    }
     throw fail('SERVICE_UNAVAILABLE', {
       message: `${settings.name} has no RPC URL (${settings.name.toUpperCase()}_RPC_URLS), and NETWORKS_SIMULATED is off`,
     })

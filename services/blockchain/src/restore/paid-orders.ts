@@ -3,14 +3,14 @@ import type { ConfirmedMovement, OrderToProve } from '@bursar/contracts/blockcha
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { movementsOf } from '../movements/movements'
+import { finalCosts, noteFee } from '../movements/untold-fees'
 import { tokenKey } from '../networks/comparable'
 import type { Chain, ChainTransaction } from '../networks/network'
+import { signedOrders } from '../sends/own-orders'
 import { findSend, findSendByHash } from '../sends/sends'
 import type { SendRow } from '../sends/sends.table'
 import { findToken } from '../tokens/tokens'
-import { findWatched } from '../transfers/watched'
-import { signedOrders } from './own-orders'
-import { finalCosts, noteFee } from './untold-fees'
+import { findWatched } from '../watching/watched'
 
 /** What an order was to pay, and the transaction that paid it. */
 interface Payment extends Pick<SendRow, 'network' | 'contractAddress'> {
@@ -41,7 +41,7 @@ export async function paidOrder(deps: BlockchainDeps, asked: OrderToProve): Prom
   const place = `out:${first.logIndex}`
   const noted = await movementsOf(store.read, payment.network, txHash)
   const watched = await findWatched(store.read, payment.network, payment.payer)
-  const at = (send?.status === 'confirmed' ? send.updatedAt : found.at) ?? new Date()
+  const at = (send?.status === 'confirmed' ? send.updatedAt : found.at) ?? deps.clock()
   return {
     id: noted.find((each) => each.place === place)?.id ?? asked.id,
     kind: 'out',

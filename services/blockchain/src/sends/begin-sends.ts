@@ -1,13 +1,12 @@
+import type { Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
-import type { Attempt, Chain, Draft } from '../networks/network'
-import { settleRestored } from '../restore/settle-restored'
+import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
 import type { BatchSizes } from './batch-sizes'
-import { liveInFlight } from './in-flight'
 import type { Pushes } from './pushes'
-import { assertHeld, type Lease, noncesOf, readAccepted, setNextNonce } from './queue'
-import { retryAt } from './retry'
-import { findSend, postpone, recordAttempt, recordFailed } from './sends'
+import { noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonce } from './queue'
+import { findSend, readAttempts, recordAttempt, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
+import { settleRestored } from './settle-restored'
 import { type Signed, sign } from './sign'
 import { noteUnknown } from './unknown-orders'
 
@@ -30,27 +29,25 @@ interface Stuck {
 
 /**
  * Gives the orders that wait in a sender's queue their attempts: built, signed, stored, then broadcast, in the order of
- * their nonces. Returns true when more wait.
+ * their nonces.
  */
 export async function beginSends(
   deps: BlockchainDeps,
   chain: Chain,
-  lease: Lease,
+  sender: Sender,
   { pushes, sizes }: { pushes: Pushes; sizes: BatchSizes },
-): Promise<boolean> {
+): Promise<void> {
   const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const limit = sizes.of(lease)
-  const rows = await readAccepted(store.read, lease, { pollMs, now: clock(), limit })
-  if (rows.length === 0) return false
-  const inFlight = await liveInFlight(store.read, lease)
-  const { sender } = lease
-  const nonces = await noncesOf(store.read, lease)
-  const drafted = await chain.sending.draft({ sender, orders: rows, ...nonces, inFlight }).catch((error: unknown) => {
-    sizes.failed(lease, rows.length)
+  const rows = await readAccepted(store.read, sender, { now: clock(), limit: sizes.of(sender) })
+  if (rows.length === 0) return
+  const request = { sender: sender.address, orders: rows, ...(await noncesOf(store.read, sender)) }
+  const inFlight = await liveInFlight(store.read, sender)
+  const drafted = await chain.sending.draft({ ...request, inFlight }).catch((error: unknown) => {
+    sizes.failed(sender, rows.length)
     throw error
   })
-  sizes.succeeded(lease)
+  sizes.succeeded(sender)
   const items: { row: SendRow; draft: Draft }[] = []
   const stuck: Stuck[] = []
   await store.commit(async (tx) => {
@@ -62,27 +59,35 @@ export async function beginSends(
       if ('draft' in answer) items.push({ row, draft: answer.draft })
       else if ('refused' in answer && deps.restored.has(row.id)) stuck.push({ row, problem: answer.refused })
       else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
-      else await postpone(tx, row, retryAt(row, pollMs, clock()), answer.waiting)
+      else await retryLater(tx, row, answer.waiting, { pollMs, now: clock() })
     }
   })
   const signed: Item[] = await Promise.all(
     items.map(async ({ row, draft }) => ({ row, draft, signed: await sign(deps, chain, row, draft) })),
   )
-  const stored = await storeAttempts(deps, chain, lease, signed)
+  const stored = await storeAttempts(deps, chain, sender, signed)
   for (const { row, signed: outcome } of signed) {
     if ('attempt' in outcome || !deps.restored.has(row.id)) continue
     if ('refused' in outcome) stuck.push({ row, problem: outcome.refused })
     else stuck.push({ row, problem: outcome.open, isUnknown: outcome.isUnknown === true })
   }
-  for (const each of stuck) await settleRestored(deps, chain, lease, each)
+  for (const each of stuck) await settleRestored(deps, chain, sender, each)
   try {
     if (stored.length > 0) await chain.sending.broadcast(stored)
   } catch (error) {
     // They are stored: the next look hands them over again.
-    pushes.forget(lease.network, sender)
-    log.warn({ err: error, network: lease.network, sender }, 'A broadcast failed; it is repeated')
+    pushes.forget(sender)
+    log.warn({ err: error, network: sender.network, sender: sender.address }, 'A broadcast failed; it is repeated')
   }
-  return stored.length > 0 && rows.length === limit
+}
+
+/** The orders of a sender that may be on the chain, with the newest attempt of each. */
+async function liveInFlight(db: Db, sender: Sender): Promise<DraftRequest['inFlight']> {
+  const rows = await readOpen(db, sender)
+  const found = await Promise.all(
+    rows.map(async (order) => ({ order, attempt: (await readAttempts(db, order.id))[0] })),
+  )
+  return found.flatMap(({ order, attempt }) => (attempt ? [{ order, attempt }] : []))
 }
 
 /**
@@ -93,7 +98,7 @@ export async function beginSends(
 async function storeAttempts(
   { store, restored, clock }: BlockchainDeps,
   chain: Chain,
-  lease: Lease,
+  sender: Sender,
   items: readonly Item[],
 ): Promise<Attempt[]> {
   const isOrdered = items.some(({ draft }) => draft.nonce !== null)
@@ -102,24 +107,25 @@ async function storeAttempts(
     end < 0 || i <= end || 'refused' in signed || ('open' in signed && signed.isHeldUp === true)
   const usable = items.filter(isSettled)
   return await store.commit(async (tx) => {
-    await assertHeld(tx, lease)
+    await senderQueue.assertHeld(tx, [sender])
     const stored: Attempt[] = []
     const now = clock()
+    const { pollMs } = chain.settings
     for (const { row, signed } of usable) {
       // As it stands now: a body may be run again.
       const current = await findSend(tx, row.id)
       if (current?.status !== 'accepted') continue
       if ('attempt' in signed) {
-        await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + chain.settings.pollMs))
+        await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + pollMs))
         if (restored.has(current.id)) await restored.release(tx, current.id)
         stored.push(signed.attempt)
       } else if (restored.has(current.id)) continue
       else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
-      else if (signed.isUnknown) await noteUnknown(tx, current, signed.open, { pollMs: chain.settings.pollMs, now })
-      else await postpone(tx, current, retryAt(current, chain.settings.pollMs, now), signed.open)
+      else if (signed.isUnknown) await noteUnknown(tx, current, signed.open, { pollMs, now })
+      else await retryLater(tx, current, signed.open, { pollMs, now })
     }
     const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce
-    if (last != null) await setNextNonce(tx, lease, last + 1)
+    if (last != null) await setNextNonce(tx, sender, last + 1)
     return stored
   })
 }

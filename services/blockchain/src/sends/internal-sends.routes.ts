@@ -5,16 +5,22 @@ import { answerEach, queryInteger, requireService, response } from '@bursar/http
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
+import { callSender } from './queue'
 import { sendProblem } from './send-problem'
 import { createSend, findSend, sendRecords, toSendState } from './sends'
 
 const SendStates = batchAnswer(SendState)
 
 /** For the other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
-export function internalSendRoutes({ identity, networks, store, wakes }: BlockchainDeps) {
+export function internalSendRoutes({ identity, networks, store, wakes, clock }: BlockchainDeps) {
   async function take(order: NewSend) {
     const checked = await sendProblem(networks, order)
-    const taken = await store.commit((tx) => createSend(tx, checked.order, checked.problem, new Date()))
+    const taken = await store.commit(async (tx) => {
+      const now = clock()
+      const { row, isNew } = await createSend(tx, checked.order, checked.problem, now)
+      if (row.status === 'accepted') await callSender(tx, row, now)
+      return { row, isNew }
+    })
     wakes.wake('sends', taken.row.network)
     return taken
   }

@@ -1,20 +1,23 @@
+import type { Sender } from './queue'
+
+type Key = Pick<Sender, 'id'>
+
 /** When each sender's waiting transactions were handed over last. Forgotten with the process: then they are once more. */
 export interface Pushes {
-  isDue(network: string, sender: string, everyMs: number): boolean
-  done(network: string, sender: string): void
+  isDue(sender: Key, everyMs: number): boolean
+  done(sender: Key): void
   /** Something failed: a node may have lost what it had. */
-  forget(network: string, sender: string): void
+  forget(sender: Key): void
 }
 
 export function createPushes(): Pushes {
   const last = new Map<string, number>()
-  const keyOf = (network: string, sender: string) => `${network} ${sender}`
   return {
-    isDue(network, sender, everyMs) {
-      const at = last.get(keyOf(network, sender))
+    isDue({ id }, everyMs) {
+      const at = last.get(id)
       return at === undefined || performance.now() - at >= everyMs
     },
-    done: (network, sender) => void last.set(keyOf(network, sender), performance.now()),
-    forget: (network, sender) => void last.delete(keyOf(network, sender)),
+    done: ({ id }) => void last.set(id, performance.now()),
+    forget: ({ id }) => void last.delete(id),
   }
 }

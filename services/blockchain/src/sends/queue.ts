@@ -1,13 +1,12 @@
 import {
   and,
   asc,
-  count,
+  type Claimed,
   type Db,
+  doubling,
   eq,
   gt,
-  inArray,
   isNotNull,
-  isNull,
   lte,
   max,
   or,
@@ -15,166 +14,95 @@ import {
   params,
   prepared,
   type Tx,
+  updateBy,
+  waitingSince,
+  workQueue,
 } from '@bursar/store'
-import { longestPauseMs } from './retry'
+import { longestPauseMs } from './sends'
 import { type SendRow, senders, sends } from './sends.table'
 
-/** A sender's queue, which one worker holds at a time. */
-export interface Lease {
-  network: string
-  sender: string
-  /** The worker that holds it. */
-  by: string
-  nextNonce: number | null
+/** A sender whose queue one worker has to itself: what is prepared under its lease is written only while nobody took it. */
+export type Sender = Claimed<typeof senders.$inferSelect>
+
+export const senderQueue = workQueue(senders, {
+  id: 'id',
+  lane: 'network',
+  leaseMs: 15_000,
+  backoff: doubling(1000, longestPauseMs),
+})
+
+/** Has the queue of a send's sender looked at. */
+export async function callSender(tx: Tx, { network, sender }: Pick<SendRow, 'network' | 'sender'>, now: Date) {
+  const id = `${network} ${sender}`
+  await insertSender(tx).execute({ id, network, address: sender, nextNonce: null, ...waitingSince(now) })
+  await senderQueue.request(tx, id, now)
 }
 
-/** After a crash the queue waits for so long. What is prepared under a lease is written only while nobody else took it. */
-const leaseMs = 15_000
-
-/** A lease that ends later was taken while the clock was wrong; those of workers may differ by a minute. */
-const longestLeaseMs = leaseMs + 60_000
-
-/** What is due later than after the longest pause was put off while the clock was wrong, and is due now. */
-const untilHorizon = (now: Date, longestMs: number) => ({ now, horizon: new Date(now.getTime() + longestMs) })
-
-/** The senders of a network, whose usual pause this is, with something to look at. */
-export async function dueSenders(db: Db, network: string, pollMs: number, now: Date): Promise<string[]> {
-  const due = await sendersDue(db).execute({ network, ...untilHorizon(now, longestPauseMs(pollMs)) })
-  return due.map(({ sender }) => sender)
-}
-
-/** The networks with this usual pause that have something to look at; of others some may be among them. */
-export async function dueNetworks(db: Db, pollMs: number, now: Date): Promise<string[]> {
-  const due = await networksDue(db).execute(untilHorizon(now, longestPauseMs(pollMs)))
-  return due.map(({ network }) => network)
-}
-
-/** Takes a sender's queue; null when another worker has it. */
-export async function claim(tx: Tx, network: string, sender: string, by: string, now: Date): Promise<Lease | null> {
-  await insertSender(tx).execute({ network, address: sender, nextNonce: null, leasedBy: null, leasedUntil: null })
-  const leasedUntil = new Date(now.getTime() + leaseMs)
-  const [row] = await takeSender(tx).execute({
-    network,
-    address: sender,
-    by,
-    leasedUntil,
-    ...untilHorizon(now, longestLeaseMs),
-  })
-  return row ? { network, sender, by, nextNonce: row.nextNonce } : null
-}
-
-/** Fails when the lease has gone to another worker: what was prepared under it is not to be written. */
-export async function assertHeld(tx: Tx, { network, sender, by }: Lease): Promise<void> {
-  const [row] = await holderOf(tx).execute({ network, address: sender })
-  if (row?.leasedBy !== by) throw new Error(`The queue of ${sender} on ${network} has gone to another worker`)
+/** Ends a look at a sender's queue: the next one is due when the first of its sends is. */
+export async function giveBack(tx: Tx, sender: Sender): Promise<void> {
+  const [first] = await firstDue(tx).execute(sender)
+  await senderQueue.finish(tx, [sender], { dueAt: first?.dueAt ?? null })
 }
 
 /** The lowest nonce that the queue has not given away, and whether what others send by its address is asked for, too. */
 export async function noncesOf(
   db: Db,
-  { network, sender, nextNonce }: Lease,
+  { network, address, nextNonce }: Pick<Sender, 'network' | 'address' | 'nextNonce'>,
 ): Promise<{ nextNonce: number | null; isFirst: boolean }> {
   if (nextNonce !== null) return { nextNonce, isFirst: false }
   // Forgotten after a restore; those that may be on the chain have theirs.
-  const [row] = await highestOpen(db).execute({ network, sender })
+  const [row] = await highestOpen(db).execute({ network, address })
   return { nextNonce: row?.nonce == null ? null : row.nonce + 1, isFirst: true }
 }
 
-export const setNextNonce = (tx: Tx, { network, sender }: Lease, nextNonce: number): Promise<unknown> =>
-  updateNonce(tx).execute({ network, address: sender, nextNonce })
+export const setNextNonce = (tx: Tx, { id }: Sender, nextNonce: number): Promise<unknown> =>
+  updateNonce(tx).execute({ id, nextNonce })
 
-export const release = (tx: Tx, { network, sender, by }: Lease): Promise<unknown> =>
-  freeSender(tx).execute({ network, address: sender, by })
-
-/** Orders that wait for an attempt, oldest first. */
+/** Orders that wait for an attempt, oldest first; also those that a wrong clock has put off for longer than any pause. */
 export const readAccepted = (
   db: Db,
-  { network, sender }: Lease,
-  { pollMs, now, limit }: { pollMs: number; now: Date; limit: number },
+  { network, address }: Sender,
+  { now, limit }: { now: Date; limit: number },
 ): Promise<SendRow[]> =>
-  acceptedSends(db).execute({ network, sender, limit, ...untilHorizon(now, longestPauseMs(pollMs)) })
+  acceptedSends(db).execute({ network, address, limit, now, furthest: new Date(now.getTime() + longestPauseMs) })
 
-/** Orders that may be on the chain, in the order of their nonces. */
-export const readOpen = (db: Db, { network, sender }: Lease, limit: number): Promise<SendRow[]> =>
-  openSends(db).execute({ network, sender, limit })
+/** Orders that may be on the chain, in the order of their nonces; as many as a node keeps for one sender, and more. */
+export const readOpen = (db: Db, { network, address }: Sender): Promise<SendRow[]> =>
+  openSends(db).execute({ network, address })
 
-/** How many orders are not settled. */
-export async function countOpen(db: Db): Promise<number> {
-  const [row] = await unsettled(db).execute()
-  return row?.sends ?? 0
-}
-
-const isDue = or(lte(sends.dueAt, param('now')), gt(sends.dueAt, param('horizon')))
-const ofSender = and(eq(senders.network, param('network')), eq(senders.address, param('address')))
-const sendersDue = prepared((db) =>
-  db
-    .selectDistinct({ sender: sends.sender })
-    .from(sends)
-    .where(and(eq(sends.network, param('network')), isNotNull(sends.dueAt), isDue))
-    .limit(200),
-)
-const networksDue = prepared((db) =>
-  db
-    .selectDistinct({ network: sends.network })
-    .from(sends)
-    .where(and(isNotNull(sends.dueAt), isDue)),
-)
 const insertSender = prepared((db) => db.insert(senders).values(params(senders)).onConflictDoNothing())
-const takeSender = prepared((db) =>
-  db
-    .update(senders)
-    .set({ leasedBy: param('by'), leasedUntil: param('leasedUntil') })
-    .where(
-      and(
-        ofSender,
-        or(
-          isNull(senders.leasedUntil),
-          lte(senders.leasedUntil, param('now')),
-          gt(senders.leasedUntil, param('horizon')),
+const updateNonce = updateBy(senders, 'id', ['nextNonce'])
+const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param('address')), isNotNull(sends.dueAt))
+/** What is read of a sender's queue: sends alone that have not ended. */
+export const queueReads = {
+  firstDue: (db: Db) => db.select({ dueAt: sends.dueAt }).from(sends).where(ofQueue).orderBy(asc(sends.dueAt)).limit(1),
+  accepted: (db: Db) =>
+    db
+      .select()
+      .from(sends)
+      .where(
+        and(
+          ofQueue,
+          eq(sends.status, 'accepted'),
+          or(lte(sends.dueAt, param('now')), gt(sends.dueAt, param('furthest'))),
         ),
-      ),
-    )
-    .returning({ nextNonce: senders.nextNonce }),
-)
-const holderOf = prepared((db) => db.select({ leasedBy: senders.leasedBy }).from(senders).where(ofSender))
-const updateNonce = prepared((db) =>
-  db
-    .update(senders)
-    .set({ nextNonce: param('nextNonce') })
-    .where(ofSender),
-)
-const freeSender = prepared((db) =>
-  db
-    .update(senders)
-    .set({ leasedBy: null, leasedUntil: null })
-    .where(and(ofSender, eq(senders.leasedBy, param('by')))),
-)
-const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param('sender')))
-const acceptedSends = prepared((db) =>
-  db
-    .select()
-    .from(sends)
-    .where(and(ofQueue, eq(sends.status, 'accepted'), isDue))
-    .orderBy(asc(sends.createdAt), asc(sends.id))
-    .limit(param('limit')),
-)
-const openSends = prepared((db) =>
-  db
-    .select()
-    .from(sends)
-    .where(and(ofQueue, eq(sends.status, 'broadcast')))
-    .orderBy(asc(sends.nonce), asc(sends.createdAt))
-    .limit(param('limit')),
-)
-const highestOpen = prepared((db) =>
-  db
-    .select({ nonce: max(sends.nonce) })
-    .from(sends)
-    .where(and(ofQueue, eq(sends.status, 'broadcast'))),
-)
-const unsettled = prepared((db) =>
-  db
-    .select({ sends: count() })
-    .from(sends)
-    .where(inArray(sends.status, ['accepted', 'broadcast'])),
-)
+      )
+      .orderBy(asc(sends.createdAt), asc(sends.id))
+      .limit(param('limit')),
+  open: (db: Db) =>
+    db
+      .select()
+      .from(sends)
+      .where(and(ofQueue, eq(sends.status, 'broadcast')))
+      .orderBy(asc(sends.nonce), asc(sends.createdAt))
+      .limit(500),
+  highestOpen: (db: Db) =>
+    db
+      .select({ nonce: max(sends.nonce) })
+      .from(sends)
+      .where(and(ofQueue, eq(sends.status, 'broadcast'))),
+}
+const firstDue = prepared(queueReads.firstDue)
+const acceptedSends = prepared(queueReads.accepted)
+const openSends = prepared(queueReads.open)
+const highestOpen = prepared(queueReads.highestOpen)

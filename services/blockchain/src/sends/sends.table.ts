@@ -1,4 +1,4 @@
-import { index, integer, json, money, primaryKey, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /** Orders to send something (contracts, NewSend) and how they stand. None is ever removed. */
 export const sends = table(
@@ -39,11 +39,6 @@ export const sends = table(
   ],
 )
 export type SendRow = typeof sends.$inferSelect
-/** What an order asks for. */
-export type SendOrder = Pick<
-  SendRow,
-  'id' | 'fromAddress' | 'toAddress' | 'contractAddress' | 'amount' | 'decimals' | 'feePayer' | 'transactionData'
->
 
 /** Signed transactions of an order, stored before they are broadcast. The newest replaces the others, whose nonce it has. */
 export const attempts = table(
@@ -69,18 +64,18 @@ export const attempts = table(
 )
 export type AttemptRow = typeof attempts.$inferSelect
 
-/** The queue of each sender: one worker at a time, nonces in order. */
+/** The queue of each sender: one worker at a time, nonces in order. It is due when the first of its sends is. */
 export const senders = table(
   'senders',
   {
+    /** The network, a space and the address. */
+    id: text().primaryKey(),
     network: text().notNull(),
     /** Comparable. */
     address: text().notNull(),
     /** The lowest nonce that was not given; null before the first one. */
     nextNonce: integer(),
-    /** Which worker has it, and until when. */
-    leasedBy: text(),
-    leasedUntil: timestamp(),
+    ...work(),
   },
-  (table) => [primaryKey({ columns: [table.network, table.address] })],
+  (table) => [index('senders_due').on(table.network, table.dueAt).where(sql`${table.dueAt} is not null`)],
 )

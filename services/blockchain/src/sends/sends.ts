@@ -2,17 +2,20 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
 import {
   and,
+  byKey,
   changedRecords,
   type Db,
   desc,
+  doubling,
   emit,
   eq,
+  insertInto,
   isNotNull,
   isNull,
   param,
-  params,
   prepared,
   type Tx,
+  updateBy,
 } from '@bursar/store'
 import type { Attempt } from '../networks/network'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
@@ -115,6 +118,15 @@ export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void>
 export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | null): Promise<unknown> =>
   updateDue(tx).execute({ id: row.id, dueAt, lastError, failures: lastError === null ? 0 : row.failures + 1 })
 
+/** No send is put off for longer. */
+export const longestPauseMs = 60_000
+
+/** After a failed look: the next one comes after the network's usual pause at first, then ever later. */
+export function retryLater(tx: Tx, row: SendRow, error: string, { pollMs, now }: { pollMs: number; now: Date }) {
+  const { pauseMs } = doubling(pollMs, Math.min(longestPauseMs, 30 * pollMs))
+  return postpone(tx, row, new Date(now.getTime() + pauseMs(row.failures + 1)), error)
+}
+
 /** The attempts that may be on the chain, newest first. */
 export const readAttempts = (db: Db, sendId: string): Promise<AttemptRow[]> => liveAttempts(db).execute({ sendId })
 
@@ -131,13 +143,8 @@ async function announce(tx: Tx, row: SendRow, now: Date): Promise<void> {
   await emit(tx, SendChanged, { ...toSendState(row), ...(await sendRecords.mark(tx, row.id)) }, now)
 }
 
-const insertSend = prepared((db) => db.insert(sends).values(params(sends)))
-const sendById = prepared((db) =>
-  db
-    .select()
-    .from(sends)
-    .where(eq(sends.id, param('id'))),
-)
+const insertSend = insertInto(sends)
+const sendById = byKey(sends, 'id')
 const sendByAttempt = prepared((db) =>
   db
     .select({ send: sends })
@@ -167,28 +174,18 @@ const endedByNonce = prepared((db) =>
     )
     .limit(1),
 )
-const updateSend = prepared((db) =>
-  db
-    .update(sends)
-    .set({
-      status: param('status'),
-      txHash: param('txHash'),
-      reason: param('reason'),
-      nonce: param('nonce'),
-      dueAt: param('dueAt'),
-      failures: param('failures'),
-      lastError: param('lastError'),
-      updatedAt: param('updatedAt'),
-    })
-    .where(eq(sends.id, param('id'))),
-)
-const updateDue = prepared((db) =>
-  db
-    .update(sends)
-    .set({ dueAt: param('dueAt'), lastError: param('lastError'), failures: param('failures') })
-    .where(eq(sends.id, param('id'))),
-)
-const insertAttempt = prepared((db) => db.insert(attempts).values(params(attempts)))
+const updateSend = updateBy(sends, 'id', [
+  'status',
+  'txHash',
+  'reason',
+  'nonce',
+  'dueAt',
+  'failures',
+  'lastError',
+  'updatedAt',
+])
+const updateDue = updateBy(sends, 'id', ['dueAt', 'lastError', 'failures'])
+const insertAttempt = insertInto(attempts)
 const loseAttempts = prepared((db) =>
   db
     .update(attempts)

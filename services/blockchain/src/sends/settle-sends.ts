@@ -1,10 +1,9 @@
 import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
+import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
-import { noteFee } from '../restore/untold-fees'
-import { mostOpen } from './in-flight'
 import type { Pushes } from './pushes'
-import { assertHeld, type Lease, readOpen } from './queue'
+import { readOpen, type Sender, senderQueue } from './queue'
 import { findSend, postpone, readAttempts, recordAttempt, recordConfirmed, recordFailed, recordLost } from './sends'
 import type { SendRow } from './sends.table'
 import { sign } from './sign'
@@ -16,19 +15,19 @@ interface Look {
 }
 
 /** Asks the chain about the orders of a sender that may be on it, and records what is final. */
-export async function settleSends(deps: BlockchainDeps, chain: Chain, lease: Lease, pushes: Pushes): Promise<void> {
-  const rows = await readOpen(deps.store.read, lease, mostOpen)
+export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Sender, pushes: Pushes): Promise<void> {
+  const rows = await readOpen(deps.store.read, sender)
   if (rows.length === 0) return
   const looks = await look(deps, chain, rows)
   const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
-  const losses = await findLosses(chain, lease, absent)
+  const losses = await findLosses(chain, sender, absent)
   await deps.store.commit(async (tx) => {
-    await assertHeld(tx, lease)
+    await senderQueue.assertHeld(tx, [sender])
     const now = deps.clock()
     for (const found of looks) await record(tx, chain, found, { loss: losses.get(found.row.id) ?? 'none', now })
   })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
-  await pushOn(deps, chain, lease, { waiting, pushes })
+  await pushOn(deps, chain, sender, { waiting, pushes })
 }
 
 async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly SendRow[]): Promise<Look[]> {
@@ -60,16 +59,16 @@ async function record(
   if (loss === 'lost') return await recordLost(tx, current, now)
   const dueAt = new Date(now.getTime() + chain.settings.pollMs)
   // How it stands is seen by the next look.
-  if (loss !== 'none') return await recordAttempt(tx, current, loss.replacement, dueAt)
+  if (loss !== 'none') return await recordAttempt(tx, current, { ...loss.replacement, createdAt: now }, dueAt)
   await postpone(tx, current, dueAt, null)
 }
 
 /** The orders whose attempts can never be in a block: another transaction has their nonce, or their time is over. */
-async function findLosses(chain: Chain, { sender }: Lease, absent: readonly Look[]): Promise<Map<string, Loss>> {
+async function findLosses(chain: Chain, { address }: Sender, absent: readonly Look[]): Promise<Map<string, Loss>> {
   const losses = new Map<string, Loss>()
   for (const { row, attempts } of absent) {
     const all = attempts.map(({ attempt }) => attempt)
-    const loss = await chain.sending.lossOf(sender, all)
+    const loss = await chain.sending.lossOf(address, all)
     if (loss !== 'none') losses.set(row.id, loss)
     // Of a queue with nonces, those behind the first that may still be included may be, too.
     else if (row.nonce !== null) break
@@ -84,27 +83,28 @@ const looksPerPush = 5
 async function pushOn(
   deps: BlockchainDeps,
   chain: Chain,
-  lease: Lease,
+  sender: Sender,
   { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
 ): Promise<void> {
-  const { network, sender } = lease
   // Of one from before a restore only the hash may be known.
   const known = waiting.filter(({ attempts }) => attempts[0]?.attempt.signed !== '')
   const newest = known.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
   const [first] = known
   const [attempt] = newest
   if (!first || !attempt) return
-  const isStuck = deps.clock().getTime() - attempt.createdAt.getTime() >= chain.settings.stuckAfterMs
-  const replacement = isStuck ? await replace(deps, chain, lease, first.row, attempt) : null
-  if (!replacement && !pushes.isDue(network, sender, chain.settings.pollMs * looksPerPush)) return
+  // One that was made in the future was made while a clock was wrong.
+  const waitedMs = Math.abs(deps.clock().getTime() - attempt.createdAt.getTime())
+  const isStuck = waitedMs >= chain.settings.stuckAfterMs
+  const replacement = isStuck ? await replace(deps, chain, sender, first.row, attempt) : null
+  if (!replacement && !pushes.isDue(sender, chain.settings.pollMs * looksPerPush)) return
   await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
-  pushes.done(network, sender)
+  pushes.done(sender)
 }
 
 async function replace(
   deps: BlockchainDeps,
   chain: Chain,
-  lease: Lease,
+  sender: Sender,
   row: SendRow,
   attempt: Attempt,
 ): Promise<Attempt | null> {
@@ -115,7 +115,7 @@ async function replace(
   const problem = 'attempt' in signed ? null : 'refused' in signed ? signed.refused : signed.open
   if (problem !== null) deps.log.warn({ send: row.id, reason: problem }, 'A fee was not raised')
   return await deps.store.commit(async (tx) => {
-    await assertHeld(tx, lease)
+    await senderQueue.assertHeld(tx, [sender])
     const current = await findSend(tx, row.id)
     if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
     const dueAt = new Date(deps.clock().getTime() + chain.settings.pollMs)

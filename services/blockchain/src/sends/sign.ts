@@ -27,7 +27,7 @@ interface Open {
 
 /** Has the wallet service sign a draft, and looks at what it signed. Never rejects for what that service answers. */
 export async function sign(
-  { signing }: Pick<BlockchainDeps, 'signing'>,
+  { signing, clock }: Pick<BlockchainDeps, 'signing' | 'clock'>,
   chain: Chain,
   row: SendRow,
   draft: Draft,
@@ -36,7 +36,7 @@ export async function sign(
   try {
     const { signed } = await asRequest(row.id, () => signing(body))
     const txHash = await chain.sending.hashOf(draft, signed)
-    return { attempt: { ...draft, signed, txHash, createdAt: new Date() } }
+    return { attempt: { ...draft, signed, txHash, createdAt: clock() } }
   } catch (error) {
     if (!(error instanceof CallError)) return { open: error instanceof Error ? error.message : String(error) }
     const status = error.problem === 'refused' ? error.status : null

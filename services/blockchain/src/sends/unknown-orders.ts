@@ -1,6 +1,5 @@
 import type { Db, Tx } from '@bursar/store'
-import { retryAt } from './retry'
-import { hasAttempts, postpone, recordFailed } from './sends'
+import { hasAttempts, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 
 /**
@@ -19,14 +18,14 @@ export async function noteUnknown(
   tx: Tx,
   row: SendRow,
   answer: string,
-  { pollMs, now }: { pollMs: number; now: Date },
+  when: { pollMs: number; now: Date },
 ): Promise<void> {
   const waitsFor = `${said}: ${answer}`
   const looks = row.lastError === waitsFor ? row.failures : 0
   if (row.transactionData !== null || looks + 1 >= unknownLooks) {
-    return await recordFailed(tx, row, `${said}, and ${await whatWasSigned(tx, row)}: ${answer}`, null, now)
+    return await recordFailed(tx, row, `${said}, and ${await whatWasSigned(tx, row)}: ${answer}`, null, when.now)
   }
-  await postpone(tx, { ...row, failures: looks }, retryAt({ failures: looks }, pollMs, now), waitsFor)
+  await retryLater(tx, { ...row, failures: looks }, waitsFor, when)
 }
 
 const whatWasSigned = async (db: Db, { id }: SendRow): Promise<string> =>

@@ -1,9 +1,9 @@
 import type { SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
 import { AppError, CallError } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
+import { finalCosts, noteFee } from '../movements/untold-fees'
 import type { Chain } from '../networks/network'
-import { signedOrders } from '../restore/own-orders'
-import { finalCosts, noteFee } from '../restore/untold-fees'
+import { signedOrders } from '../sends/own-orders'
 import { findAttempt } from '../sends/sends'
 
 type FatesDeps = Pick<BlockchainDeps, 'store' | 'networks' | 'client' | 'clock'>

@@ -1,6 +1,7 @@
-import { and, asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import type { SeedToken } from '../networks/built-in-tokens'
 import { tokenKey } from '../networks/comparable'
-import type { Token } from '../networks/network'
+import type { NetworkSettings, Token } from '../networks/network'
 import { type TokenRow, tokens } from './tokens.table'
 
 /** Makes a token known; one that is known gets this code and these decimals. */
@@ -9,6 +10,24 @@ export async function putToken(tx: Tx, network: string, token: Token, now: Date)
   await upsertToken(tx).execute(row)
   return row
 }
+
+/** Makes the coins of these networks known, and the tokens of the settings that are on them; what is known stays. */
+export const seedTokens = (
+  store: Store,
+  networks: readonly NetworkSettings[],
+  given: readonly SeedToken[],
+  now: Date,
+): Promise<void> =>
+  store.commit(async (tx) => {
+    for (const { name, nativeCode, nativeDecimals } of networks) {
+      const coin: Token = { contractAddress: null, code: nativeCode, decimals: nativeDecimals }
+      const own = given.filter(({ network }) => network === name)
+      for (const { contractAddress, code, decimals } of [coin, ...own]) {
+        if (await findToken(tx, name, tokenKey(contractAddress))) continue
+        await putToken(tx, name, { contractAddress, code, decimals }, now)
+      }
+    }
+  })
 
 /** By the comparable contract address; '' for the native coin. */
 export async function findToken(db: Db, network: string, key: string): Promise<TokenRow | null> {

@@ -1,4 +1,4 @@
-import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, eq, insertInto, param, prepared, type Tx, waitingSince } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { hashText, outside } from '../networks/forms'
@@ -16,7 +16,7 @@ export type { TransactionRow }
 export async function newTransfer(deps: BlockchainDeps, payer: Payer, input: NewTransfer): Promise<TransactionRow> {
   const { currency, network, destinationAddress } = input
   const route = await routePayment(deps, currency, network, (chain) => chain.address(destinationAddress))
-  return newRow('transfer', payer, input, route)
+  return newRow('transfer', payer, input, { ...route, now: deps.clock() })
 }
 
 /**
@@ -27,7 +27,7 @@ export async function newWithdraw(deps: BlockchainDeps, payer: Payer, input: New
   const iban = ibanField(input.iban)
   const swift = swiftField(input.swift)
   const route = await routePayment(deps, input.currency, input.network, (chain) => redemptionOn(deps, chain))
-  return { ...newRow('withdraw', payer, input, route), iban, swift }
+  return { ...newRow('withdraw', payer, input, { ...route, now: deps.clock() }), iban, swift }
 }
 
 function redemptionOn({ config }: BlockchainDeps, { settings, address }: Chain): string | null {
@@ -47,13 +47,12 @@ function newRow(
   type: TransactionRow['type'],
   payer: Payer,
   { amount, transactionId }: NewTransfer | NewWithdraw,
-  { chain, token, destinationAddress }: PaymentRoute,
+  { chain, token, destinationAddress, now }: PaymentRoute & { now: Date },
 ): TransactionRow {
   if (payer.omnibusAccountId === null) {
     throw fail('UNPROCESSABLE', { message: 'The participant has no omnibus account to pay from' })
   }
   amountField(amount, token.decimals)
-  const now = new Date()
   return {
     id: Bun.randomUUIDv7(),
     type,
@@ -72,8 +71,7 @@ function newRow(
     ledgerId: null,
     ledgerStatus: null,
     reason: null,
-    dueAt: now,
-    leasedUntil: null,
+    ...waitingSince(now),
     createdAt: now,
     updatedAt: now,
   }
@@ -105,4 +103,4 @@ export const transactionByCaller = prepared((db) =>
       ),
     ),
 )
-const insertTransaction = prepared((db) => db.insert(transactions).values(params(transactions)))
+const insertTransaction = insertInto(transactions)

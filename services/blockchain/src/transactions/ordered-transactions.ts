@@ -21,7 +21,7 @@ export async function getOrdered(
 
 /** As the ledger's transaction stands, with the hash of its send. */
 export async function present(db: Db, networks: Networks, row: TransactionRow): Promise<OrderedTransaction> {
-  const send = await findSend(db, row.ledgerId ?? row.id)
+  const send = row.ledgerId === null ? null : await findSend(db, row.ledgerId)
   return {
     id: row.id,
     type: row.type,
@@ -42,9 +42,7 @@ export async function present(db: Db, networks: Networks, row: TransactionRow): 
   }
 }
 
-function statusOf({ status, ledgerId, ledgerStatus }: TransactionRow, send: SendRow | null) {
-  // Sent by the wallet service under the order's own id, before orders were the ledger's.
-  if (send && ledgerId === null) return send.status === 'accepted' ? 'pending' : send.status
+function statusOf({ status, ledgerStatus }: TransactionRow, send: SendRow | null) {
   if (status === 'failed' || ledgerStatus === 'REJECTED' || ledgerStatus === 'FAILED') return 'failed'
   if (ledgerStatus === 'COMPLETED') return 'confirmed'
   // However the send stands, the end of it is the ledger's.

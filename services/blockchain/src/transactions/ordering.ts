@@ -1,49 +1,59 @@
 import { getOrderedStates, type OrderedState, orderWithdrawal } from '@bursar/contracts/core-ledger'
 import { asRequest, CallError } from '@bursar/http'
-import { type Again, again, type Tx } from '@bursar/store'
+import { type Claimed, doubling, sideBySide, type Tx, updateBy, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { findSend } from '../sends/sends'
-import { claimDue, giveBack, type Looked, mostTaken } from './queue'
-import type { TransactionRow } from './transactions.table'
+import { type TransactionRow, transactions } from './transactions.table'
 
-/** Between two looks at what is due. */
-const pauseMs = 1000
+type Order = Claimed<TransactionRow>
+
+/** An order waits for its next look as long as half of the time in which nothing has changed, within these bounds. */
+const [shortestMs, longestMs] = [1000, 60_000]
+
+export const transactionQueue = workQueue(transactions, {
+  id: 'id',
+  leaseMs: 30_000,
+  backoff: doubling(shortestMs, longestMs),
+})
 
 /**
  * Makes what callers ordered withdrawals of the ledger's, under the order's id, and follows them to their end. The
  * ledger holds the amount, screens it and has it sent: nothing is sent from here.
  */
-export function startOrdering(deps: BlockchainDeps): Again {
-  const loop = again(pauseMs, () => workDue(deps), { log: deps.log, name: 'The ordering of transactions' })
-  deps.wakes.on('orders', () => void loop.wake())
+export function startOrdering(deps: BlockchainDeps): WorkLoop {
+  const { store, clock, log, wakes } = deps
+  const loop = workOn(transactionQueue, {
+    store,
+    now: clock,
+    log,
+    name: 'The ordering of transactions',
+    handle: (rows) => look(deps, rows),
+    places: 1,
+    lookMs: 1000,
+  })
+  wakes.on('orders', () => void loop.wake())
   return loop
 }
 
-async function workDue(deps: BlockchainDeps): Promise<void> {
-  let taken: number
-  do {
-    const rows = await deps.store.commit((tx) => claimDue(tx, new Date()))
-    const followed = rows.filter(({ ledgerId }) => ledgerId !== null)
-    const unknown = rows.filter(({ ledgerId }) => ledgerId === null)
-    await Promise.all([follow(deps, followed), ...unknown.map((row) => order(deps, row))])
-    taken = rows.length
-  } while (taken === mostTaken)
+async function look(deps: BlockchainDeps, rows: readonly Order[]): Promise<void> {
+  const { known = [], unknown = [] } = Object.groupBy(rows, ({ ledgerId }) => (ledgerId === null ? 'unknown' : 'known'))
+  const works = [() => follow(deps, known), ...unknown.map((row) => () => order(deps, row))]
+  await sideBySide(works, (work) => work())
 }
 
-async function order({ client, store, log }: BlockchainDeps, row: TransactionRow): Promise<void> {
-  const settle = (looked: Looked) => store.commit((tx) => giveBack(tx, row, looked, new Date()))
+async function order({ client, store, log, clock }: BlockchainDeps, row: Order): Promise<void> {
   const { id, accountId, network, contractAddress, amount, destinationAddress } = row
-  // From before orders were the ledger's: the wallet service has had it sent under its own id.
-  if (await findSend(store.read, id)) return await settle({ status: 'ordered' })
   const body = { id, accountId, network, contractAddress, amount, destinationAddress, reference: row.transactionId }
+  let looked: Looked
   try {
-    await settle(fromState(await asRequest(id, () => client.call(orderWithdrawal, { body, idempotencyKey: id }))))
+    looked = fromState(await asRequest(id, () => client.call(orderWithdrawal, { body, idempotencyKey: id })))
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     // Only what the ledger has kept is definite; any other refusal may be otherwise the next time.
     log.warn({ transaction: id, reason: error.message }, 'The ledger is asked again for a transaction')
-    await settle({ reason: error.message })
+    looked = { reason: error.message }
   }
+  await store.commit((tx) => giveBack(tx, row, looked, clock()))
 }
 
 const fromState = ({ transactionId, status, reason }: OrderedState): Looked => ({
@@ -53,7 +63,7 @@ const fromState = ({ transactionId, status, reason }: OrderedState): Looked => (
   reason,
 })
 
-async function follow({ client, store, log }: BlockchainDeps, rows: readonly TransactionRow[]): Promise<void> {
+async function follow({ client, store, log, clock }: BlockchainDeps, rows: readonly Order[]): Promise<void> {
   if (rows.length === 0) return
   let states: readonly (OrderedState | null)[] | null = null
   try {
@@ -66,7 +76,7 @@ async function follow({ client, store, log }: BlockchainDeps, rows: readonly Tra
     for (const [i, row] of rows.entries()) {
       const state = states?.[i]
       const looked = state ? fromState(state) : states === null ? {} : await orderAgain(tx, row)
-      await giveBack(tx, row, looked, new Date())
+      await giveBack(tx, row, looked, clock())
     }
   })
 }
@@ -80,3 +90,23 @@ async function orderAgain(tx: Tx, { ledgerId }: TransactionRow): Promise<Looked>
   if (send?.txHash == null) return { status: 'new', ledgerId: null, ledgerStatus: null }
   return { reason: `The ledger does not know this withdrawal, which was sent as ${send.txHash}` }
 }
+
+/** What a look at an order brought. */
+export type Looked = Partial<Pick<TransactionRow, 'status' | 'ledgerId' | 'ledgerStatus' | 'reason'>>
+
+/** Writes down what a look brought, and gives the order back: it has ended, or is looked at again later. */
+export async function giveBack(tx: Tx, row: Order, looked: Looked, now: Date): Promise<void> {
+  const next = { ...row, ...looked }
+  const isChanged = fields.some((field) => next[field] !== row[field])
+  if (isChanged) await updateTransaction(tx).execute({ ...next, updatedAt: now })
+  // A change in the future was noted while a clock was wrong.
+  const quietMs = isChanged ? 0 : Math.abs(now.getTime() - row.updatedAt.getTime())
+  const pauseMs = Math.min(longestMs, Math.max(shortestMs, quietMs / 2))
+  await transactionQueue.finish(tx, [row], { dueAt: hasEnded(next) ? null : new Date(now.getTime() + pauseMs) })
+}
+
+const fields = ['status', 'ledgerId', 'ledgerStatus', 'reason'] as const
+const final = new Set<TransactionRow['ledgerStatus']>(['COMPLETED', 'REJECTED', 'FAILED'])
+const hasEnded = ({ status, ledgerStatus }: TransactionRow): boolean => status === 'failed' || final.has(ledgerStatus)
+
+const updateTransaction = updateBy(transactions, 'id', ['status', 'ledgerId', 'ledgerStatus', 'reason', 'updatedAt'])

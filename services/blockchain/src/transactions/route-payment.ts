@@ -1,7 +1,7 @@
+import { registerAssets } from '../assets/follow-assets'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import type { Chain } from '../networks/network'
-import { registerAssets } from '../tokens/follow-assets'
 import { readByCode } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
 

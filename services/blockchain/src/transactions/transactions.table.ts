@@ -1,4 +1,4 @@
-import { code, index, integer, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { code, index, integer, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /** Transactions that callers ordered by POST /transactions/{type}: withdrawals of the ledger's, which decides on them. */
 export const transactions = table(
@@ -23,15 +23,13 @@ export const transactions = table(
     swift: text(),
     /** `ordered`: the ledger has it. `failed`: the ledger has refused it for good. */
     status: text({ enum: ['new', 'ordered', 'failed'] }).notNull(),
-    /** The ledger's transaction, under whose id it is sent. Null before it was ordered, and for what the wallet service sent
-     * under the order's own id, before orders were the ledger's. */
+    /** The ledger's transaction, under whose id it is sent; null before it was ordered. */
     ledgerId: text(),
     /** As the ledger said last. */
     ledgerStatus: text({ enum: ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] }),
     reason: text(),
-    /** When the ledger is asked (again); null when it has ended. */
-    dueAt: timestamp(),
-    leasedUntil: timestamp(),
+    // Due when the ledger is asked (again).
+    ...work(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },

@@ -5,12 +5,12 @@ import { answerEach, queryInteger, requireService, response } from '@bursar/http
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
+import { watch } from '../watching/watched'
 import { knownTransfers } from './known-transfers'
 import { depositRecords, toDeposit } from './transfers'
-import { watch } from './watched'
 
 /** For the other services only (contracts/blockchain.ts): watched addresses, and what came to them. */
-export const internalTransferRoutes = ({ identity, networks, store, wakes }: BlockchainDeps) =>
+export const internalTransferRoutes = ({ identity, networks, store, wakes, clock }: BlockchainDeps) =>
   new Elysia({ prefix: '/internal', detail: { hide: true } })
     .post(
       '/addresses',
@@ -21,7 +21,7 @@ export const internalTransferRoutes = ({ identity, networks, store, wakes }: Blo
         const address = chain.address(body.address)
         if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
         const { accountId, isPortfolio } = body
-        const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, new Date()))
+        const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, clock()))
         wakes.wake('transfers', network)
         return { network, address: row.address, accountId: row.accountId, isPortfolio: row.isPortfolio }
       },

@@ -2,8 +2,8 @@ import { comparableAddress } from '@bursar/contracts/address'
 import type { KnownTransfer } from '@bursar/contracts/blockchain'
 import { and, type Db, eq, param, prepared } from '@bursar/store'
 import type { Networks } from '../networks/networks'
+import { findWatched } from '../watching/watched'
 import { type TransferRow, transfers } from './transfers.table'
-import { findWatched } from './watched'
 
 /**
  * The transfers of a transaction to watched addresses: as they were recorded when all of them are final, else as the

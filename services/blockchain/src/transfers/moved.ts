@@ -3,10 +3,10 @@ import type { Tx } from '@bursar/store'
 import { noteMovement } from '../movements/movements'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
-import type { OwnOrders } from '../restore/own-orders'
+import type { OwnOrders } from '../sends/own-orders'
 import { findSendByHash } from '../sends/sends'
 import type { TokenRow } from '../tokens/tokens.table'
-import { findWatched, isBefore, type WatchedRow } from './watched'
+import { findWatched, isBefore, type WatchedRow } from '../watching/watched'
 
 /** Whom a transfer concerns, and in which token. */
 export interface Concerned {

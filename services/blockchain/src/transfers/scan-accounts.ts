@@ -1,10 +1,10 @@
 import type { BlockchainDeps } from '../deps'
+import { keepUntold, tellFees } from '../movements/untold-fees'
 import type { AccountSource, Chain } from '../networks/network'
-import { ownOrders } from '../restore/own-orders'
-import { keepUntold, tellFees } from '../restore/untold-fees'
-import { findCursor, putCursor } from './cursors'
+import { ownOrders } from '../sends/own-orders'
+import { findCursor, putCursor } from '../watching/cursors'
+import { putRightWatched, readWatched, type WatchedRow } from '../watching/watched'
 import { confirmDeposits, hasPending, recordTransfer } from './transfers'
-import { putRightWatched, readWatched, type WatchedRow } from './watched'
 
 /** How many addresses are asked about side by side. */
 const together = 8
@@ -21,7 +21,7 @@ export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: A
     )
   }
   if (await hasPending(deps.store.read, chain.settings.name)) {
-    await deps.store.commit((tx) => confirmDeposits(tx, chain.settings.name, Number.MAX_SAFE_INTEGER, new Date()))
+    await deps.store.commit((tx) => confirmDeposits(tx, chain.settings.name, Number.MAX_SAFE_INTEGER, deps.clock()))
   }
   await tellFees(deps, chain, Number.MAX_SAFE_INTEGER)
   return false
@@ -33,14 +33,14 @@ async function scanAddress(
   source: AccountSource,
   { address, byKey }: { address: string; byKey: ReadonlyMap<string, WatchedRow> },
 ): Promise<void> {
-  const { store, config } = deps
+  const { store, config, clock } = deps
   for (const account of await source.accountsOf(address)) {
     const cursor = await findCursor(store.read, network, account)
     const { transfers, last } = await source.read(account, cursor?.hash ?? null)
     if (last === null) continue
     const own = await ownOrders(deps, network, transfers, byKey)
     await store.commit(async (tx) => {
-      await putRightWatched(tx, byKey, transfers, new Date())
+      await putRightWatched(tx, byKey, transfers, clock())
       for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
       await keepUntold(tx, network, transfers, own)
       await putCursor(tx, network, { block: 0, hash: last }, account)

@@ -1,19 +1,19 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { toldAbove } from '../movements/movements'
+import { keepUntold, tellFees } from '../movements/untold-fees'
 import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
-import { ownOrders } from '../restore/own-orders'
-import { keepUntold, tellFees } from '../restore/untold-fees'
-import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from './cursors'
+import { ownOrders } from '../sends/own-orders'
+import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from '../watching/cursors'
+import { areSomeEarlier, putRightWatched, readWatched } from '../watching/watched'
 import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
-import { areSomeEarlier, putRightWatched, readWatched } from './watched'
 
 /**
  * Reads the blocks that came since the cursor, records what moves to or from the watched addresses, and publishes the
  * deposits that are final. Goes back to where the chain has changed first. Returns true when more blocks wait.
  */
 export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: BlockSource): Promise<boolean> {
-  const { store, config } = deps
+  const { store, config, clock } = deps
   const { name: network, confirmations } = chain.settings
   // Before the addresses: one that is watched later has got nothing in blocks up to here.
   const head = await source.head()
@@ -39,7 +39,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
     for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
     await keepUntold(tx, network, transfers, own)
     await advance(tx, network, blocks)
-    await confirmDeposits(tx, network, last - confirmations + 1, new Date())
+    await confirmDeposits(tx, network, last - confirmations + 1, clock())
   })
   return last < head
 }
@@ -109,7 +109,7 @@ async function hasForked(
 }
 
 async function goBack(
-  { store, log }: BlockchainDeps,
+  { store, log, clock }: BlockchainDeps,
   { settings: { name: network, confirmations } }: Chain,
   source: BlockSource,
   cursor: Cursor,
@@ -126,7 +126,7 @@ async function goBack(
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
   const gone = await store.commit(async (tx) => {
     await rewind(tx, network, at)
-    return await rollBack(tx, network, at.block, new Date())
+    return await rollBack(tx, network, at.block, clock())
   })
   log.warn({ network, block: at.block }, 'The chain was reorganised; it is read again from here')
   for (const { id, txHash, block } of gone) {

@@ -10,26 +10,26 @@ import {
   emit,
   eq,
   gt,
+  insertInto,
   isNull,
   lte,
   ne,
   param,
-  params,
   prepared,
   type Tx,
   variants,
 } from '@bursar/store'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
+import { forgetUntold } from '../movements/untold-fees'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
-import type { OwnOrders } from '../restore/own-orders'
-import { forgetUntold } from '../restore/untold-fees'
+import type { OwnOrders } from '../sends/own-orders'
 import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
+import { findWatched, isBefore, type WatchedRow } from '../watching/watched'
 import { noteMovements } from './moved'
 import { type TransferRow, transfers } from './transfers.table'
-import { findWatched, isBefore, type WatchedRow } from './watched'
 
 type Deposit = Static<typeof DepositConfirmed.payload>
 type Status = TransferRow['status']
@@ -171,7 +171,7 @@ const transferByPlace = prepared((db) =>
       ),
     ),
 )
-const insertTransfer = prepared((db) => db.insert(transfers).values(params(transfers)))
+const insertTransfer = insertInto(transfers)
 const pendingUpTo = prepared((db) =>
   db
     .select()

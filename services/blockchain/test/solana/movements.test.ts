@@ -1,31 +1,20 @@
 // What sends cost on Solana, and what moves at a portfolio's address there.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { getBase64EncodedWireTransaction, type Instruction, type KeyPairSigner, lamports } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
 import { accountId } from '../harness'
-import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { onLitesvm } from './on-litesvm'
 import { sol, tokenAccount } from './solana-bank'
 import { newKey, transactionBy } from './solana-wallet'
 
 const otherAccount = '01a1fe8f-0000-7000-8000-0000000000dd'
 
-describe('on litesvm', () => {
-  let scene: OnLitesvm
-  let node: OnLitesvm['node']
-  let service: OnLitesvm['service']
-  let bank: OnLitesvm['bank']
-  let mint: OnLitesvm['mint']
-  let order: OnLitesvm['order']
-  let settled: OnLitesvm['settled']
-  let depositOf: OnLitesvm['depositOf']
-  beforeAll(async () => {
-    scene = await onLitesvm()
-    ;({ node, service, bank, mint, order, settled, depositOf } = scene)
-  })
-  afterAll(() => scene.stop())
+const { node, service, bank, mint, order, settled, depositOf, stop } = await onLitesvm()
+afterAll(stop)
 
+describe('on litesvm', () => {
   describe('what a portfolio’s own transaction moves is told', () => {
     const moved = (txHash: string, count: number) =>
       until(async () => {

@@ -5,8 +5,6 @@ import { openBank, sol } from './solana-bank'
 import { solanaNode } from './solana-node'
 import { newKey, signSolana } from './solana-wallet'
 
-export type OnLitesvm = Awaited<ReturnType<typeof onLitesvm>>
-
 /** The service on a node of its own, where a token with 6 decimals is registered, and an address that can send both. */
 export async function onLitesvm() {
   const node = solanaNode()

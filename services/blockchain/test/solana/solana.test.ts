@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { NewSend } from '@bursar/contracts/blockchain'
 import { until } from '@bursar/testing'
 import {
@@ -10,26 +10,14 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { readAttempts } from '../../src/sends/sends'
-import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { onLitesvm } from './on-litesvm'
 import { sol, tokenAccount } from './solana-bank'
 import { newKey, transactionBy } from './solana-wallet'
 
-describe('on litesvm', () => {
-  let scene: OnLitesvm
-  let node: OnLitesvm['node']
-  let service: OnLitesvm['service']
-  let bank: OnLitesvm['bank']
-  let hot: OnLitesvm['hot']
-  let mint: OnLitesvm['mint']
-  let order: OnLitesvm['order']
-  let settled: OnLitesvm['settled']
-  let depositOf: OnLitesvm['depositOf']
-  beforeAll(async () => {
-    scene = await onLitesvm()
-    ;({ node, service, bank, hot, mint, order, settled, depositOf } = scene)
-  })
-  afterAll(() => scene.stop())
+const { node, service, bank, hot, mint, order, settled, depositOf, stop } = await onLitesvm()
+afterAll(stop)
 
+describe('on litesvm', () => {
   beforeEach(() => {
     node.loses = false
   })

@@ -1,5 +1,5 @@
 // From whom a deposit came: it is screened by that.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { type Address, type KeyPairSigner, lamports } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import {
@@ -8,21 +8,12 @@ import {
   getTransferCheckedInstruction,
   getTransferInstruction,
 } from '@solana-program/token'
-import { type OnLitesvm, onLitesvm } from './on-litesvm'
+import { onLitesvm } from './on-litesvm'
 import { sol, tokenAccount } from './solana-bank'
 import { newKey } from './solana-wallet'
 
-let scene: OnLitesvm
-let node: OnLitesvm['node']
-let service: OnLitesvm['service']
-let bank: OnLitesvm['bank']
-let mint: OnLitesvm['mint']
-let depositOf: OnLitesvm['depositOf']
-beforeAll(async () => {
-  scene = await onLitesvm()
-  ;({ node, service, bank, mint, depositOf } = scene)
-})
-afterAll(() => scene.stop())
+const { node, service, bank, mint, depositOf, stop } = await onLitesvm()
+afterAll(stop)
 
 describe('deposits come from whom the instructions name', () => {
   test('of SOL: not from who lost most in the same transaction', async () => {

@@ -2,11 +2,11 @@ import type { AccountRecord, AccountState } from '@bursar/contracts/account'
 import type { Customer, CustomerState } from '@bursar/contracts/customer'
 import type { CustomerOwner } from '@bursar/contracts/participant'
 import { type ChangeMark, type Db, eq, param, prepared, replica, type Tx } from '@bursar/store'
-import { heldReason, holdsOwner } from '../institutions/institutions'
-import { type HeldState, heldInstitutions } from '../institutions/institutions.table'
 import { accounts } from './accounts.table'
 import { customerOwners } from './customer-owners.table'
 import { customers } from './customers.table'
+import { heldReason, holdsOwner } from './institutions'
+import { type HeldState, heldInstitutions } from './institutions.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 type OwnerRow = typeof customerOwners.$inferSelect
@@ -56,6 +56,9 @@ export async function participantOf(db: Db, accountId: string): Promise<string |
   const [row] = await participantById(db).execute({ id: accountId })
   return row?.own ?? row?.ofCustomer ?? null
 }
+
+/** The accounts whose own transactions on their chain are entries of kind `execution`. */
+export const executingType = 'PORTFOLIO'
 
 /** Keeps a state of a customer unless a newer one is here. */
 export const upsertCustomer = (tx: Tx, state: CustomerState): Promise<unknown> =>

@@ -1,7 +1,7 @@
 import { t } from '@bursar/contracts/schema'
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { actorIn } from '../decisions/acts'
+import { actorIn } from '../decisions/actors'
 import type { LedgerDeps } from '../deps'
 import { changeAsset, createAsset, deleteAsset, getAsset, listAssets, toAsset, toCreatedAsset } from './assets'
 import { Asset, AssetChanges, ById, CreatedAsset, NewAsset } from './assets.model'

@@ -1,7 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { AssetChanged } from '@bursar/contracts/core-ledger'
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
-import { and, asc, type Db, emit, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, emit, eq, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import type { Actor } from '../decisions/decisions'
 import { recordPriceChange } from '../decisions/price-changes'
 import { fail } from '../errors'
@@ -190,7 +190,7 @@ const liveOnNetwork = prepared((db) =>
     .from(assets)
     .where(and(eq(assets.network, param('network')), isNull(assets.deletedAt))),
 )
-const insertAsset = prepared((db) => db.insert(assets).values(params(assets)))
+const insertAsset = insertInto(assets)
 const updateAsset = prepared((db) =>
   db
     .update(assets)

@@ -7,9 +7,9 @@ import {
   eq,
   getTableColumns,
   gt,
+  insertInto,
   lte,
   param,
-  params,
   placeIn,
   prepared,
   type Tx,
@@ -106,4 +106,4 @@ const between = prepared((db) =>
     .orderBy(asc(place))
     .limit(param('limit')),
 )
-const insertDecision = prepared((db) => db.insert(decisions).values(params(decisions)))
+const insertDecision = insertInto(decisions)

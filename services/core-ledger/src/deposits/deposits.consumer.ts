@@ -1,13 +1,24 @@
+import { mostInBatch } from '@bursar/contracts/batch'
 import { type ConfirmedDeposit, DepositConfirmed, DepositReversed, depositChanges } from '@bursar/contracts/blockchain'
 import { AppError, type Consumer, consumer, reconciling } from '@bursar/http'
-import { asc, every, param, prepared, type Replica, receive, type Tx, type Worker } from '@bursar/store'
+import {
+  type Claimed,
+  every,
+  type Replica,
+  receive,
+  sideBySide,
+  stepwise,
+  type Tx,
+  type Worker,
+  workQueue,
+} from '@bursar/store'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { recordConfirmed } from './record-confirmed'
 import { isOutdated } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
-type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books'>
+type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
 /** Records deposits as the blockchain service confirms them, and takes them back. */
 export const depositConsumers = (deps: Deps): Consumer[] => [
@@ -30,7 +41,10 @@ export const depositConsumers = (deps: Deps): Consumer[] => [
 ]
 
 const everyMs = 60_000
-const mostPerRun = 500
+
+/** One that was set aside is tried every minute: its asset or account may be known by now. */
+const unmatchedQueue = workQueue(unmatchedDeposits, { id: 'id', leaseMs: everyMs, backoff: stepwise([everyMs]) })
+type Unmatched = Claimed<typeof unmatchedDeposits.$inferSelect>
 
 /** A deposit whose event was lost is pulled from the blockchain service; one that was set aside is tried again. */
 export const depositWorkers = (deps: Deps): Worker[] => [
@@ -47,13 +61,22 @@ const ledger = ({ books }: Deps): Replica<ConfirmedDeposit> => {
   return { kind: 'deposit', upsert: record, restate: record, deleteUnstated: async () => {} }
 }
 
-/** Tries all that were set aside once more: by now their asset or account may be known. */
-export async function retryUnmatched(deps: Deps): Promise<void> {
-  if (deps.books.areClosed()) return
-  for (const { deposit } of await oldestUnmatched(deps.store.read).execute({ limit: mostPerRun })) {
-    await pullAccount(deps, deposit)
-    await deps.store.commit((tx) => recordConfirmed(tx, deposit))
+/** Tries all that are due once more. */
+export async function retryUnmatched(deps: Deps, now = deps.now()): Promise<void> {
+  for (let rows = await claim(deps, now); rows.length > 0; rows = await claim(deps, now)) {
+    await sideBySide(rows, (row) => retry(deps, row, now))
   }
+}
+
+const claim = async ({ store, books }: Deps, now: Date): Promise<Unmatched[]> =>
+  books.areClosed() ? [] : await unmatchedQueue.claim(store, { now, limit: mostInBatch })
+
+async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
+  await pullAccount(deps, row.deposit)
+  await deps.store.commit(async (tx) => {
+    const error = await recordConfirmed(tx, row.deposit)
+    if (error !== null) await unmatchedQueue.reschedule(tx, row, { now, error })
+  })
 }
 
 /** Has the account in the replica where that is possible; where not, the deposit is set aside. */
@@ -64,11 +87,3 @@ async function pullAccount(deps: Deps, { accountId }: ConfirmedDeposit): Promise
     if (!(error instanceof AppError)) throw error
   }
 }
-
-const oldestUnmatched = prepared((db) =>
-  db
-    .select({ deposit: unmatchedDeposits.deposit })
-    .from(unmatchedDeposits)
-    .orderBy(asc(unmatchedDeposits.createdAt))
-    .limit(param('limit')),
-)

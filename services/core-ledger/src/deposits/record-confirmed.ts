@@ -1,25 +1,27 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { AppError, recordLog } from '@bursar/http'
-import { eq, param, params, prepared, type Tx } from '@bursar/store'
+import { eq, param, params, prepared, type Tx, waitingSince } from '@bursar/store'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
-import { recordSeen } from '../transactions/create-deposit'
-import { readTerms } from '../transactions/terms'
+import { readTerms } from '../movements/terms'
+import { recordSeen } from './create-deposit'
 import { putBack, takeBack } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
  * Records a deposit as the blockchain service says it stands; the same again changes nothing. One whose asset or account
  * is not known here is set aside with the reason, and credited to no account. One that the chain took back is not
- * credited while it is away (reversals.ts).
+ * credited while it is away (reversals.ts). Gives why it is set aside; null where it is not.
  */
-export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now = new Date()): Promise<void> {
+export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now = new Date()): Promise<string | null> {
   if (deposit.reversedAt !== null) {
     await forget(tx).execute({ id: deposit.id })
-    return await takeBack(tx, deposit, deposit.reversedAt, now)
+    await takeBack(tx, deposit, deposit.reversedAt, now)
+    return null
   }
   const reason = await tryToRecord(tx, deposit, now)
   if (reason === null) await forget(tx).execute({ id: deposit.id })
   else await setAside(tx, deposit, reason, now)
+  return reason
 }
 
 /** The asset that a transfer on a chain moves, or why none here is. */
@@ -53,7 +55,7 @@ async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promis
 
 async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: Date): Promise<void> {
   const { id, network, txHash, logIndex, accountId, contractAddress, amount } = deposit
-  const [isNew] = await insertUnmatched(tx).execute({ id, deposit, reason, createdAt: now })
+  const [isNew] = await insertUnmatched(tx).execute({ id, deposit, reason, ...waitingSince(now), createdAt: now })
   if (!isNew) return void (await setReason(tx).execute({ id, reason }))
   await recordLog(tx, {
     service: 'core-ledger',

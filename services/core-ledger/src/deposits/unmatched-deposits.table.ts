@@ -1,10 +1,15 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
-import { json, table, text, timestamp } from '@bursar/store/schema'
+import { index, json, sql, table, text, timestamp, work } from '@bursar/store/schema'
 
 /** Deposits on a chain that are credited to no account yet: their asset or account is not known here, or differs. */
-export const unmatchedDeposits = table('unmatched_deposits', {
-  id: text().primaryKey(),
-  deposit: json<ConfirmedDeposit>().notNull(),
-  reason: text().notNull(),
-  createdAt: timestamp().notNull(),
-})
+export const unmatchedDeposits = table(
+  'unmatched_deposits',
+  {
+    id: text().primaryKey(),
+    deposit: json<ConfirmedDeposit>().notNull(),
+    reason: text().notNull(),
+    ...work(),
+    createdAt: timestamp().notNull(),
+  },
+  (table) => [index('unmatched_deposits_due').on(table.dueAt).where(sql`${table.dueAt} is not null`)],
+)

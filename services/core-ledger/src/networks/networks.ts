@@ -19,10 +19,19 @@ const families = new Map<string, NetworkFamily>([
   ['tron', 'tron'],
 ])
 
+/** The forms of names that were asked for: a deployment has few networks, and each transaction asks several times. */
+const known = new Map<string, string>()
+const mostKnown = 1000
+
 /** The one form of a network's name, for comparisons: also of names that no asset may have any more. */
 export function normalNetwork(name: string): string {
+  const form = known.get(name)
+  if (form !== undefined) return form
   const text = name.normalize('NFKC')
-  return networkName(text) ?? text.trim().toLowerCase()
+  const made = networkName(text) ?? text.trim().toLowerCase()
+  if (known.size >= mostKnown) known.clear()
+  known.set(name, made)
+  return made
 }
 
 export function familyOf(network: string): NetworkFamily {

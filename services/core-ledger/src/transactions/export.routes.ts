@@ -2,10 +2,10 @@ import { csvAnswer, csvResponse } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
+import type { TransactionRecord } from '../movements/read-transactions'
+import { TransactionExport } from '../movements/transactions.model'
 import { normalNetwork } from '../networks/networks'
-import { transactionChunks } from './list-transactions'
-import type { TransactionRecord } from './read-transactions'
-import { TransactionExport } from './transactions.model'
+import { transactionChunks } from '../reporting/list-transactions'
 
 const columns = {
   id: ({ id }: TransactionRecord) => id,

@@ -2,20 +2,16 @@ import { t } from '@bursar/contracts/schema'
 import { currentRequest, idempotencyKeys, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
-import { moneyFailures } from '../books/money-failures'
-import { actorIn, requireNoPerson } from '../decisions/acts'
+import { requireNoPerson } from '../approvals/acts'
+import { actorIn } from '../decisions/actors'
 import { recordEntry } from '../decisions/decisions'
+import { createDeposit } from '../deposits/create-deposit'
 import { knownTransfers } from '../deposits/known-transfers'
 import type { LedgerDeps } from '../deps'
-import { completeScreening } from './complete-screening'
-import { createDeposit } from './create-deposit'
-import { createTransfer, createWithdrawal } from './create-withdrawal'
-import { exportRoutes } from './export.routes'
-import { countTransactions, transactionChunks } from './list-transactions'
-import { getTransaction, toTransaction, toTransactions } from './read-transactions'
-import { reviewRoutes } from './review.routes'
-import { screeningGuard } from './screening-guard'
-import { retryRoutes, storyRoutes } from './story.routes'
+import { completeScreening } from '../movements/complete-screening'
+import { moneyFailures } from '../movements/money-failures'
+import { getTransaction, toTransaction, toTransactions } from '../movements/read-transactions'
+import { screeningGuard } from '../movements/screening-guard'
 import {
   ById,
   Enqueued,
@@ -26,7 +22,12 @@ import {
   Transaction,
   TransactionQuery,
   TransactionWithAsset,
-} from './transactions.model'
+} from '../movements/transactions.model'
+import { countTransactions, transactionChunks } from '../reporting/list-transactions'
+import { createTransfer, createWithdrawal } from '../withdrawals/create-withdrawal'
+import { exportRoutes } from './export.routes'
+import { reviewRoutes } from './review.routes'
+import { retryRoutes, storyRoutes } from './story.routes'
 
 const created = {
   201: response(Transaction),

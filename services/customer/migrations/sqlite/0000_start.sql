@@ -1,6 +1,8 @@
 CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
-	`customer_id` text NOT NULL
+	`customer_id` text,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `accounts_customer_id` ON `accounts` (`customer_id`,`id`);--> statement-breakpoint
@@ -8,11 +10,38 @@ CREATE TABLE `customers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`external_id` text NOT NULL,
 	`status` text NOT NULL,
-	`version` integer NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`participant_id` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customers_external_id` ON `customers` (`external_id`);--> statement-breakpoint
+CREATE INDEX `customers_status` ON `customers` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `status_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`record_id` text NOT NULL,
+	`from` text NOT NULL,
+	`to` text NOT NULL,
+	`reason` text,
+	`actor_kind` text,
+	`actor_id` text,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `status_changes_record` ON `status_changes` (`record_id`,`id`);--> statement-breakpoint
+CREATE TABLE `search_texts` (
+	`text` text NOT NULL,
+	`record_id` text NOT NULL,
+	PRIMARY KEY(`text`, `record_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
@@ -32,6 +61,11 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event_id` text NOT NULL,
@@ -39,3 +73,14 @@ CREATE TABLE `outbox` (
 	`envelope` text NOT NULL,
 	`created_at` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
+);
+--> statement-breakpoint
+-- What was written stays as it was.
+CREATE TRIGGER `status_changes_no_update` BEFORE UPDATE ON `status_changes` BEGIN SELECT RAISE(ABORT, 'status_changes is append-only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `status_changes_no_delete` BEFORE DELETE ON `status_changes` BEGIN SELECT RAISE(ABORT, 'status_changes is append-only'); END;

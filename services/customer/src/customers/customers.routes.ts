@@ -13,11 +13,10 @@ import {
   totalText,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { customerAddresses } from '../accounts/addresses'
-import { customerColumns } from './customer-columns'
+import { customerAddresses } from './addresses'
 import { changeCustomer, createCustomer, getCustomer, toCustomer } from './customers'
 import { ById, Customer, CustomerQuery, ExportQuery, NewCustomer, StatusChange } from './customers.model'
-import { countCustomers, readCustomers } from './list-customers'
+import { customerColumns, customerList } from './list-customers'
 
 /** Spec 3, Endpoints, Customer service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
 export function customerRoutes(deps: Deps) {
@@ -29,7 +28,9 @@ export function customerRoutes(deps: Deps) {
       async ({ request, set, body }) => {
         const participantId = await callingParticipant(deps, request)
         return await once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toCustomer(await createCustomer(tx, { ...body, participantId })))),
+          store.commit(async (tx) =>
+            reply(tx, 201, toCustomer(await createCustomer(tx, { ...body, participantId }, new Date()))),
+          ),
         )
       },
       {
@@ -51,8 +52,8 @@ export function customerRoutes(deps: Deps) {
     .get(
       '/',
       async ({ query, set }) => {
-        if (query.count) set.headers[totalHeader] = totalText(await countCustomers(store.read, query))
-        return await jsonArray(readCustomers(store.read, query, query), log)
+        if (query.count) set.headers[totalHeader] = totalText(await customerList.count(store.read, query))
+        return await jsonArray(customerList.chunks(store.read, query, query, 500), log)
       },
       {
         query: CustomerQuery,
@@ -63,7 +64,7 @@ export function customerRoutes(deps: Deps) {
     .get(
       '/export',
       ({ query }) => {
-        const chunks = readCustomers(store.read, query, query)
+        const chunks = customerList.chunks(store.read, query, query, 500)
         return csvResponse({ name: 'customers', columns: customerColumns, chunks, log })
       },
       {
@@ -84,7 +85,7 @@ export function customerRoutes(deps: Deps) {
       '/:id',
       async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
         const change = { id, status, reason, actor: await actorOf(identity, request) }
-        return toCustomer(await store.commit((tx) => changeCustomer(tx, change)))
+        return toCustomer(await store.commit((tx) => changeCustomer(tx, change, new Date())))
       },
       {
         params: ById,

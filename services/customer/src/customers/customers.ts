@@ -8,7 +8,7 @@ import {
   type RecordStatus,
 } from '@bursar/contracts/customer'
 import type { Actor } from '@bursar/contracts/status-history'
-import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, changedRecords, type Db, emit, params, prepared, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { customerHistory } from '../history/history'
 import { customerTexts } from '../search/customer-texts'
@@ -29,7 +29,7 @@ export type CustomerToMake = NewCustomer & { participantId: string | null }
 export async function createCustomer(
   tx: Tx,
   { externalId, status, participantId }: CustomerToMake,
-  now = new Date(),
+  now: Date,
 ): Promise<CustomerRow> {
   const row: CustomerRow = { id: Bun.randomUUIDv7(), externalId, status, createdAt: now, participantId }
   const [stored] = await insertCustomer(tx).execute(row)
@@ -54,7 +54,7 @@ export interface CustomerChange {
 export async function changeCustomer(
   tx: Tx,
   { id, status, reason, actor }: CustomerChange,
-  now = new Date(),
+  now: Date,
 ): Promise<CustomerRow> {
   const before = await getCustomer(tx, id)
   if (before.status === status) return before
@@ -116,21 +116,6 @@ const newState = async (tx: Tx, row: CustomerRow): Promise<CustomerState> => ({
 const insertCustomer = prepared((db) =>
   db.insert(customers).values(params(customers)).onConflictDoNothing().returning({ id: customers.id }),
 )
-const customerById = prepared((db) =>
-  db
-    .select()
-    .from(customers)
-    .where(eq(customers.id, param('id'))),
-)
-const customerByExternalId = prepared((db) =>
-  db
-    .select()
-    .from(customers)
-    .where(eq(customers.externalId, param('externalId'))),
-)
-const updateStatus = prepared((db) =>
-  db
-    .update(customers)
-    .set({ status: param('status') })
-    .where(eq(customers.id, param('id'))),
-)
+const customerById = byKey(customers, 'id')
+const customerByExternalId = byKey(customers, 'externalId')
+const updateStatus = updateBy(customers, 'id', ['status'])

@@ -1,3 +1,41 @@
+CREATE TABLE `audit_trail` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`act_id` text NOT NULL,
+	`step` text NOT NULL,
+	`at` integer NOT NULL,
+	`door` text NOT NULL,
+	`actor` text NOT NULL,
+	`roles` text NOT NULL,
+	`session` text,
+	`address` text NOT NULL,
+	`service` text NOT NULL,
+	`action` text NOT NULL,
+	`object` text,
+	`status` integer,
+	`request_id` text NOT NULL,
+	`detail` text NOT NULL,
+	`previous_hash` text NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_trail_act` ON `audit_trail` (`act_id`);--> statement-breakpoint
+CREATE INDEX `audit_trail_actor` ON `audit_trail` (`actor`,`act_id`);--> statement-breakpoint
+CREATE INDEX `audit_trail_action` ON `audit_trail` (`action`,`act_id`);--> statement-breakpoint
+CREATE INDEX `audit_trail_object` ON `audit_trail` (`object`,`act_id`);--> statement-breakpoint
+CREATE TABLE `console_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`user` text NOT NULL,
+	`must_change_password` integer NOT NULL,
+	`tokens` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`verified_at` integer,
+	`used_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `console_sessions_user` ON `console_sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `console_sessions_used_at` ON `console_sessions` (`used_at`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -43,3 +81,19 @@ CREATE TABLE `replicas` (
 	`epoch` integer NOT NULL,
 	`after` integer NOT NULL
 );
+--> statement-breakpoint
+-- From here on by hand: the audit trail is append-only.
+CREATE TRIGGER `audit_trail_refuses_update` BEFORE UPDATE ON `audit_trail`
+BEGIN
+	SELECT RAISE(ABORT, 'The audit trail is append-only');
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_trail_refuses_delete` BEFORE DELETE ON `audit_trail`
+BEGIN
+	SELECT RAISE(ABORT, 'The audit trail is append-only');
+END;--> statement-breakpoint
+-- INSERT OR REPLACE would delete without a word.
+CREATE TRIGGER `audit_trail_refuses_replace` BEFORE INSERT ON `audit_trail`
+WHEN NEW.`number` <= (SELECT max(`number`) FROM `audit_trail`)
+BEGIN
+	SELECT RAISE(ABORT, 'The audit trail is append-only');
+END;

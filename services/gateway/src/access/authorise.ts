@@ -1,9 +1,9 @@
 import { CallError, type Caller } from '@bursar/http'
-import { isJson } from '../audit/read-answer'
 import { fail } from '../errors'
-import type { Target } from '../routing/target'
+import type { Target } from '../front/target'
 import { type Found, findRule } from './find-rule'
 import type { Owner, Owners } from './owners'
+import { isJson } from './read-answer'
 import type { Named, Who } from './rules'
 
 /** A request that may pass if all that it names is the caller's own. */

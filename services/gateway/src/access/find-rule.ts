@@ -1,6 +1,6 @@
 import { fail } from '../errors'
-import { decode } from '../routing/fold-path'
-import type { Target } from '../routing/target'
+import { decode } from '../front/fold-path'
+import type { Target } from '../front/target'
 import type { Rule } from './rules'
 import { table } from './table'
 

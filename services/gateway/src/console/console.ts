@@ -1,13 +1,13 @@
 import { services } from '@bursar/contracts/services'
 import { AppError } from '@bursar/http'
+import { type Arrival, secureArrivals } from '../console-sessions/arrivals'
 import type { GatewayDeps } from '../deps'
+import { foldPath } from '../front/fold-path'
+import { partsOf } from '../front/target'
 import { handled } from '../proxy/handled'
 import type { AnswerForService, Connection } from '../proxy/proxy'
-import { foldPath } from '../routing/fold-path'
-import { partsOf } from '../routing/target'
-import { passOn } from './api/pass-on'
 import { serveFiles } from './files/serve-files'
-import { type Arrival, secureArrivals } from './sessions/arrivals'
+import { passOn } from './pass-on'
 
 const api = '/console/api'
 

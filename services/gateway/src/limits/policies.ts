@@ -1,5 +1,5 @@
 import type { Limits } from '../config'
-import type { Target } from '../routing/target'
+import type { Target } from '../front/target'
 import type { Policy } from './token-bucket'
 
 /** What limits a request, besides the caller's own rate. */

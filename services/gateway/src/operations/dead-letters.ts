@@ -2,9 +2,9 @@ import { type DeadLetterRetry, type DeadLetters, listDeadLetters, retryDeadLette
 import type { ServiceName } from '@bursar/contracts/services'
 import { CallError, toAppError } from '@bursar/http'
 import { operators } from '../access/rules'
-import type { Act } from '../audit/act'
-import { failureOf } from '../audit/audit'
-import { requireRole } from '../audit/session-actor'
+import type { Act } from '../audit-trail/act'
+import { failureOf } from '../audit-trail/audit'
+import { requireRole } from '../audit-trail/session-actor'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 

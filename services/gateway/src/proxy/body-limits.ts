@@ -1,6 +1,6 @@
 import { maxBodyBytes } from '@bursar/http'
 import { fail } from '../errors'
-import type { Target } from '../routing/target'
+import type { Target } from '../front/target'
 
 const mebibyte = 1024 * 1024
 

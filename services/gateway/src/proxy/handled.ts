@@ -8,7 +8,7 @@ import {
   toAppError,
 } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
-import { partsOf } from '../routing/target'
+import { partsOf } from '../front/target'
 
 /** Stands in the figures for an answer that has become a WebSocket. */
 const switched = new Response(null, { status: 101 })

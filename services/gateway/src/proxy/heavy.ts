@@ -1,4 +1,4 @@
-import type { Target } from '../routing/target'
+import type { Target } from '../front/target'
 
 /** Lists that have no pages: each answer may be all that there is (decisions, Gateway). */
 const wholeLists: Partial<Record<Target['service'], RegExp>> = {

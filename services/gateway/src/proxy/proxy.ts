@@ -1,7 +1,7 @@
 import { services } from '@bursar/contracts/services'
 import { AppError, type RequestContext } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
-import { type Target, targetOf } from '../routing/target'
+import { type Target, targetOf } from '../front/target'
 import { handled, refusal } from './handled'
 import { pass } from './pass'
 import type { Upgrade } from './sockets'

@@ -2,7 +2,7 @@ import { oneOf, t, text } from '@bursar/contracts/schema'
 import { SearchHit } from '@bursar/contracts/search'
 import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { requireCounted } from '../console/api/require-session'
+import { requireCounted } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
 import { searchAll } from './search'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '@bursar/http'
-import { isStaff } from '../audit/act'
+import { isStaff } from '../audit-trail/act'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { ownHits } from './own-hits'

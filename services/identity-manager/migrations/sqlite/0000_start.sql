@@ -1,3 +1,19 @@
+CREATE TABLE `participants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`deleted_at` integer,
+	`epoch` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `participants_deleted_at` ON `participants` (`deleted_at`);--> statement-breakpoint
+CREATE TABLE `pfis` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `pfis_status` ON `pfis` (`status`);--> statement-breakpoint
 CREATE TABLE `signing_keys` (
 	`kid` text PRIMARY KEY NOT NULL,
 	`status` text NOT NULL,
@@ -25,14 +41,13 @@ CREATE TABLE `mails` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`due_at` integer,
-	`attempts` integer NOT NULL,
 	`leased_until` integer,
-	`leased_by` text,
-	`sent_at` integer,
-	`last_error` text
+	`attempts` integer NOT NULL,
+	`last_error` text,
+	`sent_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `mails_due` ON `mails` (`due_at`);--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `mails_created_at` ON `mails` (`created_at`);--> statement-breakpoint
 CREATE TABLE `password_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
@@ -50,6 +65,51 @@ CREATE TABLE `reset_requests` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `authenticators` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`confirmed_at` integer,
+	`last_step` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `login_challenges` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`device` text,
+	`expires_at` integer NOT NULL,
+	`via_provider` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `login_challenges_expires_at` ON `login_challenges` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `login_challenges_user` ON `login_challenges` (`user_id`);--> statement-breakpoint
+CREATE TABLE `passkey_challenges` (
+	`subject` text PRIMARY KEY NOT NULL,
+	`challenge` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `passkey_challenges_expires_at` ON `passkey_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `passkeys_user` ON `passkeys` (`user_id`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
@@ -78,11 +138,30 @@ CREATE TABLE `sessions` (
 	`address` text,
 	`user_agent` text,
 	`ended_at` integer,
-	`end_reason` text
+	`end_reason` text,
+	`via_provider` integer DEFAULT false NOT NULL,
+	`second_factor_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `sessions_expires_at` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `provider_accounts` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_accounts_user` ON `provider_accounts` (`user_id`,`issuer`);--> statement-breakpoint
+CREATE TABLE `provider_log_ins` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`checks` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `provider_log_ins_expires_at` ON `provider_log_ins` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -94,12 +173,15 @@ CREATE TABLE `users` (
 	`participant_id` text,
 	`custodian_id` text,
 	`password_hash` text,
+	`must_change_password` integer DEFAULT false NOT NULL,
+	`search_text` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email_key`) WHERE "users"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `users_search_text` ON `users` (`search_text`) WHERE "users"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `users_participant` ON `users` (`participant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `users_custodian` ON `users` (`custodian_id`,`id`);--> statement-breakpoint
 CREATE INDEX `users_administrators` ON `users` (`is_administrator`,`id`);--> statement-breakpoint

@@ -1,7 +1,7 @@
 import type { PublicKey } from '@bursar/contracts/identity-manager'
 import type { Static } from '@bursar/contracts/schema'
 import type { Seal } from '@bursar/http'
-import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { asc, byKey, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { signingKeys } from './signing-keys.table'
 import { accessTokenMs } from './token-life'
@@ -90,16 +90,11 @@ const toPublicKey = ({ kid, publicKey }: SigningKeyRow): Static<typeof PublicKey
 })
 
 const byKid = eq(signingKeys.kid, param('kid'))
-const insertKey = prepared((db) => db.insert(signingKeys).values(params(signingKeys)))
+const insertKey = insertInto(signingKeys)
 const allKeys = prepared((db) =>
   db.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)),
 )
-const keysByStatus = prepared((db) =>
-  db
-    .select()
-    .from(signingKeys)
-    .where(eq(signingKeys.status, param('status'))),
-)
+const keysByStatus = byKey(signingKeys, 'status')
 const setStatus = prepared((db) =>
   db
     .update(signingKeys)

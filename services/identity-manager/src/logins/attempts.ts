@@ -1,4 +1,18 @@
-import { and, asc, type Db, eq, gt, inArray, lt, lte, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  deleteBy,
+  eq,
+  gt,
+  inArray,
+  insertInto,
+  lt,
+  lte,
+  param,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
 import { attempts } from './attempts.table'
@@ -96,7 +110,7 @@ function tooMany(resetAt: Date, now: Date) {
   })
 }
 
-const insertAttempt = prepared((db) => db.insert(attempts).values(params(attempts)))
+const insertAttempt = insertInto(attempts)
 const recentAttempts = prepared((db) =>
   db
     .select({ at: attempts.at })
@@ -106,8 +120,8 @@ const recentAttempts = prepared((db) =>
     )
     .orderBy(asc(attempts.at)),
 )
-const deleteAttempt = prepared((db) => db.delete(attempts).where(eq(attempts.id, param('id'))))
-const deleteSubject = prepared((db) => db.delete(attempts).where(eq(attempts.subject, param('subject'))))
+const deleteAttempt = deleteBy(attempts, 'id')
+const deleteSubject = deleteBy(attempts, 'subject')
 const deleteOfSubject = prepared((db) => {
   const ids = db
     .select({ id: attempts.id })

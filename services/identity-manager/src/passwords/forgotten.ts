@@ -1,12 +1,12 @@
-import { asc, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { asc, deleteBy, insertInto, param, prepared, type Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { accountOf, addressOf, countAttempt } from '../logins/attempts'
 import { resetText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
-import { mailInvitation } from '../users/invite-user'
+import { createPasswordToken, resetMinutes } from '../password-tokens/password-tokens'
+import { resetRequests } from '../password-tokens/password-tokens.table'
+import { mailInvitation } from '../user-changes/invite-user'
 import { emailKeyOf, findUserByEmail, type UserRow } from '../users/users'
-import { createPasswordToken, resetMinutes } from './password-tokens'
-import { resetRequests } from './password-tokens.table'
 
 const resetMs = resetMinutes * 60_000
 /** Requests that one commit works on, so that others never wait for a long one. */
@@ -61,8 +61,8 @@ export async function mailReset(
   await queueMail(tx, seal, { recipient: user.email, ...text, expiresAt }, now)
 }
 
-const insertRequest = prepared((db) => db.insert(resetRequests).values(params(resetRequests)))
+const insertRequest = insertInto(resetRequests)
 const oldestRequests = prepared((db) =>
   db.select().from(resetRequests).orderBy(asc(resetRequests.id)).limit(param('chunk')),
 )
-const deleteRequest = prepared((db) => db.delete(resetRequests).where(eq(resetRequests.id, param('id'))))
+const deleteRequest = deleteBy(resetRequests, 'id')

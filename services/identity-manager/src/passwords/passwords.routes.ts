@@ -3,11 +3,11 @@ import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
 import { callerAddress } from '../logins/caller-address'
+import { createPasswordToken, resetMinutes } from '../password-tokens/password-tokens'
 import { requireUser } from '../users/scope'
 import { getUser, toUser } from '../users/users'
 import { User } from '../users/users.model'
 import { requestReset } from './forgotten'
-import { createPasswordToken, resetMinutes } from './password-tokens'
 import {
   ByChangeToken,
   ByResetToken,

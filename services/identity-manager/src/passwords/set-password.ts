@@ -5,13 +5,13 @@ import { accountOf, forgiveAccount } from '../logins/attempts'
 import { verifyOwnPassword } from '../logins/verify-counted'
 import { passwordChangedText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
+import { deletePasswordTokens, getPasswordToken, notValid } from '../password-tokens/password-tokens'
+import type { TokenKind } from '../password-tokens/password-tokens.table'
 import { deleteChallengesOf } from '../second-factor/challenges'
 import { endSessionsOf } from '../sessions/sessions'
-import { noticeMs } from '../users/change-user'
+import { noticeMs } from '../user-changes/change-user'
 import { emailKeyOf, findUser, storeUser, type UserRow } from '../users/users'
 import { passwordProblem } from './password-rules'
-import { deletePasswordTokens, getPasswordToken, notValid } from './password-tokens'
-import type { TokenKind } from './password-tokens.table'
 
 type SettingDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'seal' | 'now' | 'pause'>
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { Seal } from '@bursar/http'
-import { and, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, count, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
@@ -124,7 +124,7 @@ const hashOf = (userId: string, code: string): string =>
 
 const isUsers = eq(authenticators.userId, param('userId'))
 const byUser = prepared((db) => db.select().from(authenticators).where(isUsers))
-const insertAuthenticator = prepared((db) => db.insert(authenticators).values(params(authenticators)))
+const insertAuthenticator = insertInto(authenticators)
 const deleteAuthenticator = prepared((db) => db.delete(authenticators).where(isUsers))
 const updateConfirmed = prepared((db) =>
   db
@@ -139,7 +139,7 @@ const updateStep = prepared((db) =>
     .where(isUsers),
 )
 const ofUser = eq(recoveryCodes.userId, param('userId'))
-const insertRecovery = prepared((db) => db.insert(recoveryCodes).values(params(recoveryCodes)))
+const insertRecovery = insertInto(recoveryCodes)
 const deleteRecovery = prepared((db) => db.delete(recoveryCodes).where(ofUser))
 const takeRecovery = prepared((db) =>
   db

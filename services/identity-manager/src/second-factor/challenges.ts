@@ -1,4 +1,4 @@
-import { type Db, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, deleteBy, eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { digest, newToken } from '../secret-tokens'
 import { loginChallenges } from './second-factor.table'
@@ -55,8 +55,8 @@ export const deleteChallengesOf = (tx: Tx, userId: string): Promise<unknown> => 
 export const deleteOldChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const isIt = eq(loginChallenges.hash, param('hash'))
-const insertChallenge = prepared((db) => db.insert(loginChallenges).values(params(loginChallenges)))
+const insertChallenge = insertInto(loginChallenges)
 const byHash = prepared((db) => db.select().from(loginChallenges).where(isIt))
 const deleteByHash = prepared((db) => db.delete(loginChallenges).where(isIt))
-const deleteByUser = prepared((db) => db.delete(loginChallenges).where(eq(loginChallenges.userId, param('userId'))))
+const deleteByUser = deleteBy(loginChallenges, 'userId')
 const deleteExpired = prepared((db) => db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, param('now'))))

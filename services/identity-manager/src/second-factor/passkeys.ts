@@ -1,5 +1,5 @@
 import type { Static } from '@bursar/contracts/schema'
-import { and, asc, type Db, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -172,7 +172,7 @@ const isIt = eq(passkeys.id, param('id'))
 const isUsers = eq(passkeys.userId, param('userId'))
 const byId = prepared((db) => db.select().from(passkeys).where(isIt))
 const byUser = prepared((db) => db.select().from(passkeys).where(isUsers).orderBy(asc(passkeys.createdAt)))
-const insertPasskey = prepared((db) => db.insert(passkeys).values(params(passkeys)))
+const insertPasskey = insertInto(passkeys)
 const deletePasskey = prepared((db) => db.delete(passkeys).where(isIt))
 const deleteOfUser = prepared((db) => db.delete(passkeys).where(isUsers))
 const updateCounter = prepared((db) =>
@@ -182,7 +182,7 @@ const updateCounter = prepared((db) =>
     .where(and(isIt, eq(passkeys.counter, param('before'))))
     .returning({ id: passkeys.id }),
 )
-const insertChallenge = prepared((db) => db.insert(passkeyChallenges).values(params(passkeyChallenges)))
+const insertChallenge = insertInto(passkeyChallenges)
 const deleteChallenge = prepared((db) =>
   db
     .delete(passkeyChallenges)

@@ -1,4 +1,4 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { digest } from '../secret-tokens'
 import { refreshTokens } from './sessions.table'
 
@@ -41,7 +41,7 @@ export async function isRetry(db: Db, { usedAt }: RefreshTokenRow, successor: st
 }
 
 const byHash = eq(refreshTokens.hash, param('hash'))
-const insertToken = prepared((db) => db.insert(refreshTokens).values(params(refreshTokens)))
+const insertToken = insertInto(refreshTokens)
 const tokenByHash = prepared((db) => db.select().from(refreshTokens).where(byHash))
 const updateUsed = prepared((db) =>
   db

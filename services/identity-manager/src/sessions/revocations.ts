@@ -1,5 +1,5 @@
 import { type Revocation, SessionRevoked } from '@bursar/contracts/identity-manager'
-import { asc, changedRecords, emit, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { asc, changedRecords, deleteBy, emit, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
 import { revocations } from './sessions.table'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -36,7 +36,7 @@ export const toRevocation = ({ id, userId, revokedAt, until }: RevocationRow): R
   until: until.toISOString(),
 })
 
-const insertRevocation = prepared((db) => db.insert(revocations).values(params(revocations)))
+const insertRevocation = insertInto(revocations)
 const oldRevocations = prepared((db) =>
   db
     .select({ id: revocations.id })
@@ -45,4 +45,4 @@ const oldRevocations = prepared((db) =>
     .orderBy(asc(revocations.until))
     .limit(param('chunk')),
 )
-const deleteRevocation = prepared((db) => db.delete(revocations).where(eq(revocations.id, param('id'))))
+const deleteRevocation = deleteBy(revocations, 'id')

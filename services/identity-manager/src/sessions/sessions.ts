@@ -1,4 +1,4 @@
-import { and, asc, type ChunkPlace, type Db, eq, gt, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type ChunkPlace, type Db, eq, gt, insertInto, isNull, param, prepared, type Tx } from '@bursar/store'
 import { accessTokenMs } from '../keys/token-life'
 import { revoke } from './revocations'
 import { type EndReason, sessions } from './sessions.table'
@@ -107,7 +107,7 @@ export const toSession = (row: SessionRow) => ({
 const laterOf = (one: Date, other: Date): Date => (one > other ? one : other)
 
 const byId = eq(sessions.id, param('id'))
-const insertSession = prepared((db) => db.insert(sessions).values(params(sessions)))
+const insertSession = insertInto(sessions)
 const sessionById = prepared((db) => db.select().from(sessions).where(byId))
 const sessionsOfUser = prepared((db) =>
   db

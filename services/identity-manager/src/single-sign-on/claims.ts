@@ -1,7 +1,7 @@
 import { isEmailAddress, type RoleName } from '@bursar/contracts/identity-manager'
+import type { AccountName } from '../provider-accounts/provider-accounts'
 import { type Owner, rolesOf, scopeOfOwner } from '../roles/roles'
 import type { Claims } from './provider'
-import type { AccountName } from './provider-accounts'
 import type { SingleSignOn } from './settings'
 
 /** Who has logged in at the provider, as far as it counts here. */

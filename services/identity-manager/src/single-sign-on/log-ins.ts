@@ -1,9 +1,9 @@
 import type { Seal } from '@bursar/http'
-import { eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
+import { providerLogIns } from '../provider-accounts/single-sign-on.table'
 import { digest, newToken } from '../secret-tokens'
 import type { Checks } from './provider'
-import { providerLogIns } from './single-sign-on.table'
 
 /** How long somebody may take at the provider. */
 export const logInSeconds = 600
@@ -32,7 +32,7 @@ const over = () =>
 /** Deletes those that are over. */
 export const deleteOldLogIns = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
-const insertLogIn = prepared((db) => db.insert(providerLogIns).values(params(providerLogIns)))
+const insertLogIn = insertInto(providerLogIns)
 const deleteLogIn = prepared((db) =>
   db
     .delete(providerLogIns)

@@ -5,11 +5,11 @@ import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { callerAddress, userAgentOf } from '../logins/caller-address'
 import { challengeData, tokenData } from '../logins/token-data'
+import { accountsOf, unlinkAccountsOf } from '../provider-accounts/provider-accounts'
 import { endSessionsOf } from '../sessions/sessions'
 import { managedUser, ownOrManagedUser, scopeOf } from '../users/scope'
 import { ByUserId } from '../users/users.model'
 import { logInSeconds } from './log-ins'
-import { accountsOf, unlinkAccountsOf } from './provider-accounts'
 import { beginSignOn, completeSignOn } from './sign-on'
 import {
   BeginSignOn,

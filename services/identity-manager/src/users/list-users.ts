@@ -4,26 +4,19 @@ import {
   anywhere,
   asc,
   count,
-  countWindows,
   type Db,
+  defineList,
   eq,
-  firstAfter,
-  gt,
-  gte,
   inArray,
   isNull,
-  keyset,
+  type ListPlace,
   listParams,
   listSize,
   listValues,
-  lte,
   matches,
-  type Order,
   param,
   prepared,
-  readWindows,
   variants,
-  type Windowed,
 } from '@bursar/store'
 import type { Scope } from './scope'
 import type { UserRow } from './users'
@@ -32,45 +25,23 @@ import { users } from './users.table'
 /** Whose users are listed. */
 export type ListedUsers = Pick<Scope, 'of' | 'owner'>
 
-/** Which of them, and in which order; oldest first unless told otherwise. */
+/** Which of them. */
 interface Asked {
-  limit: number
-  offset: number
   q?: string
   status?: UserStatus
   role?: RoleName
-  order?: Order
-  /** Those behind this one in the list; the page begins there. */
-  after?: string
 }
 
 /** The users of an owner that are asked for, and how many there are. */
-export async function listUsers(db: Db, { of, owner }: ListedUsers, asked: Asked): Promise<[UserRow[], number]> {
+export async function listUsers(
+  db: Db,
+  { of, owner }: ListedUsers,
+  { q, status, role, ...place }: Asked & ListPlace & { limit: number },
+): Promise<[UserRow[], number]> {
   if (of === 'none') return [[], 0]
-  const { limit, offset, status = '', role = '', order = 'asc', after } = asked
-  const filters = { of, byText: !!asked.q, byStatus: status !== '', byRole: role !== '' }
-  const values = { ...owner, status, q: anywhere(asked.q ?? ''), role: `%"${role}"%` }
-  const place = { after: firstAfter(order, after), limit, offset }
-  if (filters.byText || filters.byStatus || filters.byRole) {
-    const rows = limit === 0 ? [] : await readWindows(windows(db, { ...filters, order }, values), place)
-    return [rows, await countWindows(windows(db, { ...filters, order: 'asc' }, values))]
-  }
-  const list = usersOf({ ...filters, order, isBounded: false })(db)
-  const rows = limit === 0 ? [] : await list.execute({ ...values, ...place })
-  const [total] = await countOf({ ...filters, isBounded: false })(db).execute(values)
-  return [rows, total?.users ?? 0]
-}
-
-/** People are gone through part by part: of an owner's few may pass the filters. */
-function windows(db: Db, form: Filters & { order: Order }, values: Record<string, unknown>): Windowed<UserRow> {
-  const { of, order } = form
-  return {
-    order,
-    end: async (place) => (await endOf({ of, order })(db).execute({ ...values, ...place }))[0]?.id,
-    page: (place) => usersOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }),
-    count: async (place) =>
-      (await countOf({ ...form, isBounded: true })(db).execute({ ...values, ...place }))[0]?.users ?? 0,
-  }
+  const asked = { of, owner, q, status, role }
+  const rows = place.limit === 0 ? [] : await userList.page(db, asked, place)
+  return [rows, await userList.count(db, asked)]
 }
 
 /** Those of the ids that are users of the owner. */
@@ -94,52 +65,34 @@ const within = (of: Of) =>
     of === 'participant' ? eq(users.participantId, param('participantId')) : undefined,
     of === 'custodian' ? eq(users.custodianId, param('custodianId')) : undefined,
   )
-/** Which filters a list has. */
-type Filters = { of: Of; byText: boolean; byStatus: boolean; byRole: boolean }
+/** By age. People are gone through part by part: of an owner's few may pass the filters. */
+const userList = defineList({
+  id: users.id,
+  rows: (db) => db.select().from(users),
+  to: (row): UserRow => row,
+  read: ({
+    of,
+    owner,
+    q,
+    status,
+    role,
+  }: { of: Of; owner: ListedUsers['owner'] } & Partial<Record<keyof Asked, string>>) => ({
+    form: { of, byText: !!q, byStatus: status !== undefined, byRole: role !== undefined },
+    values: { ...owner, status, q: anywhere(q ?? ''), role: `%"${role}"%` },
+  }),
+  where: ({ of, byText, byStatus, byRole }) =>
+    and(
+      within(of),
+      byText ? matches(users.searchText, param('q')) : undefined,
+      byStatus ? eq(users.status, param('status')) : undefined,
+      // A JSON array of our own words.
+      byRole ? matches(users.roles, param('role')) : undefined,
+    ),
+  isSparse: ({ byText, byStatus, byRole }) => byText || byStatus || byRole,
+  along: ({ of }) => within(of),
+  countsAll: true,
+})
 
-const passing = ({ of, byText, byStatus, byRole }: Filters) =>
-  and(
-    within(of),
-    byText ? matches(users.searchText, param('q')) : undefined,
-    byStatus ? eq(users.status, param('status')) : undefined,
-    // A JSON array of our own words.
-    byRole ? matches(users.roles, param('role')) : undefined,
-  )
-const usersOf = variants(({ order, isBounded, ...filters }: Filters & { order: Order; isBounded: boolean }) => (db) => {
-  const { beyond, by } = keyset(users.id, order)
-  const until = (order === 'asc' ? lte : gte)(users.id, param('until'))
-  return db
-    .select()
-    .from(users)
-    .where(and(passing(filters), beyond, isBounded ? until : undefined))
-    .orderBy(by)
-    .limit(param('limit'))
-    .offset(param('offset'))
-})
-/** The id that comes `skip` behind the next one among the owner's users. */
-const endOf = variants(({ of, order }: { of: Of; order: Order }) => (db) => {
-  const { beyond, by } = keyset(users.id, order)
-  return db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(within(of), beyond))
-    .orderBy(by)
-    .limit(1)
-    .offset(param('skip'))
-})
-const countOf = variants(
-  ({ isBounded, ...filters }: Filters & { isBounded: boolean }) =>
-    (db) =>
-      db
-        .select({ users: count() })
-        .from(users)
-        .where(
-          and(
-            passing(filters),
-            isBounded ? and(gt(users.id, param('after')), lte(users.id, param('until'))) : undefined,
-          ),
-        ),
-)
 const usersByIds = variants(
   ({ of, size }: { of: Of; size: number }) =>
     (db) =>

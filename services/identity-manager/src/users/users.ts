@@ -1,5 +1,5 @@
 import type { KnownUser, User } from '@bursar/contracts/identity-manager'
-import { and, count, type Db, eq, folded, isNull, ne, param, params, prepared, type Tx } from '@bursar/store'
+import { and, count, type Db, eq, folded, isNull, ne, param, params, prepared, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { users } from './users.table'
 
@@ -84,24 +84,19 @@ const userByEmail = prepared((db) =>
 const insertNew = prepared((db) =>
   db.insert(users).values(params(users)).onConflictDoNothing().returning({ id: users.id }),
 )
-const updateUser = prepared((db) =>
-  db
-    .update(users)
-    .set({
-      email: param('email'),
-      emailKey: param('emailKey'),
-      name: param('name'),
-      status: param('status'),
-      roles: param('roles'),
-      isAdministrator: param('isAdministrator'),
-      passwordHash: param('passwordHash'),
-      mustChangePassword: param('mustChangePassword'),
-      searchText: param('searchText'),
-      updatedAt: param('updatedAt'),
-      deletedAt: param('deletedAt'),
-    })
-    .where(eq(users.id, param('id'))),
-)
+const updateUser = updateBy(users, 'id', [
+  'email',
+  'emailKey',
+  'name',
+  'status',
+  'roles',
+  'isAdministrator',
+  'passwordHash',
+  'mustChangePassword',
+  'searchText',
+  'updatedAt',
+  'deletedAt',
+])
 const countAdministrators = prepared((db) =>
   db
     .select({ others: count() })

@@ -1,8 +1,19 @@
+CREATE TABLE `ledger_heads` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`books` text NOT NULL,
+	`last_seq` integer NOT NULL,
+	`entries` integer NOT NULL,
+	`hash` text NOT NULL,
+	`sealed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ledger_heads_books_unique` ON `ledger_heads` (`books`);--> statement-breakpoint
 CREATE TABLE `log_messages` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`series_id` integer NOT NULL,
 	`request_id` text NOT NULL,
+	`transaction_id` text,
 	`timestamp` integer NOT NULL,
 	`metadata` text NOT NULL
 );
@@ -10,6 +21,7 @@ CREATE TABLE `log_messages` (
 CREATE INDEX `log_messages_timestamp` ON `log_messages` (`timestamp`,`seq`,`series_id`);--> statement-breakpoint
 CREATE INDEX `log_messages_series` ON `log_messages` (`series_id`,`timestamp`,`seq`);--> statement-breakpoint
 CREATE INDEX `log_messages_request` ON `log_messages` (`request_id`,`timestamp`,`seq`,`series_id`);--> statement-breakpoint
+CREATE INDEX `log_messages_transaction` ON `log_messages` (`transaction_id`,`timestamp`,`seq`,`series_id`) WHERE "log_messages"."transaction_id" is not null;--> statement-breakpoint
 CREATE TABLE `log_series` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`service` text NOT NULL,
@@ -33,6 +45,14 @@ CREATE TABLE `time_blocks` (
 	`messages` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
@@ -52,10 +72,21 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event_id` text NOT NULL,
 	`name` text NOT NULL,
 	`envelope` text NOT NULL,
 	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
 );

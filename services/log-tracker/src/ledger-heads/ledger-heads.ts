@@ -1,5 +1,5 @@
 import type { LedgerHead } from '@bursar/contracts/ledger-seals'
-import { type Db, desc, eq, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, type Db, desc, lt, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { ledgerHeads } from './ledger-heads.table'
 
@@ -49,10 +49,5 @@ const upsertHead = prepared((db) =>
       setWhere: lt(ledgerHeads.lastSeq, param('lastSeq')),
     }),
 )
-const headOfBooks = prepared((db) =>
-  db
-    .select()
-    .from(ledgerHeads)
-    .where(eq(ledgerHeads.books, param('books'))),
-)
+const headOfBooks = byKey(ledgerHeads, 'books')
 const newestBooks = prepared((db) => db.select().from(ledgerHeads).orderBy(desc(ledgerHeads.seq)).limit(1))

@@ -4,28 +4,29 @@ import { countMessages } from './count-messages'
 import { findPage } from './find-page'
 import type { LogMessagePage, LogMessageQuery, MessageFilter } from './log-messages.model'
 import { always, type SeriesFilter, type Span, toExcluded } from './message-filter'
-import { countOf, readOf } from './read-of-subject'
+import { readOfSubject } from './read-of-subject'
 
 /**
  * A page of log messages with the exact total. Fails (400) when the dates are the wrong way round, or the page is too
- * deep for its sort; `most` is for tests.
+ * deep for its sort; `limits` are for tests.
  */
-export async function listLogMessages(db: Db, query: LogMessageQuery, most?: number): Promise<LogMessagePage> {
+export async function listLogMessages(
+  db: Db,
+  query: LogMessageQuery,
+  limits: { most?: number; partRows?: number } = {},
+): Promise<LogMessagePage> {
   const { limit, sortBy, sortOrder, requestId, transactionId } = query
-  const filter = toFilter(query)
-  const span = toSpan(query)
+  const wanted = { ...toFilter(query), ...toSpan(query) }
   const offset = query.offset * limit
-  const request = { ...filter, ...span, limit, offset }
-  const isOnPage = (total: number) => limit > 0 && offset < total
-
   if (requestId !== undefined || transactionId !== undefined) {
-    const subject = transactionId === undefined ? 'request' : 'transaction'
-    const asked = { ...request, requestId, transactionId }
-    const total = await countOf(db, subject, asked)
-    return toPage(isOnPage(total) ? await readOf[subject][sortBy](db, sortOrder, asked) : [], query, total)
+    const paging = { sort: sortBy, order: sortOrder, limit, offset }
+    const subject = { requestId, transactionId, ...wanted }
+    const { messages, total } = await readOfSubject(db, subject, paging, limits.partRows)
+    return toPage(messages, query, total)
   }
-  const total = await countMessages(db, filter, span)
-  return toPage(isOnPage(total) ? await findPage(db, sortBy, sortOrder, request, { total, most }) : [], query, total)
+  const total = await countMessages(db, wanted, wanted)
+  if (limit === 0 || offset >= total) return toPage([], query, total)
+  return toPage(await findPage(db, sortBy, sortOrder, { ...wanted, limit, offset }, { total, ...limits }), query, total)
 }
 
 /** What the series must be. */

@@ -17,9 +17,6 @@ export interface PageRequest extends SeriesFilter, Span {
   limit: number
   /** Rows to skip, in the order of the page. */
   offset: number
-  /** Needed where the messages of one request or transaction are read. */
-  requestId?: string | undefined
-  transactionId?: string | undefined
 }
 
 /** Answers with the messages of one page. */

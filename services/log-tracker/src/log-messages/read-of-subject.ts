@@ -1,53 +1,177 @@
-import { and, count, type Db, eq, param, prepared, sql } from '@bursar/store'
-import type { SortKey } from './log-messages.model'
+import {
+  and,
+  asc,
+  type Db,
+  desc,
+  eq,
+  gte,
+  inArray,
+  inChunks,
+  listParams,
+  listSize,
+  listValues,
+  lt,
+  nextTurn,
+  param,
+  prepared,
+  sql,
+  variants,
+} from '@bursar/store'
+import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
-import { inSpan, seriesIsWanted } from './message-filter'
-import { inOrder, type PageReader, type PageRequest, pageReader } from './read-messages'
+import { type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
+import { toLogMessage } from './read-messages'
 
-/** What a few messages of all are about: an index finds them at once. */
-export type Subject = 'request' | 'transaction'
+// An index finds the messages of a request or a transaction, usually some dozens. Nothing bounds them, so they are read
+// part by part, and other requests are answered in between.
 
-export const isOfSubject = {
-  request: eq(logMessages.requestId, param('requestId')),
-  transaction: and(
-    eq(logMessages.transactionId, param('transactionId')),
-    sql`(${param('requestId')} is null or +${logMessages.requestId} = ${param('requestId')})`,
-  ),
+/** How many messages one statement goes through. */
+const partRows = 4000
+/** The most values that a statement takes. */
+const chunkRows = 100
+
+/** The messages of a request, a transaction, or what the two have in common that pass the filter. One of them is given. */
+export interface Subject extends SeriesFilter, Span {
+  requestId?: string | undefined
+  transactionId?: string | undefined
+}
+type Paging = { sort: SortKey; order: SortOrder; limit: number; offset: number }
+
+/** A page of a subject's messages, and how many there are in all. `offset` counts messages; `rows` is for tests. */
+export async function readOfSubject(
+  db: Db,
+  subject: Subject,
+  { sort, order, limit, offset }: Paging,
+  rows?: number,
+): Promise<{ messages: LogMessage[]; total: number }> {
+  const compare = byName(order)
+  const end = limit === 0 ? 0 : offset + limit
+  let first: Place[] = []
+  let total = 0
+  for await (const places of partsOf(db, subject, { sort, order }, rows)) {
+    total += places.length
+    first = merged(first, places.sort(compare), compare, end)
+  }
+  return { messages: await messagesAt(db, first.slice(offset)), total }
 }
 
-const isItsSeries = eq(logSeries.id, sql`+${logMessages.seriesId}`)
-const isWanted = (subject: Subject) => and(isOfSubject[subject], inSpan(logMessages.timestamp), seriesIsWanted)
-
-const readBy = (subject: Subject, sort: SortKey): PageReader =>
-  pageReader(sort, (db, order) =>
-    db
-      .select({ seq: logMessages.seq })
-      .from(logMessages)
-      .innerJoin(logSeries, isItsSeries)
-      .where(isWanted(subject))
-      .orderBy(...inOrder(sort, order))
-      .limit(param('limit'))
-      .offset(param('offset')),
-  )
-const readers = (subject: Subject): Record<SortKey, PageReader> => ({
-  timestamp: readBy(subject, 'timestamp'),
-  service: readBy(subject, 'service'),
-  status: readBy(subject, 'status'),
-  event_type: readBy(subject, 'event_type'),
-  request_id: readBy(subject, 'request_id'),
-})
-
-/** A page of the messages of one request, or of one transaction (of `requestId` too, where that is given). */
-export const readOf = { request: readers('request'), transaction: readers('transaction') }
-
-const countBy = (subject: Subject) =>
-  prepared((db) =>
-    db.select({ messages: count() }).from(logMessages).innerJoin(logSeries, isItsSeries).where(isWanted(subject)),
-  )
-const counts = { request: countBy('request'), transaction: countBy('transaction') }
-
-/** How many wanted messages a subject has in the span. */
-export async function countOf(db: Db, subject: Subject, request: PageRequest): Promise<number> {
-  const [row] = await counts[subject](db).execute({ ...request })
-  return row?.messages ?? 0
+/** All of a subject's messages, the newest first, a chunk at a time. */
+export async function* exportOfSubject(db: Db, subject: Subject): AsyncGenerator<LogMessage[]> {
+  for await (const places of partsOf(db, subject, { sort: 'timestamp', order: 'desc' })) {
+    for (let i = 0; i < places.length; i += chunkRows) yield await messagesAt(db, places.slice(i, i + chunkRows))
+  }
 }
+
+/** Where a message is found, and the name that it is sorted by. */
+interface Place {
+  seq: number
+  name: string
+}
+
+/** The messages in the order of time. */
+async function* partsOf(
+  db: Db,
+  { requestId, transactionId, from, to, ...filter }: Subject,
+  { sort, order }: Pick<Paging, 'sort' | 'order'>,
+  size = partRows,
+): AsyncGenerator<Place[]> {
+  const series = new Map((await wantedSeries(db).execute({ ...filter })).map((row) => [row.id, row]))
+  const isOfRequest = requestId !== undefined
+  const byRequest = sort === 'request_id' && !isOfRequest
+  const ofBoth = isOfRequest && transactionId !== undefined
+  const read = placesOf({ subject: isOfRequest ? 'request' : 'transaction', order, withOther: byRequest || ofBoth })(db)
+  const [start, end] = order === 'asc' ? [from, to] : [to, from]
+  const parts = inChunks(({ after, limit }) => read.execute({ ...after, id: requestId ?? transactionId, end, limit }), {
+    size,
+    start: { time: start, seq: 0 },
+    keyOf: ({ time, seq }) => ({ time, seq }),
+  })
+  for await (const rows of parts) {
+    const places: Place[] = []
+    for (const { seq, seriesId, other } of rows) {
+      const names = series.get(seriesId)
+      if (!names || (ofBoth && other !== transactionId)) continue
+      places.push({ seq, name: byRequest ? (other ?? '') : nameIn(names, sort) })
+    }
+    yield places
+    await nextTurn()
+  }
+}
+
+function nameIn({ service, status, eventType }: typeof logSeries.$inferSelect, sort: SortKey): string {
+  if (sort === 'service') return service
+  if (sort === 'status') return status
+  return sort === 'event_type' ? eventType : ''
+}
+
+/** By name, in the direction of the order; equal ones keep the order of time that they come in. */
+const byName =
+  (order: SortOrder) =>
+  ({ name: a }: Place, { name: b }: Place): number =>
+    a === b ? 0 : a < b === (order === 'asc') ? -1 : 1
+
+/** The first of two sorted lists together, `most` of them; of equal ones those of `before` come first. */
+function merged(before: Place[], after: Place[], compare: ReturnType<typeof byName>, most: number): Place[] {
+  const first: Place[] = []
+  let [i, j] = [0, 0]
+  while (first.length < most) {
+    const [one, other] = [before[i], after[j]]
+    const next = one && (!other || compare(one, other) <= 0) ? one : other
+    if (!next) break
+    if (next === one) i++
+    else j++
+    first.push(next)
+  }
+  return first
+}
+
+async function messagesAt(db: Db, places: readonly Place[]): Promise<LogMessage[]> {
+  const seqs = places.map(({ seq }) => seq)
+  const rows = await rowsAt({ size: listSize(seqs) })(db).execute(listValues('seq', seqs))
+  const bySeq = new Map(rows.map((row) => [row.log_messages.seq, toLogMessage(row.log_messages, row.log_series)]))
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
+}
+
+const wantedSeries = prepared((db) => db.select().from(logSeries).where(seriesIsWanted))
+
+const subjects = {
+  request: { is: eq(logMessages.requestId, param('id')), other: logMessages.transactionId },
+  transaction: { is: eq(logMessages.transactionId, param('id')), other: logMessages.requestId },
+}
+const moment = (name: string) => sql.param(param(name), logMessages.timestamp)
+const key = sql`(${logMessages.timestamp}, ${logMessages.seq})`
+const after = sql`(${moment('time')}, ${param('seq')})`
+
+const placesOf = variants(
+  ({ subject, order, withOther }: { subject: keyof typeof subjects; order: SortOrder; withOther: boolean }) => {
+    const { is, other } = subjects[subject]
+    const inDirection = order === 'asc' ? asc : desc
+    return (db) =>
+      db
+        .select({
+          seq: logMessages.seq,
+          time: logMessages.timestamp,
+          seriesId: logMessages.seriesId,
+          // Not in the index: the message itself has to be read.
+          other: withOther ? sql<string | null>`${other}` : sql<null>`null`,
+        })
+        .from(logMessages)
+        .where(
+          order === 'asc'
+            ? and(is, sql`${key} > ${after}`, lt(logMessages.timestamp, param('end')))
+            : and(is, sql`${key} < ${after}`, gte(logMessages.timestamp, param('end'))),
+        )
+        .orderBy(inDirection(logMessages.timestamp), inDirection(logMessages.seq))
+        .limit(param('limit'))
+  },
+)
+
+const rowsAt = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(logMessages)
+        .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
+        .where(inArray(logMessages.seq, listParams('seq', size))),
+)

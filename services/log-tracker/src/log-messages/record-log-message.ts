@@ -1,6 +1,6 @@
 import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
 import { isUuid, parseIsoTime } from '@bursar/contracts/schema'
-import { param, params, prepared, sql, type Tx } from '@bursar/store'
+import { insertInto, param, prepared, sql, type Tx } from '@bursar/store'
 import type { LogMessage } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import { countInBlock } from './time-blocks'
@@ -43,4 +43,4 @@ const countInSeries = prepared((db) =>
     })
     .returning({ id: logSeries.id }),
 )
-const insertMessage = prepared((db) => db.insert(logMessages).values(params(logMessages)))
+const insertMessage = insertInto(logMessages)

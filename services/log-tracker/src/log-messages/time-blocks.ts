@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, gt, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { and, asc, count, type Db, eq, gt, insertInto, param, prepared, sql, type Tx } from '@bursar/store'
 import { combinationsOf, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import { always, inSpan, type Span } from './message-filter'
@@ -93,7 +93,7 @@ const takeFromBlock = prepared((db) =>
     .set({ messages: sql`${timeBlocks.messages} - ${param('messages')}` })
     .where(eq(timeBlocks.start, param('start'))),
 )
-const insertBlock = prepared((db) => db.insert(timeBlocks).values(params(timeBlocks)))
+const insertBlock = insertInto(timeBlocks)
 
 const names = { service: param('service'), eventType: param('eventType'), status: param('status') }
 const addToCounts = prepared((db) =>
@@ -124,7 +124,7 @@ const takeFromCount = prepared((db) =>
       ),
     ),
 )
-const insertCount = prepared((db) => db.insert(timeBlockCounts).values(params(timeBlockCounts)))
+const insertCount = insertInto(timeBlockCounts)
 
 const nthTimestamp = prepared((db) =>
   db

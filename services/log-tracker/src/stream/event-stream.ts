@@ -1,6 +1,6 @@
 import type { Missed } from '../log-messages/missed-messages'
 import type { JoinRefusal, LiveStream, Reader, SentMessage } from './live-stream'
-import { mostBufferedBytes, tooSlow } from './slow-reader'
+import { mostBufferedBytes, tooSlow } from './socket-limits'
 
 /** Shorter than the idle time after which proxies, and this server, close a connection. */
 const heartbeatMs = 15_000

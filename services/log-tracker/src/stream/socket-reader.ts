@@ -1,5 +1,5 @@
 import type { LiveStream, Reader } from './live-stream'
-import { mostBufferedBytes, tooSlow } from './slow-reader'
+import { mostBufferedBytes, tooSlow } from './socket-limits'
 
 /** What of Bun's WebSocket is needed. */
 export type Socket = Pick<Bun.ServerWebSocket, 'getBufferedAmount' | 'sendText' | 'close' | 'terminate'>

@@ -50,7 +50,7 @@ CREATE TABLE `bank_accounts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_accounts_number` ON `bank_accounts` (`routing_number`,`account_number`,`currency`);--> statement-breakpoint
 CREATE INDEX `bank_accounts_participant` ON `bank_accounts` (`participant_id`,`id`);--> statement-breakpoint
-CREATE INDEX `bank_accounts_custodian_bank` ON `bank_accounts` (`custodian_bank_id`);--> statement-breakpoint
+CREATE INDEX `bank_accounts_custodian_bank` ON `bank_accounts` (`custodian_bank_id`,`participant_id`);--> statement-breakpoint
 CREATE TABLE `custodian_banks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

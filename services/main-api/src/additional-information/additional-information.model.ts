@@ -1,7 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, byId, nonBlank, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset, queryUuid } from '@bursar/http'
-import { lines } from '../values/texts'
+import { lines } from '../values'
 
 const key = () => about('What it is about; a participant has one value for each', nonBlank(100))
 const value = () => about('The information itself', lines(10_000))

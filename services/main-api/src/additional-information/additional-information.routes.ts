@@ -1,8 +1,8 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { Deleted, deleted, errorResponses, forParticipant, idempotent, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { currentParticipant } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
+import { currentParticipant } from '../participants/callers'
 import { ById } from '../participants/participants.model'
 import {
   addInformation,

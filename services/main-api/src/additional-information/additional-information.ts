@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, param, params, prepared, type Tx, variants } from '@bursar/store'
+import { and, asc, count, type Db, eq, insertInto, param, prepared, type Tx, variants } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Information, InformationChanges, InformationQuery, NewInformation } from './additional-information.model'
@@ -80,7 +80,7 @@ async function countIn(db: Db, participantId: string | undefined): Promise<{ tot
 
 const byId = eq(additionalInformation.id, param('id'))
 const ofParticipant = eq(additionalInformation.participantId, param('participantId'))
-const insertInformation = prepared((db) => db.insert(additionalInformation).values(params(additionalInformation)))
+const insertInformation = insertInto(additionalInformation)
 const informationById = prepared((db) => db.select().from(additionalInformation).where(byId))
 const informationByKey = prepared((db) =>
   db

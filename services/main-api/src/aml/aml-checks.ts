@@ -1,5 +1,7 @@
 import { screenName } from '@bursar/contracts/sanctions'
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { AmountError, currencyDecimals, formatAmount, parsePositiveAmount } from '@bursar/money'
+import { byKey, type Db, insertInto, type Tx } from '@bursar/store'
+import Big from 'big.js'
 import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
@@ -8,7 +10,6 @@ import { toUnits } from '../payments/amounts'
 import { velocityOf } from '../payments/velocity'
 import type { AmlCheck, AmlRequest } from './aml.model'
 import { amlChecks } from './aml-checks.table'
-import { checkAmount } from './check-amount'
 import { customerFacts } from './customer-facts'
 import { type NameFacts, rulesVersion, scoreCheck } from './rules'
 
@@ -92,10 +93,21 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
 /** What the sealed customer data of a check is sealed for. */
 const placeOf = (id: string): string => `aml check ${id}`
 
-const insertCheck = prepared((db) => db.insert(amlChecks).values(params(amlChecks)))
-const checkById = prepared((db) =>
-  db
-    .select()
-    .from(amlChecks)
-    .where(eq(amlChecks.id, param('id'))),
-)
+const insertCheck = insertInto(amlChecks)
+const checkById = byKey(amlChecks, 'id')
+
+/**
+ * The amount of a check as a decimal string. A JSON number is taken as the decimal that it is written as. Fails (400) for
+ * more decimals than the currency has (ISO 4217), or more than 38 digits.
+ */
+function checkAmount(amount: number, currency: string): string {
+  const decimals = currencyDecimals(currency) ?? 0
+  try {
+    return formatAmount(parsePositiveAmount(new Big(amount).toFixed(), decimals), decimals)
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error
+    const field = 'transactionAmount'
+    const message = `${field} ${error.message}`
+    throw fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
+  }
+}

@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { currency } from '../values/currencies'
+import { currency } from '../values'
 import { riskLevels, ruleNames } from './rules'
 
 const detail = (description: string, maxLength: number) =>

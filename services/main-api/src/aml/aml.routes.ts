@@ -1,6 +1,6 @@
 import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { isOfBank } from '../bank-accounts/participants-of-bank'
+import { isOfBank } from '../custodian-banks/bank-accounts'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
 import { AmlCheckAnswer, AmlRequest, AmlResultAnswer, ByAmlId } from './aml.model'

@@ -2,7 +2,7 @@ import { isIsoTime } from '@bursar/contracts/schema'
 import { getSimpleAlpha2Code, registerLocale } from 'i18n-iso-countries/index'
 import english from 'i18n-iso-countries/langs/en.json'
 import { fail } from '../errors'
-import { countryCode } from '../values/countries'
+import { countryCode } from '../values'
 import type { CustomerData } from './aml.model'
 import type { Facts } from './rules'
 

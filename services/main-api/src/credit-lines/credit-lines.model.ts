@@ -1,6 +1,6 @@
 import { about, nullable, type Static, t, text, timestamp } from '@bursar/contracts/schema'
 import { CreditLine } from '@bursar/contracts/transaction-manager'
-import { currency } from '../values/currencies'
+import { currency } from '../values'
 
 export { CreditLine } from '@bursar/contracts/transaction-manager'
 

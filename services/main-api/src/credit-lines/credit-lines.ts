@@ -2,7 +2,7 @@ import { type CreditLine, listCreditLines, setCreditLine } from '@bursar/contrac
 import { type Client, mapConcurrent } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { getParticipant } from '../participants/participants'
-import { passOn } from '../peers/pass-on'
+import { passOn } from '../peers'
 import type { CreditLimit } from './credit-lines.model'
 
 /** Participants that are asked about in one call: more would make its URL too long. */

@@ -1,7 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, byId, nonBlank, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
 import { queryInteger, queryOffset } from '@bursar/http'
-import { country } from '../values/countries'
+import { country } from '../values'
 
 export const custodianStatuses = ['ACTIVE', 'INACTIVE'] as const
 export type CustodianStatus = (typeof custodianStatuses)[number]

@@ -1,7 +1,20 @@
-import { and, asc, count, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
-import { bankAccounts } from '../bank-accounts/bank-accounts.table'
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  folded,
+  insertInto,
+  isNull,
+  param,
+  prepared,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
-import { knownCountry } from '../values/countries'
+import { knownCountry } from '../values'
+import { bankAccounts } from './bank-accounts.table'
 import type { CustodianBank, NewCustodianBank, PageQuery } from './custodian-banks.model'
 import { custodianBanks } from './custodian-banks.table'
 
@@ -67,7 +80,7 @@ export const toCustodianBank = ({ id, name, country, services, status }: Custodi
 })
 
 const isKept = isNull(custodianBanks.deletedAt)
-const insertBank = prepared((db) => db.insert(custodianBanks).values(params(custodianBanks)))
+const insertBank = insertInto(custodianBanks)
 const bankByName = prepared((db) =>
   db
     .select({ id: custodianBanks.id })
@@ -87,12 +100,7 @@ const accountAt = prepared((db) =>
     .where(eq(bankAccounts.custodianBankId, param('id')))
     .limit(1),
 )
-const markDeleted = prepared((db) =>
-  db
-    .update(custodianBanks)
-    .set({ deletedAt: param('deletedAt') })
-    .where(eq(custodianBanks.id, param('id'))),
-)
+const markDeleted = updateBy(custodianBanks, 'id', ['deletedAt'])
 const countOfBanks = prepared((db) => db.select({ total: count() }).from(custodianBanks).where(isKept))
 const pageOfBanks = prepared((db) =>
   db

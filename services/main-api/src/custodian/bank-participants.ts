@@ -1,5 +1,5 @@
 import { and, asc, count, type Db, eq, exists, getTableColumns, param, prepared } from '@bursar/store'
-import { bankAccounts } from '../bank-accounts/bank-accounts.table'
+import { bankAccounts } from '../custodian-banks/bank-accounts.table'
 import type { ParticipantRow } from '../participants/participants'
 import { participants } from '../participants/participants.table'
 

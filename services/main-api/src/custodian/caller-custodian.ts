@@ -1,9 +1,9 @@
 import { asc, type Db, eq, param, prepared } from '@bursar/store'
-import { bankAccounts } from '../bank-accounts/bank-accounts.table'
-import { currentParticipant } from '../callers/callers'
+import { bankAccounts } from '../custodian-banks/bank-accounts.table'
 import { type CustodianBankRow, findCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
+import { currentParticipant } from '../participants/callers'
 
 /**
  * The custodian bank that a request is about (decisions, A caller's custodian): that of a custodian user, else that of
@@ -39,3 +39,10 @@ const firstAccount = prepared((db) =>
     .orderBy(asc(bankAccounts.id))
     .limit(1),
 )
+
+/** What routes about the caller's custodian bank answer where there is none. */
+export const custodianFailures = {
+  401: 'The request proves neither a user nor a participant',
+  404: 'The caller has no custodian bank',
+  503: 'The participant service, which knows the API key, cannot be reached',
+}

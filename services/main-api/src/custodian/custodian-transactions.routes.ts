@@ -12,8 +12,7 @@ import {
   PaymentQuery,
   toCustodianTransaction,
 } from '../payments/payments.model'
-import { callingCustodian } from './caller-custodian'
-import { custodianFailures } from './custodian-failures'
+import { callingCustodian, custodianFailures } from './caller-custodian'
 
 /** Spec 3, Main API: custodian module. The payments that pay from or to accounts at the caller's custodian bank. */
 export const custodianTransactionRoutes = (deps: MainApiDeps) =>

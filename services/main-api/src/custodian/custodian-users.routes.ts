@@ -2,12 +2,18 @@ import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { Deleted, deleted, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { keyForPeer } from '../peers/key-for-peer'
-import { userFailures } from '../users/user-failures'
+import { keyForPeer } from '../peers'
 import { createUser, pageOfUsers, readUser, removeUser, updateUser } from '../users/users'
-import { ByCustodianUserId, NewCustodianUser, User, UserChanges, UserPage, UserQuery } from '../users/users.model'
-import { callingCustodian } from './caller-custodian'
-import { custodianFailures } from './custodian-failures'
+import {
+  ByCustodianUserId,
+  NewCustodianUser,
+  User,
+  UserChanges,
+  UserPage,
+  UserQuery,
+  userFailures,
+} from '../users/users.model'
+import { callingCustodian, custodianFailures } from './caller-custodian'
 
 const failures = { ...userFailures, ...custodianFailures, 503: userFailures[503] }
 const failuresOfOne = { ...failures, 404: 'The caller has no custodian bank, or the bank has no such user' }

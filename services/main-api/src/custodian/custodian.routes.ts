@@ -13,9 +13,8 @@ import { CounterParty } from '../participants/participants.model'
 import { balancesOf } from '../payments/balances'
 import { CustodianBalance } from '../payments/payments.model'
 import { idsOfBankParticipants, pageOfBankParticipants } from './bank-participants'
-import { callingCustodian } from './caller-custodian'
+import { callingCustodian, custodianFailures } from './caller-custodian'
 import { BankParticipantQuery } from './custodian.model'
-import { custodianFailures } from './custodian-failures'
 
 /** Spec 3, Main API: custodian module. All about the caller's custodian bank. */
 export const custodianRoutes = (deps: MainApiDeps) =>

@@ -1,13 +1,12 @@
 import { errorResponses, idempotent, readFileBody, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { callerId } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
+import { callerId } from '../participants/callers'
 import { ById } from '../participants/participants.model'
 import { addDocument, contentOf, documentsOf, getDocument, toDocument } from './documents'
 import { ByDocument, Document, Documents, maxDocumentBytes, UploadQuery, uploadBody } from './documents.model'
 import { fileAnswer } from './file-answer'
-import { checkedDocument } from './upload'
-import { uploadSlots } from './upload-slots'
+import { checkedDocument, uploadSlots } from './upload'
 
 /** Which routes take a file instead of JSON. */
 export const documentFiles = {

@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, count, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Document } from './documents.model'
@@ -83,8 +83,8 @@ export const toDocument = (row: DocumentRow): Document => ({
 })
 
 const ofParticipant = eq(documents.participantId, param('participantId'))
-const insertDocument = prepared((db) => db.insert(documents).values(params(documents)))
-const insertPart = prepared((db) => db.insert(documentParts).values(params(documentParts)))
+const insertDocument = insertInto(documents)
+const insertPart = insertInto(documentParts)
 const documentByContent = prepared((db) =>
   db
     .select()

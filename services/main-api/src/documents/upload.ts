@@ -1,8 +1,8 @@
 import { fieldProblems, type SentFile } from '@bursar/http'
+import { fileTypeFromBuffer } from 'file-type'
 import { fail } from '../errors'
 import type { NewDocument } from './documents'
-import { DocumentFields, type UploadQuery } from './documents.model'
-import { fileTypeOf, isNameOf } from './file-types'
+import { type Document, DocumentFields, type UploadQuery } from './documents.model'
 
 /** Whose document it is, and who sends it. */
 interface Sender {
@@ -38,3 +38,41 @@ function checkedFields(described: { type: string | undefined; fileName: string |
 }
 
 const refusedFile = (message: string) => fail('INVALID_REQUEST', { message, fields: [{ field: 'file', message }] })
+
+/** How many files may be read at once: each takes its size in memory some times over. */
+const mostUploads = 8
+
+/** Runs the work of an upload. Fails (503) while too many others are under way. */
+export function uploadSlots(): <R>(work: () => Promise<R>) => Promise<R> {
+  let underWay = 0
+  return async (work) => {
+    if (underWay >= mostUploads) throw fail('SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })
+    underWay++
+    try {
+      return await work()
+    } finally {
+      underWay--
+    }
+  }
+}
+
+/** The files that are taken, and the endings that their names may have. */
+const endings = {
+  'application/pdf': ['pdf'],
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg'],
+} as const satisfies Record<Document['mimeType'], readonly string[]>
+
+const types = Object.keys(endings) as Document['mimeType'][]
+
+/** What a file is, found in its content; undefined for one that is not taken. */
+async function fileTypeOf(content: Uint8Array): Promise<Document['mimeType'] | undefined> {
+  const found = await fileTypeFromBuffer(content)
+  return types.find((type) => type === found?.mime)
+}
+
+/** False for a name whose ending says that the file is something else. A name without an ending says nothing. */
+function isNameOf(mimeType: Document['mimeType'], fileName: string): boolean {
+  const [, ending] = /\.([^./\\]+)$/.exec(fileName) ?? []
+  return ending === undefined || endings[mimeType].some((each) => each === ending.toLowerCase())
+}

@@ -1,7 +1,7 @@
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { validApiKey } from '../api-keys/api-keys'
 import type { MainApiDeps } from '../deps'
+import { validApiKey } from './api-keys'
 import { getPfiState, participantRecords, toRecord } from './participants'
 import { After, ByAnyId, KeyState, PfiChangesPage, PfiState } from './participants.model'
 

@@ -3,7 +3,7 @@ import { emailAddress } from '@bursar/contracts/identity-manager'
 import { getKeyState, getPfiState, pfiChanges, pfiStatuses } from '@bursar/contracts/main-api'
 import { about, byId, nonBlank, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
-import { country } from '../values/countries'
+import { country } from '../values'
 
 export const Address = t.Object(
   {

@@ -1,8 +1,8 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { currentParticipant } from '../callers/callers'
 import type { MainApiDeps } from '../deps'
+import { currentParticipant } from './callers'
 import { listCounterParties } from './list-participants'
 import { changeParticipant, getParticipant, registerParticipant, toParticipant } from './participants'
 import {

@@ -1,8 +1,20 @@
 import { PfiChanged, type PfiRecord, type PfiState } from '@bursar/contracts/main-api'
-import { changedRecords, type Db, emit, eq, folded, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  byKey,
+  changedRecords,
+  type Db,
+  emit,
+  eq,
+  folded,
+  insertInto,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { fail } from '../errors'
-import { requestHandover } from '../handovers/handovers'
-import { knownCountry } from '../values/countries'
+import { knownCountry } from '../values'
+import { requestHandover } from './handovers'
 import type { NewParticipant, Participant, ParticipantChanges } from './participants.model'
 import { participants } from './participants.table'
 
@@ -96,13 +108,8 @@ const normal = ({ name, email, country, businessType, registrationNumber, addres
   address: { ...address, country: knownCountry(address.country) },
 })
 
-const insertParticipant = prepared((db) => db.insert(participants).values(params(participants)))
-const participantById = prepared((db) =>
-  db
-    .select()
-    .from(participants)
-    .where(eq(participants.id, param('id'))),
-)
+const insertParticipant = insertInto(participants)
+const participantById = byKey(participants, 'id')
 const updateParticipant = prepared((db) =>
   db
     .update(participants)

@@ -15,10 +15,10 @@ import {
   variants,
 } from '@bursar/store'
 import { type Filters, inOrder, matching, type Order } from './bank-payment-order'
-import type { PaymentRow } from './payments'
-import { paymentsWithIds } from './payments'
+import { pageInParts } from './page-in-parts'
+import { type PaymentRow, paymentsWithIds } from './payments'
 import type { PaymentQuery } from './payments.model'
-import { bankPayments, payments } from './payments.table'
+import { bankPayments } from './payments.table'
 import { findText, mostKept } from './search-payments'
 
 /** A page of the payments that a bank takes part in, and how many match in all. `db` is a snapshot: they agree. */
@@ -39,8 +39,11 @@ export async function listBankPayments(
   if (found && total <= mostKept) {
     return { rows: await paymentsWithIds(db, found.ids.slice(offset, offset + limit)), total }
   }
-  const page = { ...values, search: found?.pattern, limit, offset }
-  const ids = await pageOfIds({ ...filters, ...order, isSearch: found !== null })(db).execute(page)
+  const asked = { ...values, search: found?.pattern }
+  const isDense = found === null && isAlongOrder(filters, sortBy)
+  const ids = isDense
+    ? await pageOfIds({ ...filters, ...order })(db).execute({ ...asked, limit, offset })
+    : await pageInParts(db, { ...filters, ...order, isSearch: found !== null }, asked, { limit, offset })
   return {
     rows: await paymentsWithIds(
       db,
@@ -49,6 +52,10 @@ export async function listBankPayments(
     total,
   }
 }
+
+/** Whether those that pass the filters stand together in the index of the order. */
+const isAlongOrder = ({ statuses, types }: Filters, sortBy: Order['sortBy']): boolean =>
+  (statuses === 0 || sortBy === 'status') && (types === 0 || sortBy === 'type')
 
 /** The two ways of writing an array together; what is written twice counts once. */
 const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], bracketed: W[] = []): W[] => [
@@ -84,14 +91,13 @@ const endOfPart = prepared((db) =>
 
 /** Along the index of the order, as far as the page goes. */
 const pageOfIds = variants(
-  ({ isSearch, sortBy, sortDirection, ...filters }: Filters & Order & { isSearch: boolean }) =>
-    (db) => {
-      const all = db.select({ id: bankPayments.paymentId }).from(bankPayments).$dynamic()
-      const searched = isSearch ? all.innerJoin(payments, eq(payments.id, bankPayments.paymentId)) : all
-      return searched
-        .where(matching(filters, isSearch))
+  ({ sortBy, sortDirection, ...filters }: Filters & Order) =>
+    (db) =>
+      db
+        .select({ id: paymentId })
+        .from(bankPayments)
+        .where(matching(filters))
         .orderBy(...inOrder({ sortBy, sortDirection }))
         .limit(param('limit'))
-        .offset(param('offset'))
-    },
+        .offset(param('offset')),
 )

@@ -18,7 +18,7 @@ export const payments = table(
     reference: text().notNull(),
     description: text(),
     transactionHash: text(),
-    /** All that a search looks at, without regard to case (search-text.ts). */
+    /** All that a search looks at, without regard to case (search-payments.ts). */
     searchText: text().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

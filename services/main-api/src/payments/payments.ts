@@ -1,17 +1,18 @@
 import { type PaymentRecord, paymentChanges } from '@bursar/contracts/transaction-manager'
 import type { Reconciliation } from '@bursar/http'
 import {
+  byKey,
   type ChangeMark,
   type Db,
   eq,
   folded,
   inArray,
+  insertInto,
   listParams,
   listSize,
   listValues,
   notInArray,
   param,
-  params,
   prepared,
   type Replica,
   replica,
@@ -127,14 +128,9 @@ const paymentsAmong = variants(
         .from(payments)
         .where(inArray(payments.id, listParams('id', size))),
 )
-const paymentById = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(eq(payments.id, param('id'))),
-)
+const paymentById = byKey(payments, 'id')
 const deleteByPayment = prepared((db) => db.delete(bankPayments).where(eq(bankPayments.paymentId, param('id'))))
-const insertBankPayment = prepared((db) => db.insert(bankPayments).values(params(bankPayments)))
+const insertBankPayment = insertInto(bankPayments)
 const deleteUnlisted = prepared((db) =>
   db.delete(bankPayments).where(notInArray(bankPayments.paymentId, db.select({ id: payments.id }).from(payments))),
 )

@@ -3,7 +3,7 @@ import { pfiStatuses } from '@bursar/contracts/main-api'
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { statusEntry } from '@bursar/contracts/status-history'
 import { Participant } from '../participants/participants.model'
-import { lines } from '../values/texts'
+import { lines } from '../values'
 
 /** PUT /admin/pfi/:id/status (spec 3). */
 export const StatusChange = t.Object(

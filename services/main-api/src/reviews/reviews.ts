@@ -1,8 +1,9 @@
+import type { PfiStatus } from '@bursar/contracts/main-api'
 import type { Actor } from '@bursar/contracts/status-history'
-import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import { endApiKeys } from '../api-keys/api-keys'
+import { asc, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { findHandover, type HandoverRow, requestHandover } from '../handovers/handovers'
+import { endApiKeys } from '../participants/api-keys'
+import { findHandover, type HandoverRow, requestHandover } from '../participants/handovers'
 import {
   changeParticipant,
   getParticipant,
@@ -12,7 +13,6 @@ import {
 } from '../participants/participants'
 import type { Handover, HistoryEntry, ParticipantDetail, Review, StatusChange } from './reviews.model'
 import { reviews } from './reviews.table'
-import { movesFrom } from './status-moves'
 
 type ReviewRow = typeof reviews.$inferSelect
 
@@ -25,7 +25,7 @@ export interface StatusMove extends StatusChange {
 /**
  * Moves a participant to another status and notes it in its history. The same status again adds a new comment, and else
  * changes nothing. With the first approval the participant service gets the participant; offboarding ends its API keys.
- * Fails when there is no such participant (404), or it cannot be moved there (409, status-moves.ts).
+ * Fails when there is no such participant (404), or it cannot be moved there (409).
  */
 export async function moveParticipant(tx: Tx, move: StatusMove, now: Date): Promise<ParticipantRow> {
   const before = await getParticipant(tx, move.participantId)
@@ -131,7 +131,7 @@ const toHandover = (row: HandoverRow | undefined): Handover => ({
   problem: row?.lastError ?? null,
 })
 
-const insertReview = prepared((db) => db.insert(reviews).values(params(reviews)))
+const insertReview = insertInto(reviews)
 const reviewsOf = prepared((db) =>
   db
     .select()
@@ -139,3 +139,18 @@ const reviewsOf = prepared((db) =>
     .where(eq(reviews.participantId, param('participantId')))
     .orderBy(asc(reviews.id)),
 )
+
+/**
+ * To which status a participant may be moved from each. An administrator may approve or reject at once what was reviewed
+ * elsewhere. A pause ends by approving again; who is rejected may be reviewed anew; who is offboarded does not come back.
+ */
+const moves: Readonly<Record<PfiStatus, readonly PfiStatus[]>> = {
+  NOT_STARTED: ['UNDER_REVIEW', 'APPROVED', 'REJECTED', 'OFFBOARDED'],
+  UNDER_REVIEW: ['APPROVED', 'REJECTED', 'OFFBOARDED'],
+  APPROVED: ['PAUSED', 'OFFBOARDED'],
+  REJECTED: ['UNDER_REVIEW', 'OFFBOARDED'],
+  PAUSED: ['APPROVED', 'OFFBOARDED'],
+  OFFBOARDED: [],
+}
+
+const movesFrom = (status: PfiStatus): readonly PfiStatus[] => moves[status]

@@ -1,10 +1,9 @@
 import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { keyForPeer } from '../peers/key-for-peer'
-import { userFailures } from './user-failures'
+import { keyForPeer } from '../peers'
 import { createUser, pageOfUsers, removeUser, updateUser } from './users'
-import { ByUserId, NewUser, User, UserChanges, UserPage, UserQuery } from './users.model'
+import { ByUserId, NewUser, User, UserChanges, UserPage, UserQuery, userFailures } from './users.model'
 
 /** Spec 3, Main API: administration. The users are the identity manager's (decisions, Admin users and identity users). */
 export function adminUserRoutes(deps: MainApiDeps) {

@@ -2,9 +2,8 @@ import { errorResponses, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { ById } from '../participants/participants.model'
-import { userFailures } from './user-failures'
 import { usersOfParticipant } from './users'
-import { UserPage, UserQuery } from './users.model'
+import { UserPage, UserQuery, userFailures } from './users.model'
 
 /** Ours: the users of a participant, for itself and for administrators. */
 export const participantUserRoutes = ({ client }: MainApiDeps) =>

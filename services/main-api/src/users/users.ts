@@ -9,7 +9,7 @@ import {
 } from '@bursar/contracts/identity-manager'
 import type { Client } from '@bursar/http'
 import { fail } from '../errors'
-import { passOn } from '../peers/pass-on'
+import { passOn } from '../peers'
 import type { NewUser, UserQuery } from './users.model'
 
 /** Whose users: those of a custodian bank, or all of them for the administration. */

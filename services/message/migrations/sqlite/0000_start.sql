@@ -3,10 +3,13 @@ CREATE TABLE `messages` (
 	`type` text NOT NULL,
 	`data` text NOT NULL,
 	`participant_id` text NOT NULL,
+	`sender` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `messages_type` ON `messages` (`type`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_participant` ON `messages` (`participant_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_participant_type` ON `messages` (`participant_id`,`type`,`id`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,

@@ -1,58 +1,21 @@
-import {
-  and,
-  countUpTo,
-  type Db,
-  desc,
-  eq,
-  firstAfter,
-  inArray,
-  inChunks,
-  keyset,
-  type Order,
-  param,
-  sql,
-  variants,
-} from '@bursar/store'
+import { and, type Db, defineList, desc, eq, inArray, param, sql } from '@bursar/store'
 import { toMessage } from './messages'
-import type { Message, MessageQuery } from './messages.model'
+import type { MessageQuery } from './messages.model'
 import { messages } from './messages.table'
 
 /** Bodies are searched one by one: so many of them at most. */
 const searched = 10_000
 
-type Filter = Pick<MessageQuery, 'type' | 'participantId' | 'q'>
-
-/** The messages as they go out, oldest first unless told otherwise, a chunk at a time. */
-export const readMessages = (
-  db: Db,
-  { order = 'asc', after, limit, offset, ...filter }: Omit<MessageQuery, 'count'>,
-): AsyncGenerator<Message[]> =>
-  inChunks(
-    async (place) => {
-      const rows = await page({ ...formOf(filter), order })(db).execute({ ...place, ...valuesOf(filter) })
-      return rows.map(toMessage)
-    },
-    { size: 100, start: firstAfter(order, after), keyOf: ({ id }) => id, limit, offset },
-  )
-
-/** How many messages pass the filters. */
-export async function countMessages(db: Db, filter: Filter): Promise<number> {
-  const [row] = await total(formOf(filter))(db).execute(valuesOf(filter))
-  return row?.total ?? 0
-}
-
-type FilterForm = { hasType: boolean; hasParticipant: boolean; hasText: boolean }
-
-const formOf = ({ type, participantId, q }: Filter): FilterForm => ({
-  hasType: type !== undefined,
-  hasParticipant: participantId !== undefined,
-  hasText: q !== undefined,
-})
-const valuesOf = ({ type, participantId, q = '' }: Filter) => ({
-  type,
-  participantId,
-  pattern: textPattern(q),
-  searched,
+/** The messages that pass the filters, by age. */
+export const messageList = defineList({
+  id: messages.id,
+  rows: (db) => db.select().from(messages),
+  to: toMessage,
+  read: ({ type, participantId, q }: Pick<MessageQuery, 'type' | 'participantId' | 'q'>) => ({
+    form: { hasType: type !== undefined, hasParticipant: participantId !== undefined, hasText: q !== undefined },
+    values: { type, participantId, pattern: textPattern(q ?? ''), searched },
+  }),
+  where: (form, db) => and(isWanted(form), form.hasText ? hasText(db, form) : undefined),
 })
 
 /** As the text stands in JSON; `%` and `_` in it mean themselves. */
@@ -60,6 +23,8 @@ const textPattern = (text: string) =>
   `%${JSON.stringify(text)
     .slice(1, -1)
     .replace(/[\\%_]/g, '\\$&')}%`
+
+type FilterForm = { hasType: boolean; hasParticipant: boolean }
 
 const isWanted = ({ hasType, hasParticipant }: FilterForm) =>
   and(
@@ -81,16 +46,3 @@ const hasText = (db: Db, form: FilterForm) =>
     ),
     sql`${messages.data} like ${param('pattern')} escape '\\'`,
   )
-const conditions = (db: Db, form: FilterForm) => and(isWanted(form), form.hasText ? hasText(db, form) : undefined)
-
-const page = variants(({ order, ...form }: FilterForm & { order: Order }) => (db) => {
-  const { beyond, by } = keyset(messages.id, order)
-  return db
-    .select()
-    .from(messages)
-    .where(and(conditions(db, form), beyond))
-    .orderBy(by)
-    .limit(param('limit'))
-    .offset(param('offset'))
-})
-const total = variants((form: FilterForm) => (db) => countUpTo(db, messages, conditions(db, form)))

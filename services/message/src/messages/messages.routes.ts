@@ -1,7 +1,7 @@
 import { t } from '@bursar/contracts/schema'
 import { type Caller, type Deps, idempotent, jsonArray, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { countMessages, readMessages } from './list-messages'
+import { messageList } from './list-messages'
 import { createMessage, getMessage, toMessage } from './messages'
 import { ById, Message, MessageQuery, NewMessage, type Sender } from './messages.model'
 
@@ -15,7 +15,9 @@ export function messageRoutes(deps: Deps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const sender = senderOf(await identity.read(request))
-          return await store.commit(async (tx) => reply(tx, 201, toMessage(await createMessage(tx, body, sender))))
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toMessage(await createMessage(tx, body, sender, new Date()))),
+          )
         }),
       {
         body: NewMessage,
@@ -30,8 +32,8 @@ export function messageRoutes(deps: Deps) {
     .get(
       '/',
       async ({ query: { count, ...query }, set }) => {
-        if (count) set.headers[totalHeader] = totalText(await countMessages(store.read, query))
-        return await jsonArray(readMessages(store.read, query), log)
+        if (count) set.headers[totalHeader] = totalText(await messageList.count(store.read, query))
+        return await jsonArray(messageList.chunks(store.read, query, query, 100), log)
       },
       {
         query: MessageQuery,

@@ -1,5 +1,5 @@
 import { DeliveryRequested } from '@bursar/contracts/webhook'
-import { type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, type Db, emit, insertInto, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { checkData } from './check-data'
 import type { Message, NewMessage, Sender } from './messages.model'
@@ -12,7 +12,7 @@ export async function createMessage(
   tx: Tx,
   { type, data, participantId }: NewMessage,
   sender: Sender | null,
-  now = new Date(),
+  now: Date,
 ) {
   const fields = checkData(type, data)
   if (fields.length > 0) throw fail('DATA_INVALID', { fields })
@@ -54,10 +54,5 @@ export const toMessage = ({ id, type, data, participantId, sender, createdAt }: 
   createdAt: createdAt.toISOString(),
 })
 
-const insertMessage = prepared((db) => db.insert(messages).values(params(messages)))
-const messageById = prepared((db) =>
-  db
-    .select()
-    .from(messages)
-    .where(eq(messages.id, param('id'))),
-)
+const insertMessage = insertInto(messages)
+const messageById = byKey(messages, 'id')

@@ -2,9 +2,11 @@ CREATE TABLE `events` (
 	`timestamp` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
 	`type` text NOT NULL,
-	`data` text NOT NULL
+	`data` text NOT NULL,
+	`transaction_id` text
 );
 --> statement-breakpoint
+CREATE INDEX `events_of_transaction` ON `events` (`transaction_id`,`timestamp`);--> statement-breakpoint
 CREATE TABLE `listed_events` (
 	`participant_id` text NOT NULL,
 	`type` text NOT NULL,

@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
-import { desc, emit, params, prepared, type Tx } from '@bursar/store'
+import { desc, emit, insertInto, prepared, type Tx } from '@bursar/store'
 import type { Event, EventData, EventType } from './events.model'
 import { events, listedEvents } from './events.table'
 import { newestOf } from './lists'
@@ -70,5 +70,5 @@ const requestDelivery = (tx: Tx, event: Event, participantId: string) =>
 const newestEvent = prepared((db) =>
   db.select({ timestamp: events.timestamp }).from(events).orderBy(desc(events.timestamp)).limit(1),
 )
-const insertEvent = prepared((db) => db.insert(events).values(params(events)))
-const insertListed = prepared((db) => db.insert(listedEvents).values(params(listedEvents)))
+const insertEvent = insertInto(events)
+const insertListed = insertInto(listedEvents)

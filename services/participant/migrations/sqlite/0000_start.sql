@@ -8,17 +8,29 @@ CREATE TABLE `accounts` (
 	`status` text NOT NULL,
 	`name` text NOT NULL,
 	`customer_name` text,
-	`version` integer NOT NULL,
-	`created_at` integer NOT NULL
+	`participant_id` text,
+	`created_at` integer NOT NULL,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`version` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `accounts_customer_id` ON `accounts` (`customer_id`,`id`);--> statement-breakpoint
+CREATE TABLE `former_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`participant_id` text NOT NULL,
+	`valid_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `former_keys_participant` ON `former_keys` (`participant_id`);--> statement-breakpoint
+CREATE INDEX `former_keys_valid_until` ON `former_keys` (`valid_until`);--> statement-breakpoint
 CREATE TABLE `customers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`external_id` text NOT NULL,
 	`status` text NOT NULL,
-	`version` integer NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`made_for` text,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`version` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `customers_external_id` ON `customers` (`external_id`);--> statement-breakpoint
@@ -29,45 +41,18 @@ CREATE TABLE `members` (
 );
 --> statement-breakpoint
 CREATE INDEX `members_participant` ON `members` (`participant_id`,`position`);--> statement-breakpoint
-CREATE TABLE `idempotency_keys` (
-	`scope` text NOT NULL,
-	`key` text NOT NULL,
-	`request_hash` text NOT NULL,
-	`status` integer NOT NULL,
-	`body` text NOT NULL,
-	`headers` text,
-	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
-);
---> statement-breakpoint
-CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
-CREATE TABLE `inbox` (
-	`event_id` text PRIMARY KEY NOT NULL,
-	`received_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
-CREATE TABLE `outbox` (
-	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`event_id` text NOT NULL,
-	`name` text NOT NULL,
-	`envelope` text NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `participants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`live` integer NOT NULL,
 	`institution_name` text NOT NULL,
 	`search_name` text NOT NULL,
 	`key_hash` text NOT NULL,
+	`key_valid_until` integer,
 	`sealed_key` text NOT NULL,
 	`router_data` text,
 	`router_text` text,
 	`omnibus_account_id` text,
 	`fee_payer_account_id` text,
-	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer
@@ -75,6 +60,7 @@ CREATE TABLE `participants` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `participants_key_hash` ON `participants` (`key_hash`) WHERE "participants"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `participants_kept` ON `participants` (`id`) WHERE "participants"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `participants_search_name` ON `participants` (`search_name`) WHERE "participants"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `participants_omnibus_account_id` ON `participants` (`omnibus_account_id`);--> statement-breakpoint
 CREATE INDEX `participants_fee_payer_account_id` ON `participants` (`fee_payer_account_id`);--> statement-breakpoint
 CREATE TABLE `router_words` (
@@ -99,11 +85,16 @@ CREATE TABLE `sagas` (
 	`request_id` text,
 	`answered` integer NOT NULL,
 	`failure` text,
+	`due_at` integer,
+	`leased_until` integer,
+	`attempts` integer NOT NULL,
+	`last_error` text,
 	`created_at` integer NOT NULL,
 	`finished_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `sagas_unfinished` ON `sagas` (`participant_id`) WHERE "sagas"."finished_at" is null;--> statement-breakpoint
+CREATE INDEX `sagas_due` ON `sagas` (`due_at`) WHERE "sagas"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `sagas_finished_at` ON `sagas` (`finished_at`);--> statement-breakpoint
 CREATE TABLE `saga_steps` (
 	`saga_id` text NOT NULL,
@@ -114,4 +105,50 @@ CREATE TABLE `saga_steps` (
 	`target_id` text,
 	`done` integer NOT NULL,
 	PRIMARY KEY(`saga_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`scope` text NOT NULL,
+	`key` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`headers` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	PRIMARY KEY(`scope`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` text NOT NULL,
+	`name` text NOT NULL,
+	`envelope` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
 );

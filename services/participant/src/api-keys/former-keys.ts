@@ -1,4 +1,4 @@
-import { and, type Db, eq, gt, lte, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { and, type Db, deleteBy, eq, gt, lte, param, params, prepared, sql, type Tx } from '@bursar/store'
 import { formerKeys } from './former-keys.table'
 
 /** A key besides a participant's present one, by its hash. */
@@ -42,7 +42,7 @@ const upsertKey = prepared((db) =>
     }),
 )
 const deleteEnded = prepared((db) => db.delete(formerKeys).where(lte(formerKeys.validUntil, param('now'))))
-const deleteByHash = prepared((db) => db.delete(formerKeys).where(eq(formerKeys.keyHash, param('keyHash'))))
+const deleteByHash = deleteBy(formerKeys, 'keyHash')
 const shorten = prepared((db) =>
   db
     .update(formerKeys)

@@ -21,7 +21,7 @@ type Admitted = Admission & { id: string }
  * its name and its API keys. The same again changes nothing. Fails when the key is another participant's (409), or the
  * participant was deleted here (404): it stays so.
  */
-export async function admitParticipant(tx: Tx, apiKeys: ApiKeys, admission: Admitted, now = new Date()): Promise<void> {
+export async function admitParticipant(tx: Tx, apiKeys: ApiKeys, admission: Admitted, now: Date): Promise<void> {
   const { id, institutionName, authConsumerId, issued = [] } = admission
   const keyHash = apiKeys.hash(authConsumerId)
   const holder = await keyHolder(tx, keyHash, now)

@@ -2,11 +2,11 @@ import type { Tx } from '@bursar/store'
 import { type ApiKeys, mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { setMembers } from '../members/members'
-import { planCustomers } from '../sagas/plan'
 import { addSaga, newSaga, unfinishedSagaOf } from '../sagas/saga'
 import type { ResolvedChanges } from '../sagas/saga-parts'
 import { applyChanges, keyHolder, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { ParticipantChanges } from './participants.model'
+import { planCustomers } from './plan'
 import { requestHash } from './request-hash'
 
 /** A request to change a participant. */
@@ -26,7 +26,7 @@ export async function beginChange(
   tx: Tx,
   apiKeys: ApiKeys,
   { id, changes, requestId }: Change,
-  now = new Date(),
+  now: Date,
 ): Promise<string | null> {
   const row = await liveParticipant(tx, id)
   if (Object.keys(changes).length === 0) return null

@@ -1,10 +1,10 @@
 import type { Tx } from '@bursar/store'
 import { type ApiKeys, mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
-import { planCustomers, refuseCustomers } from '../sagas/plan'
 import { addSaga, findSaga, newSaga, type SagaRow, saveSaga } from '../sagas/saga'
 import { addParticipant, goLive, keyHolder, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { NewParticipant } from './participants.model'
+import { planCustomers, refuseCustomers } from './plan'
 import { requestHash } from './request-hash'
 
 /** A request to create a participant. */
@@ -28,7 +28,7 @@ export async function createParticipant(
   tx: Tx,
   apiKeys: ApiKeys,
   input: NewParticipant,
-  now = new Date(),
+  now: Date,
 ): Promise<ParticipantRow> {
   if (await keyHolder(tx, apiKeys.hash(input.authConsumerId), now)) throw keyTaken()
   return await goLive(tx, await addParticipant(tx, newRow(apiKeys, input), now), now)
@@ -43,7 +43,7 @@ export async function beginCreation(
   tx: Tx,
   apiKeys: ApiKeys,
   { input, idempotencyKey, requestId }: Creation,
-  now = new Date(),
+  now: Date,
 ): Promise<string> {
   const hash = requestHash('POST', input)
   const holder = await keyHolder(tx, apiKeys.hash(input.authConsumerId), now)

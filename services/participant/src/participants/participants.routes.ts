@@ -3,7 +3,6 @@ import { currentRequestId, errorResponses, idempotencyKeyOf, idempotent, type Re
 import { Elysia } from 'elysia'
 import { mask, seesKey } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../deps'
-import { refuseCustomers } from '../sagas/plan'
 import { beginChange } from './change-participant'
 import { beginCreation, createParticipant, refuseInput, takeCreation } from './create-participant'
 import { listParticipants } from './list-participants'
@@ -16,6 +15,7 @@ import {
   ParticipantQuery,
   WholeParticipant,
 } from './participants.model'
+import { refuseCustomers } from './plan'
 import { getParticipant, toParticipant } from './read-participant'
 
 const upstream = {

@@ -5,7 +5,21 @@ import {
   type ParticipantState,
   ParticipantUpdated,
 } from '@bursar/contracts/participant'
-import { and, changedRecords, type Db, emit, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  changedRecords,
+  type Db,
+  emit,
+  eq,
+  folded,
+  insertInto,
+  isNull,
+  param,
+  params,
+  prepared,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { endFormerKeys, findFormerKey, forgetFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import { indexRouterData } from '../router-data/router-data'
@@ -146,7 +160,7 @@ export async function endKey(tx: Tx, { id, keyValidUntil }: ParticipantRow, end:
  * Marks a participant deleted; its customers stay as they are. Fails when there is none (404), or a change of it is under
  * way (409).
  */
-export async function deleteParticipant(tx: Tx, id: string, now = new Date()): Promise<void> {
+export async function deleteParticipant(tx: Tx, id: string, now: Date): Promise<void> {
   const row = await liveParticipant(tx, id)
   if (await unfinishedSagaOf(tx, id)) throw fail('CONFLICT')
   const deleted: ParticipantRow = { ...row, updatedAt: now, deletedAt: now }
@@ -191,13 +205,8 @@ const participantByKeyHash = prepared((db) =>
     .from(participants)
     .where(and(eq(participants.keyHash, param('keyHash')), isNull(participants.deletedAt))),
 )
-const insertParticipant = prepared((db) => db.insert(participants).values(params(participants)))
-const updateKeyEnd = prepared((db) =>
-  db
-    .update(participants)
-    .set({ keyValidUntil: param('keyValidUntil') })
-    .where(eq(participants.id, param('id'))),
-)
+const insertParticipant = insertInto(participants)
+const updateKeyEnd = updateBy(participants, 'id', ['keyValidUntil'])
 const updateParticipant = prepared((db) =>
   db
     .update(participants)

@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { type Db, eq, folded, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, deleteBy, eq, folded, insertInto, type param, type Tx } from '@bursar/store'
 import { routerWords } from './router-words.table'
 import { type RouterData, wordsIn } from './words'
 
@@ -15,7 +15,5 @@ export async function indexRouterData(tx: Tx, participantId: string, data: Route
 export const participantsWith = (db: Db, column: 'address' | 'name', place: ReturnType<typeof param>) =>
   db.select({ id: routerWords.participantId }).from(routerWords).where(eq(routerWords[column], place))
 
-const deleteWords = prepared((db) =>
-  db.delete(routerWords).where(eq(routerWords.participantId, param('participantId'))),
-)
-const insertWord = prepared((db) => db.insert(routerWords).values(params(routerWords)))
+const deleteWords = deleteBy(routerWords, 'participantId')
+const insertWord = insertInto(routerWords)

@@ -1,4 +1,19 @@
-import { and, asc, type Db, eq, isNull, lt, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  byKey,
+  type Db,
+  deleteBy,
+  eq,
+  insertInto,
+  isNull,
+  lt,
+  param,
+  prepared,
+  type Tx,
+  updateBy,
+  waitingSince,
+} from '@bursar/store'
 import { sagas, steps } from './sagas.table'
 
 export type SagaRow = typeof sagas.$inferSelect
@@ -19,9 +34,7 @@ export const newSaga = (
   checked: false,
   answered: false,
   failure: null,
-  leasedUntil: null,
-  attempts: 0,
-  dueAt: now,
+  ...waitingSince(now),
   createdAt: now,
   finishedAt: null,
 })
@@ -58,7 +71,7 @@ export async function addSaga(tx: Tx, row: SagaRow, planned: readonly PlannedSte
   return row.id
 }
 
-/** Stores the new state of a saga; the steps of a finished one are not needed any more. */
+/** Stores how far a saga has come; the steps of a finished one are not needed any more. Its lease is the queue's. */
 export async function saveSaga(tx: Tx, row: SagaRow): Promise<void> {
   await updateSaga(tx).execute(row)
   if (row.finishedAt !== null) await deleteSteps(tx).execute({ sagaId: row.id })
@@ -76,12 +89,7 @@ export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string |
       id ?? steps.find((step) => step.kind === 'create-customer' && step.member === member)?.targetId ?? null,
   )
 
-const sagaById = prepared((db) =>
-  db
-    .select()
-    .from(sagas)
-    .where(eq(sagas.id, param('id'))),
-)
+const sagaById = byKey(sagas, 'id')
 const unfinishedByParticipant = prepared((db) =>
   db
     .select()
@@ -95,19 +103,14 @@ const stepsBySaga = prepared((db) =>
     .where(eq(steps.sagaId, param('sagaId')))
     .orderBy(asc(steps.position)),
 )
-const insertSaga = prepared((db) => db.insert(sagas).values(params(sagas)))
-const insertStep = prepared((db) => db.insert(steps).values(params(steps)))
-const updateSaga = prepared((db) =>
-  db
-    .update(sagas)
-    .set(params(sagas) as Partial<SagaRow>)
-    .where(eq(sagas.id, param('id'))),
-)
+const insertSaga = insertInto(sagas)
+const insertStep = insertInto(steps)
+const updateSaga = updateBy(sagas, 'id', ['state', 'checked', 'changes', 'answered', 'failure', 'finishedAt'])
 const updateStep = prepared((db) =>
   db
     .update(steps)
     .set({ targetId: param('targetId'), done: true })
     .where(and(eq(steps.sagaId, param('sagaId')), eq(steps.position, param('position')))),
 )
-const deleteSteps = prepared((db) => db.delete(steps).where(eq(steps.sagaId, param('sagaId'))))
+const deleteSteps = deleteBy(steps, 'sagaId')
 const deleteFinished = prepared((db) => db.delete(sagas).where(lt(sagas.finishedAt, param('before'))))

@@ -1,4 +1,4 @@
-import { boolean, index, integer, json, primaryKey, sql, table, text, timestamp } from '@bursar/store/schema'
+import { boolean, index, integer, json, primaryKey, sql, table, text, timestamp, work } from '@bursar/store/schema'
 import type { Failure, PlannedMember, ResolvedChanges, StepInput } from './saga-parts'
 
 /**
@@ -29,18 +29,14 @@ export const sagas = table(
     answered: boolean().notNull(),
     /** Why it failed, for the caller. */
     failure: json<Failure>(),
-    /** Until then one process works on it; null when none does. Each step extends it, and none resumes it before. */
-    leasedUntil: timestamp(),
-    /** Attempts that failed: the pause before the next one doubles with each. */
-    attempts: integer().notNull().default(0),
-    /** When the worker resumes it. */
-    dueAt: timestamp().notNull().default(sql`0`),
+    /** Each step extends the lease. */
+    ...work(),
     createdAt: timestamp().notNull(),
     finishedAt: timestamp(),
   },
   (table) => [
     index('sagas_unfinished').on(table.participantId).where(sql`${table.finishedAt} is null`),
-    index('sagas_due_at').on(table.dueAt).where(sql`${table.finishedAt} is null`),
+    index('sagas_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index('sagas_finished_at').on(table.finishedAt),
   ],
 )

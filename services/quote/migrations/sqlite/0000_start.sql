@@ -29,6 +29,14 @@ CREATE INDEX `assets_search_name` ON `assets` (`search_name`,`id`,`deleted_at`) 
 CREATE INDEX `assets_created_at` ON `assets` (`created_at`,`id`) WHERE "assets"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `assets_updated_at` ON `assets` (`updated_at`,`id`) WHERE "assets"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `assets_category` ON `assets` (`category_id`,`created_at`,`id`,`deleted_at`) WHERE "assets"."category_id" is not null and "assets"."deleted_at" is null;--> statement-breakpoint
+CREATE TABLE `ended_values` (
+	`id` text PRIMARY KEY NOT NULL,
+	`asset_code` text collate nocase NOT NULL,
+	`value` real NOT NULL,
+	`ended_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `ended_values_code` ON `ended_values` (`asset_code`,`ended_at`);--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -61,33 +69,6 @@ CREATE TABLE `counters` (
 	`total` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `idempotency_keys` (
-	`scope` text NOT NULL,
-	`key` text NOT NULL,
-	`request_hash` text NOT NULL,
-	`status` integer NOT NULL,
-	`body` text NOT NULL,
-	`headers` text,
-	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
-);
---> statement-breakpoint
-CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
-CREATE TABLE `inbox` (
-	`event_id` text PRIMARY KEY NOT NULL,
-	`received_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
-CREATE TABLE `outbox` (
-	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`event_id` text NOT NULL,
-	`name` text NOT NULL,
-	`envelope` text NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `providers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -117,4 +98,50 @@ CREATE TABLE `rates` (
 --> statement-breakpoint
 CREATE INDEX `rates_timestamp` ON `rates` (`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `rates_rate` ON `rates` (`rate`,`id`);--> statement-breakpoint
-CREATE INDEX `rates_asset` ON `rates` (`asset_id`,`timestamp`,`id`);
+CREATE INDEX `rates_asset` ON `rates` (`asset_id`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `rates_code` ON `rates` (lower("asset_code"),`timestamp`,`rate`);--> statement-breakpoint
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
+CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`scope` text NOT NULL,
+	`key` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`headers` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	PRIMARY KEY(`scope`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` text NOT NULL,
+	`name` text NOT NULL,
+	`envelope` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`after` integer NOT NULL
+);

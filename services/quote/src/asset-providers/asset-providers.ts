@@ -5,8 +5,8 @@ import { announcePricing } from '../pricing/announce-pricing'
 import { masked } from '../providers/credential-leaves'
 import type { Credentials } from '../providers/credentials'
 import { hasProvider } from '../providers/providers'
+import { assetProviders } from '../tables/asset-providers.table'
 import type { AssetProvider, AssetProviderPath, NewAssetProvider } from './asset-providers.model'
-import { assetProviders } from './asset-providers.table'
 
 export type AssetProviderRow = typeof assetProviders.$inferSelect
 
@@ -16,7 +16,7 @@ export async function mapAsset(
   credentials: Credentials,
   { assetId, providerId, config }: NewAssetProvider,
   userId: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<AssetProviderRow> {
   const asset = await findAsset(tx, assetId)
   if (!asset) throw fail('MAPPED_ASSET_MISSING')
@@ -30,12 +30,7 @@ export async function mapAsset(
 }
 
 /** Deletes a mapping. Fails when it does not exist. */
-export async function unmapAsset(
-  tx: Tx,
-  path: AssetProviderPath,
-  userId: string | null,
-  now = new Date(),
-): Promise<void> {
+export async function unmapAsset(tx: Tx, path: AssetProviderPath, userId: string | null, now: Date): Promise<void> {
   const [removed] = await deleteMapping(tx).execute(path)
   if (!removed) throw fail('MAPPING_MISSING')
   const asset = await findAsset(tx, path.assetId)

@@ -14,12 +14,12 @@ import {
   sql,
   variants,
 } from '@bursar/store'
-import { assetProviders } from '../asset-providers/asset-providers.table'
-import { categories } from '../categories/categories.table'
-import { providers } from '../providers/providers.table'
+import { assetProviders } from '../tables/asset-providers.table'
+import { assets } from '../tables/assets.table'
+import { categories } from '../tables/categories.table'
+import { providers } from '../tables/providers.table'
 import { type AssetRow, toAsset } from './assets'
 import type { AssetWithRelations } from './assets.model'
-import { assets } from './assets.table'
 
 type Mapping = AssetWithRelations['assetProviders'][number]
 

@@ -23,7 +23,7 @@ export function assetRoutes(deps: QuoteDeps) {
   const pageOf = rememberedAssetPages(store)
   async function change(request: Request, id: string, changes: AssetChanges): Promise<Asset> {
     const userId = await userOf(identity, request)
-    return toAsset(await store.commit((tx) => changeAsset(tx, id, changes, userId)))
+    return toAsset(await store.commit((tx) => changeAsset(tx, id, changes, userId, new Date())))
   }
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post(
@@ -31,7 +31,9 @@ export function assetRoutes(deps: QuoteDeps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const userId = await userOf(identity, request)
-          return await store.commit(async (tx) => reply(tx, 201, toAsset(await createAsset(tx, body, userId))))
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toAsset(await createAsset(tx, body, userId, new Date()))),
+          )
         }),
       {
         body: NewAsset,
@@ -85,7 +87,7 @@ export function assetRoutes(deps: QuoteDeps) {
       '/:id',
       async ({ request, params }) => {
         const userId = await userOf(identity, request)
-        await store.commit((tx) => deleteAsset(tx, params.id, userId))
+        await store.commit((tx) => deleteAsset(tx, params.id, userId, new Date()))
         return deleted('Asset deleted successfully')
       },
       {

@@ -1,18 +1,30 @@
-import { and, type Db, eq, folded, isNull, param, params, prepared, rowsWritten, type Tx } from '@bursar/store'
-import { assetProviders } from '../asset-providers/asset-providers.table'
+import {
+  and,
+  type Db,
+  eq,
+  folded,
+  insertInto,
+  isNull,
+  param,
+  params,
+  prepared,
+  rowsWritten,
+  type Tx,
+} from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
-import { rates } from '../rates/rates.table'
+import { assetProviders } from '../tables/asset-providers.table'
+import { assets } from '../tables/assets.table'
+import { endedValues } from '../tables/ended-values.table'
+import { rates } from '../tables/rates.table'
 import type { Asset, AssetChanges, NewAsset } from './assets.model'
-import { assets } from './assets.table'
-import { endedValues } from './ended-values.table'
 
 export type AssetRow = typeof assets.$inferSelect
 
 /** Stores a new asset for a user. Fails when its code is taken, its category is missing or its staticValue is not above 0. */
-export async function createAsset(tx: Tx, input: NewAsset, userId: string | null, now = new Date()): Promise<AssetRow> {
+export async function createAsset(tx: Tx, input: NewAsset, userId: string | null, now: Date): Promise<AssetRow> {
   const row: AssetRow = {
     id: Bun.randomUUIDv7(),
     name: input.name,
@@ -39,7 +51,7 @@ export async function changeAsset(
   id: string,
   changes: AssetChanges,
   userId: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<AssetRow> {
   const before = await liveAsset(tx, id)
   const row: AssetRow = { ...before, ...changes, updatedAt: now }
@@ -54,7 +66,7 @@ export async function changeAsset(
 }
 
 /** Marks an asset deleted and ends its mappings. Fails when it has rates: those are history (decisions). */
-export async function deleteAsset(tx: Tx, id: string, userId: string | null, now = new Date()): Promise<void> {
+export async function deleteAsset(tx: Tx, id: string, userId: string | null, now: Date): Promise<void> {
   const before = await liveAsset(tx, id)
   const [rate] = await rateOfAsset(tx).execute({ id })
   if (rate) throw fail('ASSET_HAS_RATES')
@@ -130,7 +142,7 @@ const idByCode = prepared((db) =>
     .from(assets)
     .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
 )
-const insertEndedValue = prepared((db) => db.insert(endedValues).values(params(endedValues)))
+const insertEndedValue = insertInto(endedValues)
 const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing())
 const updateAsset = prepared((db) =>
   db

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { and, asc, type Db, eq, folded, gte, isNull, lt, param, prepared } from '@bursar/store'
-import { assets } from './assets.table'
+import { assets } from '../tables/assets.table'
 
 /** The assets whose id or code a text is, then those whose name begins with it. */
 export async function findHits(db: Db, { q }: Sought): Promise<SearchHit[]> {

@@ -15,9 +15,9 @@ import {
 } from '@bursar/store'
 import { total } from '../counters/counters'
 import { refuseDeepPage } from '../lists/deep-pages'
+import { assets } from '../tables/assets.table'
 import { type AssetRecord, assetColumns, mappingsOf } from './asset-relations'
 import type { AssetQuery } from './assets.model'
-import { assets } from './assets.table'
 
 /** A page of assets with their categories and providers, and how many match in all. */
 export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: AssetRecord[]; total: number }> {

@@ -22,7 +22,7 @@ export function categoryRoutes(deps: QuoteDeps) {
       '/',
       ({ request, set, body }) =>
         once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toCategory(await createCategory(tx, body)))),
+          store.commit(async (tx) => reply(tx, 201, toCategory(await createCategory(tx, body, new Date())))),
         ),
       {
         body: NewCategory,
@@ -59,7 +59,8 @@ export function categoryRoutes(deps: QuoteDeps) {
     })
     .put(
       '/:id',
-      async ({ params, body }) => toCategory(await store.commit((tx) => changeCategory(tx, params.id, body))),
+      async ({ params, body }) =>
+        toCategory(await store.commit((tx) => changeCategory(tx, params.id, body, new Date()))),
       {
         params: ById,
         body: CategoryChanges,
@@ -77,7 +78,7 @@ export function categoryRoutes(deps: QuoteDeps) {
     .delete(
       '/:id',
       async ({ params }) => {
-        await store.commit((tx) => deleteCategory(tx, params.id))
+        await store.commit((tx) => deleteCategory(tx, params.id, new Date()))
         return deleted('Category deleted successfully')
       },
       {

@@ -1,15 +1,15 @@
-import { and, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
-import { assets } from '../assets/assets.table'
-import { categoryProviders } from '../category-providers/category-providers.table'
+import { and, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
+import { assets } from '../tables/assets.table'
+import { categories } from '../tables/categories.table'
+import { categoryProviders } from '../tables/category-providers.table'
 import type { Category, CategoryChanges, NewCategory } from './categories.model'
-import { categories } from './categories.table'
 
 export type CategoryRow = typeof categories.$inferSelect
 
 /** Stores a new category. Fails when its name is taken. */
-export async function createCategory(tx: Tx, input: NewCategory, now = new Date()): Promise<CategoryRow> {
+export async function createCategory(tx: Tx, input: NewCategory, now: Date): Promise<CategoryRow> {
   const row: CategoryRow = {
     id: Bun.randomUUIDv7(),
     name: input.name,
@@ -26,12 +26,7 @@ export async function createCategory(tx: Tx, input: NewCategory, now = new Date(
 }
 
 /** Changes the given fields. Fails when the category does not exist, or another one has the name. */
-export async function changeCategory(
-  tx: Tx,
-  id: string,
-  changes: CategoryChanges,
-  now = new Date(),
-): Promise<CategoryRow> {
+export async function changeCategory(tx: Tx, id: string, changes: CategoryChanges, now: Date): Promise<CategoryRow> {
   const row: CategoryRow = { ...(await getCategory(tx, id)), ...changes, updatedAt: now }
   row.searchName = folded(row.name)
   await refuseTakenName(tx, row)
@@ -40,7 +35,7 @@ export async function changeCategory(
 }
 
 /** Marks a category deleted and ends its mappings. Fails while it has assets. */
-export async function deleteCategory(tx: Tx, id: string, now = new Date()): Promise<void> {
+export async function deleteCategory(tx: Tx, id: string, now: Date): Promise<void> {
   const row = await getCategory(tx, id)
   const [asset] = await assetInCategory(tx).execute({ id })
   if (asset) throw fail('CATEGORY_HAS_ASSETS')
@@ -90,7 +85,7 @@ const idByName = prepared((db) =>
     .from(categories)
     .where(and(eq(categories.name, param('name')), isNull(categories.deletedAt))),
 )
-const insertCategory = prepared((db) => db.insert(categories).values(params(categories)))
+const insertCategory = insertInto(categories)
 const updateCategory = prepared((db) =>
   db
     .update(categories)

@@ -12,13 +12,13 @@ import {
   param,
   variants,
 } from '@bursar/store'
-import { assets } from '../assets/assets.table'
-import { categoryProviders } from '../category-providers/category-providers.table'
 import { recordPages } from '../lists/record-pages'
-import { providers } from '../providers/providers.table'
+import { assets } from '../tables/assets.table'
+import { categories } from '../tables/categories.table'
+import { categoryProviders } from '../tables/category-providers.table'
+import { providers } from '../tables/providers.table'
 import { type CategoryRow, getCategory, toCategory } from './categories'
 import type { CategoryQuery, CategoryWithRelations } from './categories.model'
-import { categories } from './categories.table'
 
 /** A category with its assets and providers. */
 export type CategoryRecord = CategoryRow & Pick<CategoryWithRelations, 'assets' | 'categoryProviders'>

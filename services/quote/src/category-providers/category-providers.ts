@@ -5,8 +5,8 @@ import { announcePricing } from '../pricing/announce-pricing'
 import { masked } from '../providers/credential-leaves'
 import type { Credentials } from '../providers/credentials'
 import { hasProvider } from '../providers/providers'
+import { categoryProviders } from '../tables/category-providers.table'
 import type { CategoryProvider, CategoryProviderPath, NewCategoryProvider } from './category-providers.model'
-import { categoryProviders } from './category-providers.table'
 
 export type CategoryProviderRow = typeof categoryProviders.$inferSelect
 
@@ -16,7 +16,7 @@ export async function mapCategory(
   credentials: Credentials,
   { categoryId, providerId, config }: NewCategoryProvider,
   userId: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<CategoryProviderRow> {
   if (!(await hasCategory(tx, categoryId))) {
     throw fail('CATEGORY_MISSING')
@@ -37,7 +37,7 @@ export async function unmapCategory(
   tx: Tx,
   path: CategoryProviderPath,
   userId: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<void> {
   const [removed] = await deleteMapping(tx).execute(path)
   if (!removed) throw fail('MAPPING_MISSING')

@@ -1,7 +1,7 @@
 import { asc, type Db, isNull, prepared } from '@bursar/store'
-import type { Quote } from '../rates/quote-code'
+import { providers } from '../tables/providers.table'
 import type { ProviderAnswer, ProviderAnswers } from './provider-answers.model'
-import { providers } from './providers.table'
+import type { Quote } from './quote-code'
 
 /** What each provider said last, by slug. In memory: it begins anew with the service. */
 export interface AnswerLog {
@@ -16,7 +16,7 @@ type Noted = Pick<ProviderAnswer, 'lastAnswer' | 'lastFailure' | 'failuresInARow
 /** Slugs that are deleted and made anew without end are not kept for ever. */
 const mostSlugs = 1000
 
-export function createAnswerLog(since = new Date()): AnswerLog {
+export function createAnswerLog(since: Date): AnswerLog {
   const known = new Map<string, Noted>()
   const nothing: Noted = { lastAnswer: null, lastFailure: null, failuresInARow: 0 }
 

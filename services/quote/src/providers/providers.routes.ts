@@ -27,7 +27,7 @@ export function providerRoutes(deps: QuoteDeps) {
         once({ request, set }, async (reply) => {
           const userId = await userOf(identity, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toProvider(await createProvider(tx, credentials, body, userId))),
+            reply(tx, 201, toProvider(await createProvider(tx, credentials, body, userId, new Date()))),
           )
         }),
       {
@@ -65,7 +65,9 @@ export function providerRoutes(deps: QuoteDeps) {
       '/:id',
       async ({ request, params, body }) => {
         const userId = await userOf(identity, request)
-        return toProvider(await store.commit((tx) => changeProvider(tx, credentials, params.id, body, userId)))
+        return toProvider(
+          await store.commit((tx) => changeProvider(tx, credentials, params.id, body, userId, new Date())),
+        )
       },
       {
         params: ById,
@@ -82,7 +84,7 @@ export function providerRoutes(deps: QuoteDeps) {
       '/:id',
       async ({ request, params }) => {
         const userId = await userOf(identity, request)
-        await store.commit((tx) => deleteProvider(tx, params.id, userId))
+        await store.commit((tx) => deleteProvider(tx, params.id, userId, new Date()))
         return deleted('Provider deleted successfully')
       },
       {

@@ -1,13 +1,13 @@
-import { and, type Db, eq, folded, isNull, param, params, prepared, type Tx } from '@bursar/store'
-import { assetProviders } from '../asset-providers/asset-providers.table'
-import { categoryProviders } from '../category-providers/category-providers.table'
+import { and, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
+import { assetProviders } from '../tables/asset-providers.table'
+import { categoryProviders } from '../tables/category-providers.table'
+import { providers } from '../tables/providers.table'
 import { masked } from './credential-leaves'
 import type { Credentials } from './credentials'
 import type { NewProvider, Provider, ProviderChanges } from './providers.model'
-import { providers } from './providers.table'
 
 export type ProviderRow = typeof providers.$inferSelect
 
@@ -17,7 +17,7 @@ export async function createProvider(
   credentials: Credentials,
   input: NewProvider,
   userId: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<ProviderRow> {
   const id = Bun.randomUUIDv7()
   const row: ProviderRow = {
@@ -49,7 +49,7 @@ export async function changeProvider(
   id: string,
   changes: ProviderChanges,
   userId: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<ProviderRow> {
   const before = await getProvider(tx, id)
   const config = changes.config ? credentials.seal(changes.config, id, before.config) : before.config
@@ -62,7 +62,7 @@ export async function changeProvider(
 }
 
 /** Marks a provider deleted. Fails while assets or categories are mapped to it. */
-export async function deleteProvider(tx: Tx, id: string, userId: string | null, now = new Date()): Promise<void> {
+export async function deleteProvider(tx: Tx, id: string, userId: string | null, now: Date): Promise<void> {
   const row = await getProvider(tx, id)
   const [ofAsset] = await assetMapping(tx).execute({ id })
   const [ofCategory] = await categoryMapping(tx).execute({ id })
@@ -122,7 +122,7 @@ const idBySlug = prepared((db) =>
     .from(providers)
     .where(and(eq(providers.slug, param('slug')), isNull(providers.deletedAt))),
 )
-const insertProvider = prepared((db) => db.insert(providers).values(params(providers)))
+const insertProvider = insertInto(providers)
 const updateProvider = prepared((db) =>
   db
     .update(providers)

@@ -12,14 +12,14 @@ import {
   prepared,
   variants,
 } from '@bursar/store'
-import { assetProviders } from '../asset-providers/asset-providers.table'
-import { assets } from '../assets/assets.table'
-import { categories } from '../categories/categories.table'
-import { categoryProviders } from '../category-providers/category-providers.table'
 import { recordPages } from '../lists/record-pages'
+import { assetProviders } from '../tables/asset-providers.table'
+import { assets } from '../tables/assets.table'
+import { categories } from '../tables/categories.table'
+import { categoryProviders } from '../tables/category-providers.table'
+import { providers } from '../tables/providers.table'
 import { getProvider, type ProviderRow, toProvider } from './providers'
 import type { ProviderQuery, ProviderWithRelations } from './providers.model'
-import { providers } from './providers.table'
 
 /** A provider with the assets and categories that it is mapped to. */
 export type ProviderRecord = ProviderRow & Pick<ProviderWithRelations, 'assetProviders' | 'categoryProviders'>

@@ -15,11 +15,11 @@ import {
   variants,
 } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
-import { assets } from '../assets/assets.table'
 import { ratesOf, total } from '../counters/counters'
 import { counters } from '../counters/counters.table'
+import { assets } from '../tables/assets.table'
+import { rates } from '../tables/rates.table'
 import type { RateQuery } from './rates.model'
-import { rates } from './rates.table'
 
 /** Which rates a list shows. */
 export interface RateFilter {

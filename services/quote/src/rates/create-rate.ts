@@ -1,9 +1,9 @@
 import { ValuationProcessed } from '@bursar/contracts/quote'
-import { emit, eq, param, params, prepared, type Tx, unemit } from '@bursar/store'
+import { deleteBy, emit, insertInto, type Tx, unemit } from '@bursar/store'
 import { bump, ratesOf } from '../counters/counters'
+import { rates } from '../tables/rates.table'
 import type { Price } from './find-price'
 import type { CurrentRate, Rate } from './rates.model'
-import { rates } from './rates.table'
 import type { Valuation } from './valuation-log'
 
 /** A rate as it was just stored, with its event in the outbox. */
@@ -18,7 +18,7 @@ export async function createRate(
   tx: Tx,
   { isStatic, ...price }: Price,
   { at: requestedAt }: Valuation,
-  now = new Date(),
+  now: Date,
 ): Promise<CreatedRate> {
   const rate = toRate(price, now)
   await insertRate(tx).execute(toRow(rate))
@@ -65,5 +65,5 @@ const toRow = ({ id, assetId, rate, timestamp, data }: Rate): typeof rates.$infe
   timestamp: new Date(timestamp),
 })
 
-const insertRate = prepared((db) => db.insert(rates).values(params(rates)))
-const deleteRate = prepared((db) => db.delete(rates).where(eq(rates.id, param('id'))))
+const insertRate = insertInto(rates)
+const deleteRate = deleteBy(rates, 'id')

@@ -1,9 +1,9 @@
 import { and, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
-import { assets } from '../assets/assets.table'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { Credentials } from '../providers/credentials'
-import { type QuotingDeps, quoteCode } from './quote-code'
+import { type QuotingDeps, quoteCode } from '../providers/quote-code'
+import { assets } from '../tables/assets.table'
 import { selectProviders } from './select-providers'
 
 /** An asset as a rate shows it. */

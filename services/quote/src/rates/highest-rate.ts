@@ -1,9 +1,9 @@
 import { and, type Db, eq, gte, isNotNull, isNull, lt, param, prepared, type SQL, sql } from '@bursar/store'
-import { assets } from '../assets/assets.table'
-import { endedValues } from '../assets/ended-values.table'
 import { fail } from '../errors'
+import { assets } from '../tables/assets.table'
+import { endedValues } from '../tables/ended-values.table'
+import { rates } from '../tables/rates.table'
 import { isStablecoin } from './find-price'
-import { rates } from './rates.table'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** How far back may be asked: the rates of that time are read one by one. */
@@ -19,7 +19,7 @@ export interface HighestRate {
  * one of the day before it), and of the fixed values that it had. Rates go by the code that they were asked for, so that
  * no renaming hides them. Fails (404) when there is none, (400) for a time too far back.
  */
-export async function highestRate(db: Db, assetCode: string, since: Date, now = new Date()): Promise<HighestRate> {
+export async function highestRate(db: Db, assetCode: string, since: Date, now: Date): Promise<HighestRate> {
   if (since.getTime() < now.getTime() - furthestMs) throw fail('SINCE_TOO_EARLY')
   const [found] = await highest(db).execute({ assetCode, since, dayBefore: new Date(since.getTime() - dayMs) })
   const fixed = isStablecoin(assetCode) ? { rate: 1, at: now } : undefined

@@ -11,7 +11,7 @@ export const internalRateRoutes = ({ store, identity }: QuoteDeps) =>
     '/highest/:assetCode',
     async ({ request, params, query }) => {
       await requireService(identity, request)
-      const { rate, at } = await highestRate(store.read, params.assetCode, query.since)
+      const { rate, at } = await highestRate(store.read, params.assetCode, query.since, new Date())
       return { rate, currency: 'USD' as const, at: at.toISOString() }
     },
     {

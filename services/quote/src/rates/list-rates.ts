@@ -1,11 +1,27 @@
 import { AppError } from '@bursar/http'
-import { and, anywhere, asc, type Db, desc, eq, inArray, param, type SQL, sql, variants } from '@bursar/store'
+import {
+  and,
+  anywhere,
+  asc,
+  type Db,
+  desc,
+  eq,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  nextTurn,
+  param,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
-import { assets } from '../assets/assets.table'
 import { refuseDeepPage } from '../lists/deep-pages'
-import { countRates, isOfNamedAsset, isWithin } from './count-rates'
+import { assets } from '../tables/assets.table'
+import { rates } from '../tables/rates.table'
+import { countRates, isOfNamedAsset, isWithin, type RateFilter } from './count-rates'
 import type { Rate, RateQuery } from './rates.model'
-import { rates } from './rates.table'
 
 /** The longest time there is: a Date goes no further. */
 const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
@@ -27,9 +43,42 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   const isFew = matching < all && (matching <= mostSorted || (offset + limit) * all > 4 * matching * matching)
   const isTimed = query.fromTime !== undefined || query.toTime !== undefined
   const form = { isTimed, isNamed: filter.pattern !== null, sortBy, sortOrder }
-  const statement = pageOfRates({ ...form, along: isFew ? 'filter' : 'sort' })
-  const rows = await statement(db).execute({ ...filter, limit, offset })
+  const page = { limit, offset }
+  if (matching < all && !isFew) return { rows: await alongSort(db, form, filter, page), total: matching }
+  const rows = await pageOfRates({ ...form, along: isFew ? 'filter' : 'sort' })(db).execute({ ...filter, ...page })
   return { rows, total: matching }
+}
+
+/** Rates that one statement walks through where it cannot be known how many of them match. */
+const windowRates = 10_000
+
+/** The sort's index, a window at a time: what matches may all stand at its end. */
+async function alongSort(
+  db: Db,
+  form: FilterForm,
+  filter: RateFilter,
+  { limit, offset }: Pick<RateQuery, 'limit' | 'offset'>,
+): Promise<RateRow[]> {
+  const found: string[] = []
+  let after: { key: unknown; id: string } | null = null
+  while (found.length < offset + limit) {
+    const isFirst: boolean = after === null
+    const begun = { ...filter, afterKey: after?.key, afterId: after?.id }
+    const [end]: { key: unknown; id: string }[] = await endOfWindow({ ...form, isFirst })(db).execute({
+      ...begun,
+      skip: windowRates - 1,
+    })
+    const part = { ...form, isFirst, isLast: end === undefined }
+    const wanted = { limit: offset + limit - found.length, untilKey: end?.key, untilId: end?.id }
+    const ids = await idsOfWindow(part)(db).execute({ ...begun, ...wanted })
+    found.push(...ids.map(({ id }) => id))
+    if (end === undefined) break
+    after = end
+    await nextTurn()
+  }
+  const ids = found.slice(offset)
+  if (ids.length === 0) return []
+  return await ratesWithIds({ ...form, size: listSize(ids) })(db).execute(listValues('id', ids))
 }
 
 /** So many are read and sorted at once without keeping others from their turn. */
@@ -54,10 +103,8 @@ const columns = {
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 
-type PageForm = { along: 'sort' | 'filter'; isNamed: boolean; isTimed: boolean } & Pick<
-  RateQuery,
-  'sortBy' | 'sortOrder'
->
+type FilterForm = { isNamed: boolean; isTimed: boolean } & Pick<RateQuery, 'sortBy' | 'sortOrder'>
+type PageForm = FilterForm & { along: 'sort' | 'filter' }
 
 const pageOfRates = variants(({ along, isNamed, isTimed, sortBy, sortOrder }: PageForm) => {
   const direction = sortOrder === 'asc' ? asc : desc
@@ -79,13 +126,66 @@ const pageOfRates = variants(({ along, isNamed, isTimed, sortBy, sortOrder }: Pa
       .orderBy(direction(sort), direction(rates.id))
       .limit(param('limit'))
       .offset(param('offset'))
-    return db
-      .select(columns)
-      .from(rates)
-      .leftJoin(assets, eq(assets.id, rates.assetId))
-      .where(inArray(rates.id, ids))
-      .orderBy(direction(unindexed(sorts[sortBy])), direction(sql`+${rates.id}`))
+    return rowsOf(db, inArray(rates.id, ids), { sortBy, sortOrder })
   }
+})
+
+const rowsOf = (db: Db, isWanted: SQL, { sortBy, sortOrder }: Pick<RateQuery, 'sortBy' | 'sortOrder'>) => {
+  const direction = sortOrder === 'asc' ? asc : desc
+  return db
+    .select(columns)
+    .from(rates)
+    .leftJoin(assets, eq(assets.id, rates.assetId))
+    .where(isWanted)
+    .orderBy(direction(unindexed(sorts[sortBy])), direction(sql`+${rates.id}`))
+}
+
+const ratesWithIds = variants(
+  ({ size, ...form }: FilterForm & { size: number }) =>
+    (db) =>
+      rowsOf(db, inArray(rates.id, listParams('id', size)), form),
+)
+
+/** Where a window begins, behind the one before, and of the time only what the index of the sort answers. */
+const fromWindow = ({ isFirst, isTimed, sortBy, sortOrder }: FilterForm & { isFirst: boolean }) => {
+  const beyond = sortOrder === 'asc' ? sql`>` : sql`<`
+  return and(
+    isFirst ? undefined : sql`(${sorts[sortBy]}, ${rates.id}) ${beyond} (${param('afterKey')}, ${param('afterId')})`,
+    isTimed && sortBy === 'timestamp' ? isWithin(rates.timestamp) : undefined,
+  )
+}
+const inSort = ({ sortBy, sortOrder }: FilterForm) => {
+  const direction = sortOrder === 'asc' ? asc : desc
+  return [direction(sorts[sortBy]), direction(rates.id)]
+}
+
+/** The last rate of a window. */
+const endOfWindow = variants(
+  (form: FilterForm & { isFirst: boolean }) => (db) =>
+    db
+      .select({ key: sorts[form.sortBy], id: rates.id })
+      .from(rates)
+      .where(fromWindow(form))
+      .orderBy(...inSort(form))
+      .limit(1)
+      .offset(param('skip')),
+)
+const idsOfWindow = variants((form: FilterForm & { isFirst: boolean; isLast: boolean }) => (db) => {
+  const up = form.sortOrder === 'asc' ? sql`<=` : sql`>=`
+  const until = sql`(${sorts[form.sortBy]}, ${rates.id}) ${up} (${param('untilKey')}, ${param('untilId')})`
+  return db
+    .select({ id: rates.id })
+    .from(rates)
+    .where(
+      and(
+        fromWindow(form),
+        form.isLast ? undefined : until,
+        form.isTimed && form.sortBy === 'rate' ? isWithin(unindexed(rates.timestamp)) : undefined,
+        form.isNamed ? isOfNamedAsset(db, unindexed(rates.assetId)) : undefined,
+      ),
+    )
+    .orderBy(...inSort(form))
+    .limit(param('limit'))
 })
 
 /** The column's value, in a form that no index answers. */

@@ -30,7 +30,7 @@ export async function publishRate<A>(
     throw error
   })
   const stored = deps.store.commit(async (tx) => {
-    const created = await createRate(tx, price, valuation)
+    const created = await createRate(tx, price, valuation, deps.quoting.now())
     return { created, answer: await toAnswer(tx, created) }
   })
   const { created, answer } = await stored.catch(async (cause: unknown) => {

@@ -1,15 +1,15 @@
 import { and, asc, type Db, desc, eq, gte, lt, param, prepared, sql } from '@bursar/store'
 import { getAsset } from '../assets/get-asset'
 import { fail } from '../errors'
+import { rates } from '../tables/rates.table'
 import type { RateHistory, RateHistoryQuery } from './rate-history.model'
-import { rates } from './rates.table'
 
 /**
  * The rates of an asset over a time, oldest first: every one of them where they are at most `points`; else the time is
  * cut into that many intervals, and of each there is the last rate. Each interval costs one look into an index, however
  * many rates it has. Fails with 404 for an asset that does not exist, with 400 for times in the wrong order.
  */
-export async function rateHistory(db: Db, { assetId, fromTime, toTime, points }: RateHistoryQuery, now = new Date()) {
+export async function rateHistory(db: Db, { assetId, fromTime, toTime, points }: RateHistoryQuery, now: Date) {
   const asset = await getAsset(db, assetId)
   const to = toTime ?? now
   if (fromTime && fromTime > to) throw fail('HISTORY_TIMES')
@@ -42,7 +42,7 @@ async function lastOfEach(db: Db, { assetId, from, to }: Range, intervalMs: numb
   const found: Point[] = []
   for (let start = from.getTime(); start < to.getTime(); start += intervalMs) {
     const end = new Date(Math.min(start + intervalMs, to.getTime()))
-    found.push(...(await lastWithin(db).execute({ assetId, from: new Date(start), to: end })))
+    found.push(...(await newestWithin(db).execute({ assetId, from: new Date(start), to: end })))
   }
   return found
 }
@@ -72,6 +72,6 @@ const firstSince = prepared((db) =>
 const ratesWithin = prepared((db) =>
   db.select(point).from(rates).where(isWithin).orderBy(asc(rates.timestamp), asc(rates.id)).limit(param('limit')),
 )
-const lastWithin = prepared((db) =>
+const newestWithin = prepared((db) =>
   db.select(point).from(rates).where(isWithin).orderBy(desc(rates.timestamp), desc(rates.id)).limit(1),
 )

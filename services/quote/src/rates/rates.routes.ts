@@ -3,10 +3,10 @@ import { createOutbound } from '@bursar/http/outbound'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { createCoolDown } from '../providers/adapters/cool-down'
+import type { Quote, QuotingDeps } from '../providers/quote-code'
 import { toCurrentRate } from './create-rate'
 import { listRates, toRate } from './list-rates'
 import { publishRate, type RateDeps } from './publish-rate'
-import type { Quote, QuotingDeps } from './quote-code'
 import { rateHistory } from './rate-history'
 import { ByAsset, HistoryQuery, RateHistory } from './rate-history.model'
 import { CurrentRate, RatePage, RateQuery, RateRequest } from './rates.model'
@@ -50,7 +50,7 @@ export function rateRoutes(deps: QuoteDeps) {
         detail: { operationId: 'listRates', summary: 'List stored rates' },
       },
     )
-    .get('/history/:assetId', ({ params, query }) => rateHistory(store.read, { ...params, ...query }), {
+    .get('/history/:assetId', ({ params, query }) => rateHistory(store.read, { ...params, ...query }, new Date()), {
       params: ByAsset,
       query: HistoryQuery,
       response: { 200: response(RateHistory) },

@@ -1,11 +1,11 @@
 import { SealBrokenError } from '@bursar/http'
 import { and, type Db, eq, isNull, param, prepared } from '@bursar/store'
-import { assetProviders } from '../asset-providers/asset-providers.table'
-import { categoryProviders } from '../category-providers/category-providers.table'
 import { badCredential, type ProviderFailure } from '../providers/adapters/provider-failure'
 import type { AskedProvider } from '../providers/adapters/query-provider'
 import type { Credentials } from '../providers/credentials'
-import { providers } from '../providers/providers.table'
+import { assetProviders } from '../tables/asset-providers.table'
+import { categoryProviders } from '../tables/category-providers.table'
+import { providers } from '../tables/providers.table'
 
 interface Selected {
   id: string

@@ -1,9 +1,8 @@
 import { type AddressResult, SanctionsJobCompleted, type TransactionResult } from '@bursar/contracts/sanctions'
 import { emit, type Tx } from '@bursar/store'
-import type { ScreenedAddress } from '../screening/screen-address'
-import { watch } from '../watch/watch'
+import { requestDelivery } from '../callbacks/request-delivery'
+import { type ScreenedAddress, watch } from '../watch/watch'
 import { type JobRow, noteEnd } from './jobs'
-import { requestDelivery } from './request-delivery'
 
 /** What came of a job: a result, or the reason why there is none. */
 export type Outcome =

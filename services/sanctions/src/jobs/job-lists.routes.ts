@@ -3,7 +3,7 @@ import { errorResponses, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { callingParticipant } from '../screening/caller'
-import { countJobs, findJobs } from './find-jobs'
+import { jobList } from './find-jobs'
 import { toJobEntry } from './jobs'
 import { JobEntry, JobsQuery } from './jobs.model'
 
@@ -11,11 +11,11 @@ import { JobEntry, JobsQuery } from './jobs.model'
 export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | 'client'>) =>
   new Elysia({ prefix: '/sanctions/jobs', tags: ['Sanctions'] }).get(
     '/',
-    async ({ query: { limit, order, after, count, ...filter }, request, set }) => {
+    async ({ query: { limit, order = 'desc', after, count, ...filter }, request, set }) => {
       const { read } = deps.store
-      const participantId = await callingParticipant(deps, request)
-      const rows = await findJobs(read, filter, { order, after, limit }, participantId)
-      if (count) set.headers[totalHeader] = totalText(await countJobs(read, filter, participantId))
+      const asked = { ...filter, participantId: await callingParticipant(deps, request) }
+      const rows = await jobList.page(read, asked, { order, after, limit })
+      if (count) set.headers[totalHeader] = totalText(await jobList.count(read, asked))
       return rows.map(toJobEntry)
     },
     {

@@ -1,11 +1,11 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import { errorResponses, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { callbackHeaderProblems } from '../callbacks/callback-headers'
 import type { SanctionsDeps } from '../deps'
 import { fail } from '../errors'
 import { callingParticipant } from '../screening/caller'
 import { AddressJob, TransactionJob } from '../screening/screening.model'
-import { callbackHeaderProblems } from './callback-headers'
 import { createJob, getJob, type NewJob, toJob, toJobDetails } from './jobs'
 import { ById, Job, JobDetails } from './jobs.model'
 

@@ -1,4 +1,4 @@
-import { and, type Db, eq, param, params, prepared, type Tx, waitingSince } from '@bursar/store'
+import { and, byKey, type Db, eq, insertInto, param, prepared, type Tx, updateBy, waitingSince } from '@bursar/store'
 import { fail } from '../errors'
 import type { Job, JobDetails, JobEntry } from './jobs.model'
 import { jobs } from './jobs.table'
@@ -15,7 +15,7 @@ export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchai
 export async function createJob(
   tx: Tx,
   job: NewJob,
-  { sealHeaders = () => null, now = new Date() }: { sealHeaders?: (jobId: string) => string | null; now?: Date } = {},
+  { sealHeaders = () => null, now }: { sealHeaders?: (jobId: string) => string | null; now: Date },
 ): Promise<JobRow> {
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
   const id = Bun.randomUUIDv7('hex', now.getTime())
@@ -96,13 +96,8 @@ export const toJobEntry = (row: JobRow): JobEntry => ({
   sanctioned: row.sanctioned,
 })
 
-const insertJob = prepared((db) => db.insert(jobs).values(params(jobs)))
-const jobById = prepared((db) =>
-  db
-    .select()
-    .from(jobs)
-    .where(eq(jobs.id, param('id'))),
-)
+const insertJob = insertInto(jobs)
+const jobById = byKey(jobs, 'id')
 const jobByName = prepared((db) =>
   db
     .select()
@@ -123,9 +118,4 @@ const updatePending = prepared((db) =>
     .where(and(eq(jobs.id, param('id')), eq(jobs.status, 'pending')))
     .returning({ id: jobs.id }),
 )
-const touch = prepared((db) =>
-  db
-    .update(jobs)
-    .set({ updatedAt: param('updatedAt') })
-    .where(eq(jobs.id, param('id'))),
-)
+const touch = updateBy(jobs, 'id', ['updatedAt'])

@@ -1,5 +1,5 @@
 import { AppError, CallError } from '@bursar/http'
-import { type Claimed, LeaseLostError, stepwise, type WorkLoop, workOn, workQueue } from '@bursar/store'
+import { type Claimed, LeaseLostError, sideBySide, stepwise, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { screenAddress } from '../screening/screen-address'
 import { screenTransaction } from '../screening/screen-transaction'
@@ -14,7 +14,7 @@ const pausesMs = [1000, 5000, 30_000, 120_000, 600_000] as const
 /** Jobs that share a claim. */
 const batch = 16
 
-export const jobQueue = workQueue(jobs, { id: 'id', leaseMs, backoff: stepwise([...pausesMs]) })
+export const jobQueue = workQueue(jobs, { id: 'id', leaseMs, backoff: stepwise(pausesMs) })
 
 /** Screens what is due, until it is stopped. */
 export const runningJobs = (deps: SanctionsDeps): WorkLoop =>
@@ -23,18 +23,14 @@ export const runningJobs = (deps: SanctionsDeps): WorkLoop =>
     now: deps.now,
     log: deps.log,
     name: 'The screening of jobs',
-    handle: (rows) => runJobs(deps, rows),
+    // A source that is slow to answer for one holds up no other one's verdict.
+    handle: (rows) => sideBySide(rows, (job) => runJob(deps, job)),
     places: 8,
     batch,
     lookMs: 250,
   })
 
 type Job = Claimed<JobRow>
-
-/** Each on its own: a source that is slow to answer for one holds up no other one's verdict. */
-async function runJobs(deps: SanctionsDeps, rows: readonly Job[]): Promise<void> {
-  await Promise.all(rows.map((job) => runJob(deps, job)))
-}
 
 async function runJob(deps: SanctionsDeps, job: Job): Promise<void> {
   const { store, config, now, log } = deps

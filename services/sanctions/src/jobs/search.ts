@@ -2,18 +2,18 @@ import { isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import type { Db } from '@bursar/store'
-import { findJobs } from './find-jobs'
+import { jobList } from './find-jobs'
 import { findJobById, type JobRow } from './jobs'
 
-const most = 5
+const newest = { order: 'desc', limit: 5 } as const
 
 /** Screenings by their id, their caller's name of them, their transaction, or the address. */
 export async function searchJobs(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const id = isUuid(q) ? q.toLowerCase() : q
   const [job, named, ofSubject] = await Promise.all([
     isUuid(q) ? findJobById(db, id) : undefined,
-    findJobs(db, { externalId: id }, { limit: most }, participantId),
-    findJobs(db, { address: q }, { limit: most }, participantId),
+    jobList.page(db, { externalId: id, participantId }, newest),
+    jobList.page(db, { address: q, participantId }, newest),
   ])
   const isOwn = job && (participantId === null || job.participantId === participantId)
   const rows = [...(isOwn ? [job] : []), ...named, ...ofSubject]

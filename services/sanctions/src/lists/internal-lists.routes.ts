@@ -1,11 +1,12 @@
 import { ListActivation, ListFailure, ListOrigin, ListState, NewListEntries } from '@bursar/contracts/sanctions'
 import { t } from '@bursar/contracts/schema'
 import { requireService, response } from '@bursar/http'
+import type { Store } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
-import { useList } from './activate-list'
+import { type CurrentList, type ListRow, loadList } from './current-list'
 import { recordListFailure } from './list-failures'
-import { addEntries, createDraft, toListState } from './lists'
+import { addEntries, createDraft, makeCurrent, toListState } from './lists'
 
 /** A list, by its number. */
 export const ByListId = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
@@ -55,3 +56,20 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
       },
       { params: ByListId, body: ListActivation, response: { 200: response(ListState) } },
     )
+
+/**
+ * Makes a draft the list that screenings use: its filter is loaded beside the requests, and the next screening after the
+ * commit uses it. Answers with the list.
+ */
+async function useList(
+  { store, list }: { store: Store; list: CurrentList },
+  id: number,
+  activation: ListActivation,
+  now: Date,
+): Promise<ListRow> {
+  const row = await store.commit((tx) => makeCurrent(tx, id, activation, now))
+  const loaded = await loadList(store, row)
+  // Loaded side by side, the older list must not come last.
+  if (loaded.row.id > list.get().row.id) list.set(loaded)
+  return row
+}

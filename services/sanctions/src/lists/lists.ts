@@ -5,7 +5,20 @@ import {
   type ListOrigin,
   type ListState,
 } from '@bursar/contracts/sanctions'
-import { and, count, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  byKey,
+  count,
+  type Db,
+  emit,
+  eq,
+  insertInto,
+  param,
+  params,
+  prepared,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import { fail } from '../errors'
 import { findCurrent, type ListRow } from './current-list'
@@ -14,11 +27,7 @@ import { versionOf } from './list-age'
 import { listEntries, lists } from './lists.table'
 
 /** Begins a list: a draft without entries. */
-export async function createDraft(
-  tx: Tx,
-  { name, source, publishedAt }: ListOrigin,
-  now = new Date(),
-): Promise<ListRow> {
+export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOrigin, now: Date): Promise<ListRow> {
   const [row] = await insertList(tx).execute({
     name,
     source,
@@ -54,7 +63,7 @@ export async function makeCurrent(
   tx: Tx,
   id: number,
   { checksum, entries, names = 0, force = false }: ListActivation,
-  now = new Date(),
+  now: Date,
 ): Promise<ListRow> {
   const draft = await getDraft(tx, id)
   const [stored] = await countEntries(tx).execute({ listId: id })
@@ -123,37 +132,17 @@ export const toListState = ({
 })
 
 const insertList = prepared((db) => db.insert(lists).values(params(lists)).returning())
-const listById = prepared((db) =>
-  db
-    .select()
-    .from(lists)
-    .where(eq(lists.id, param('id'))),
-)
-const setStatus = prepared((db) =>
-  db
-    .update(lists)
-    .set({ status: param('status') })
-    .where(eq(lists.id, param('id'))),
-)
-const setEntries = prepared((db) =>
-  db
-    .update(lists)
-    .set({ entries: param('entries') })
-    .where(eq(lists.id, param('id'))),
-)
-export const setNames = prepared((db) =>
-  db
-    .update(lists)
-    .set({ names: param('names') })
-    .where(eq(lists.id, param('id'))),
-)
+const listById = byKey(lists, 'id')
+const setStatus = updateBy(lists, 'id', ['status'])
+const setEntries = updateBy(lists, 'id', ['entries'])
+export const setNames = updateBy(lists, 'id', ['names'])
 const activate = prepared((db) =>
   db
     .update(lists)
     .set({ status: param('status'), checksum: param('checksum'), activatedAt: param('activatedAt') })
     .where(and(eq(lists.id, param('id')), eq(lists.status, 'draft'))),
 )
-const insertEntry = prepared((db) => db.insert(listEntries).values(params(listEntries)))
+const insertEntry = insertInto(listEntries)
 const countEntries = prepared((db) =>
   db
     .select({ entries: count() })

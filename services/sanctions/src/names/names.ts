@@ -8,6 +8,7 @@ import {
   eq,
   gte,
   inArray,
+  insertInto,
   listParams,
   listSize,
   listValues,
@@ -61,7 +62,7 @@ export async function matchingNames(db: Db, listId: number, name: string): Promi
 const insertName = prepared((db) =>
   db.insert(listedNames).values(params(listedNames)).returning({ seq: listedNames.seq }),
 )
-const insertWord = prepared((db) => db.insert(listedNameWords).values(params(listedNameWords)))
+const insertWord = insertInto(listedNameWords)
 
 const namesLike = variants(({ words }: { words: number }) => (db) => {
   const shared = db

@@ -1,9 +1,9 @@
 import { errorResponses, idempotencyKeyOf, idempotent, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
-import { areWatched, watch } from '../watch/watch'
+import { areWatched, type ScreenedAddress, watch } from '../watch/watch'
 import { callingParticipant } from './caller'
-import { type ScreenedAddress, screenAddress } from './screen-address'
+import { screenAddress } from './screen-address'
 import { screenTransaction } from './screen-transaction'
 import { AddressResult, AddressToVerify, TransactionResult, TransactionToVerify } from './screening.model'
 

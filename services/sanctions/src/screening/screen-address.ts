@@ -2,20 +2,11 @@ import type { AddressResult } from '@bursar/contracts/sanctions'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
 import { askList } from '../sources/ask-list'
+import type { ScreenedAddress } from '../watch/watch'
 import type { AddressToVerify } from './screening.model'
 
 /** What a screening needs. */
 export type ScreeningDeps = Pick<SanctionsDeps, 'store' | 'list' | 'sources' | 'now'>
-
-/** An address that was screened, and what is remembered of that: it is screened again with each new list. */
-export interface ScreenedAddress {
-  readonly key: string
-  readonly address: string
-  readonly blockchain: string
-  readonly listId: number
-  /** Whether that list has it. */
-  readonly listed: boolean
-}
 
 /** Asks every source about an address. Rejects (503) when one of them cannot be asked. */
 export async function screenAddress(

@@ -2,7 +2,8 @@ import { getTransactionParties } from '@bursar/contracts/blockchain'
 import type { AddressResult, ScreeningSource, TransactionResult } from '@bursar/contracts/sanctions'
 import { CallError, type Client, mapConcurrent } from '@bursar/http'
 import { fail } from '../errors'
-import { type ScreenedAddress, type ScreeningDeps, screenAddress } from './screen-address'
+import type { ScreenedAddress } from '../watch/watch'
+import { type ScreeningDeps, screenAddress } from './screen-address'
 import type { TransactionToVerify } from './screening.model'
 
 /** Parties that are screened at a time: other sources are asked about each of them. */

@@ -1,6 +1,6 @@
 import { AddressListed, type ScreeningSource } from '@bursar/contracts/sanctions'
 import { emit, type Tx } from '@bursar/store'
-import { requestDelivery } from '../jobs/request-delivery'
+import { requestDelivery } from '../callbacks/request-delivery'
 import type { WatchedRow } from './watch'
 
 /** Reports that a watched address is listed now: an event, with its line in the tracker, and a webhook `sanctions.hit`. */

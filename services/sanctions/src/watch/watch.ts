@@ -1,8 +1,10 @@
-import { and, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
-import type { ScreenedAddress } from '../screening/screen-address'
+import { and, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { watchedAddresses } from './watched-addresses.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
+
+/** An address that was screened, and what is remembered of that: it is screened again with each new list. */
+export type ScreenedAddress = Pick<WatchedRow, 'key' | 'address' | 'blockchain' | 'listId' | 'listed'>
 
 /** On whose behalf an address is watched. */
 export interface Cause {
@@ -43,7 +45,7 @@ async function findWatched(db: Db, key: string, participantId: string): Promise<
 
 const byKey = and(eq(watchedAddresses.key, param('key')), eq(watchedAddresses.participantId, param('participantId')))
 const watchedByKey = prepared((db) => db.select().from(watchedAddresses).where(byKey))
-const insertWatched = prepared((db) => db.insert(watchedAddresses).values(params(watchedAddresses)))
+const insertWatched = insertInto(watchedAddresses)
 const setTransaction = prepared((db) =>
   db
     .update(watchedAddresses)

@@ -1,3 +1,4 @@
+import { isUuid } from '@bursar/contracts/schema'
 import type { CreditLimit, CreditLine } from '@bursar/contracts/transaction-manager'
 import {
   and,
@@ -6,6 +7,7 @@ import {
   eq,
   gt,
   inArray,
+  insertInto,
   listParams,
   listSize,
   listValues,
@@ -15,7 +17,7 @@ import {
   type Tx,
   variants,
 } from '@bursar/store'
-import { fail } from '../errors'
+import { badField, fail } from '../errors'
 import { currencyOf, limitOf, moneyText } from '../fields/currency'
 import { creditEntries, creditLines } from './credit-lines.table'
 
@@ -79,12 +81,7 @@ export async function repay(tx: Tx, movement: Movement, now: Date): Promise<void
 }
 
 /** Sets a line's limit, and makes the line. 400 for a currency or limit that is none, 409 for a limit below what is used. */
-export async function setLimit(
-  tx: Tx,
-  participantId: string,
-  input: CreditLimit,
-  now = new Date(),
-): Promise<CreditLineRow> {
+export async function setLimit(tx: Tx, participantId: string, input: CreditLimit, now: Date): Promise<CreditLineRow> {
   const currency = currencyOf(input.currency)
   const limit = limitOf(input.limit, currency)
   const known = await lineOf(tx, { participantId, currency })
@@ -172,7 +169,7 @@ const putLine = prepared((db) =>
       },
     }),
 )
-const insertEntry = prepared((db) => db.insert(creditEntries).values(params(creditEntries)))
+const insertEntry = insertInto(creditEntries)
 const linesOfParticipants = variants(
   ({ size }: { size: number }) =>
     (db) =>
@@ -190,3 +187,13 @@ const linesAfter = prepared((db) =>
     .orderBy(asc(creditLines.participantId), asc(creditLines.currency))
     .limit(param('limit')),
 )
+
+const mostParticipants = 100
+
+/** The ids in a list separated by commas, each once; 400 for one that is no UUID, and for more than 100. */
+export function idsOf(list: string): string[] {
+  const ids = [...new Set(list.split(',').map((id) => id.trim().toLowerCase()))].filter((id) => id !== '')
+  if (!ids.every(isUuid)) throw badField('participantIds', 'must be UUIDs, separated by commas')
+  if (ids.length > mostParticipants) throw badField('participantIds', `must have at most ${mostParticipants} ids`)
+  return ids
+}

@@ -3,8 +3,7 @@ import { CreditLimit, listCreditLines, setCreditLine } from '@bursar/contracts/t
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
-import { linesOf, setLimit, toCreditLine } from './credit-lines'
-import { idsOf } from './participant-ids'
+import { idsOf, linesOf, setLimit, toCreditLine } from './credit-lines'
 
 const Participants = t.Object({ participantIds: t.String({ maxLength: 4000 }) })
 const ByParticipant = t.Object({ participantId: uuid() })
@@ -24,7 +23,7 @@ export const internalCreditLineRoutes = ({ store, identity }: TransactionManager
       '/:participantId',
       async ({ request, params, body }) => {
         await requireService(identity, request)
-        return toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body)))
+        return toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, new Date())))
       },
       { params: ByParticipant, body: CreditLimit, response: { 200: response(setCreditLine.answer) } },
     )

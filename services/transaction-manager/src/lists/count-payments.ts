@@ -15,9 +15,9 @@ import {
   variants,
 } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
+import { paymentCounts, uncountedMoves } from '../payments/counts.table'
+import { anybody } from '../payments/fold-counts'
 import type { PaymentStatus, PaymentType } from '../payments/states'
-import { paymentCounts, uncountedMoves } from './counts.table'
-import { anybody } from './fold-counts'
 import { participantsOfSearch, type Search } from './search'
 
 /** How many payments have this type, status and currency. */

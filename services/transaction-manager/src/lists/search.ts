@@ -1,5 +1,5 @@
 import { isUuid } from '@bursar/contracts/schema'
-import { and, anywhere, asc, type Db, eq, folded, inArray, matches, param, prepared } from '@bursar/store'
+import { and, anywhere, asc, byKey, type Db, eq, folded, inArray, matches, param, prepared } from '@bursar/store'
 import { pfis } from '../banks/pfis.table'
 import { badField } from '../errors'
 import { normalHash, type PaymentRow } from '../payments/payments'
@@ -66,15 +66,5 @@ export const withReference = prepared((db) =>
     .from(payments)
     .where(and(inArray(payments.kind, [...kinds]), eq(payments.referenceKey, param('referenceKey')))),
 )
-export const withHash = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(eq(payments.transactionHash, param('transactionHash'))),
-)
-export const withId = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(eq(payments.id, param('id'))),
-)
+export const withHash = byKey(payments, 'transactionHash')
+export const withId = byKey(payments, 'id')

@@ -1,5 +1,5 @@
 import { isoTime } from '@bursar/contracts/iso-time'
-import { asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { asc, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { additionalRequests } from './additional-requests.table'
 import { paymentById } from './payments'
@@ -16,7 +16,7 @@ export async function createAdditionalRequest(
   paymentId: string,
   { type = 'INFORMATION', message, data = null }: NewAdditionalRequest,
   by: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<Row> {
   await paymentById(tx, paymentId)
   if ((await additionalRequestsOf(tx, paymentId)).length >= mostRequests) {
@@ -40,7 +40,7 @@ export const toAdditionalRequest = ({ paymentId, requestedBy, ...row }: Row): Ad
   createdAt: isoTime(row.createdAt),
 })
 
-const insertRequest = prepared((db) => db.insert(additionalRequests).values(params(additionalRequests)))
+const insertRequest = insertInto(additionalRequests)
 const requestsOf = prepared((db) =>
   db
     .select()

@@ -1,4 +1,4 @@
-import { eq, param, prepared, type Tx } from '@bursar/store'
+import { type Tx, updateBy } from '@bursar/store'
 import { heldParty } from '../banks/held-party'
 import { fail } from '../errors'
 import { type BankDetails, checkBankDetails } from '../fields/bank-codes'
@@ -27,7 +27,7 @@ export async function changeDetails(
   payment: PaymentRow,
   changes: DetailChanges,
   by: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<PaymentRow> {
   const row: PaymentRow = {
     ...payment,
@@ -79,14 +79,4 @@ const differences = (before: PaymentRow, after: PaymentRow): FieldChange[] =>
     .map(([field, show]) => ({ field, before: show(before), after: show(after) }))
     .filter((change) => change.before !== change.after)
 
-const updateDetails = prepared((db) =>
-  db
-    .update(payments)
-    .set({
-      description: param('description'),
-      transactionHash: param('transactionHash'),
-      bankDetails: param('bankDetails'),
-      updatedAt: param('updatedAt'),
-    })
-    .where(eq(payments.id, param('id'))),
-)
+const updateDetails = updateBy(payments, 'id', ['description', 'transactionHash', 'bankDetails', 'updatedAt'])

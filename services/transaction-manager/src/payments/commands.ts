@@ -25,7 +25,9 @@ export function paymentCommands(deps: TransactionManagerDeps) {
       once(context, async (reply) => {
         const by = await callerOf(context.request)
         await learnBanks(deps, draft)
-        return await store.commit(async (tx) => reply(tx, 201, { data: toPayment(await createPayment(tx, draft, by)) }))
+        return await store.commit(async (tx) =>
+          reply(tx, 201, { data: toPayment(await createPayment(tx, draft, by, new Date())) }),
+        )
       }),
 
     /** Makes many, each by itself; drafts that are none are answered with their error. */
@@ -34,19 +36,23 @@ export function paymentCommands(deps: TransactionManagerDeps) {
         const by = await callerOf(context.request)
         const drafts = makers.map(draftOrError)
         await learnBanks(deps, ...drafts)
-        return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by) }))
+        return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by, new Date()) }))
       }),
 
     /** Moves the payment that is found. */
     move: async (request: Request, find: Find, step: Omit<Step, 'by'>) => {
       const by = await callerOf(request)
-      return { data: toPayment(await store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }))) }
+      return {
+        data: toPayment(await store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }, new Date()))),
+      }
     },
 
     /** Changes details of the payment that is found. */
     change: async (request: Request, find: Find, changes: DetailChanges) => {
       const by = await callerOf(request)
-      return { data: toPayment(await store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by))) }
+      return {
+        data: toPayment(await store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by, new Date()))),
+      }
     },
   }
 }

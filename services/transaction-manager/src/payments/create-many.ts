@@ -11,7 +11,7 @@ export async function createMany(
   tx: Tx,
   drafts: readonly (PaymentDraft | AppError)[],
   by: string | null,
-  now = new Date(),
+  now: Date,
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   for (const [index, draft] of drafts.entries()) {

@@ -1,15 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { PaymentCreated } from '@bursar/contracts/transaction-manager'
-import { emit, folded, params, prepared, type Tx } from '@bursar/store'
+import { emit, folded, insertInto, type Tx } from '@bursar/store'
 import { type Bank, type BankName, requireBank } from '../banks/find-bank'
 import { reserve } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
 import type { BankDetails } from '../fields/bank-codes'
 import { amountKey, amountOf, currencyOf } from '../fields/currency'
-import { noteMove } from '../lists/fold-counts'
+import { noteMove } from './fold-counts'
 import { writeHistory } from './history'
 import { findByReference, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
 import { payments } from './payments.table'
-import { newReference } from './references'
 import { kindOf, type PaymentType } from './states'
 
 /** What a payment is made from. `from` and `to` are the participants' accounts; null is the world outside. */
@@ -31,12 +31,7 @@ export interface PaymentDraft {
  * Fails with 400 (amount), 404 (bank), 409 (participant not approved, reference taken, credit line) or 422 (currency
  * of the account, one account on both sides).
  */
-export async function createPayment(
-  tx: Tx,
-  draft: PaymentDraft,
-  by: string | null,
-  now = new Date(),
-): Promise<PaymentRow> {
+export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | null, now: Date): Promise<PaymentRow> {
   const { type, reference = newReference() } = draft
   const currency = currencyOf(draft.currency)
   const amount = amountOf(draft.amount, currency)
@@ -102,4 +97,10 @@ const wireTo = ({ account }: Bank): BankDetails => ({
   bankName: account.custodianBankName,
 })
 
-const insertPayment = prepared((db) => db.insert(payments).values(params(payments)))
+const insertPayment = insertInto(payments)
+
+/** Without letters that are taken for others (Crockford's base 32). */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A reference for a payment whose caller gave none: 12 letters and digits, 60 random bits. */
+const newReference = (): string => Array.from(randomBytes(12), (byte) => letters[byte % 32]).join('')

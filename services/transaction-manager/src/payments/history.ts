@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
-import { and, type Db, desc, eq, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { and, type Db, desc, eq, insertInto, param, prepared, sql, type Tx } from '@bursar/store'
 import { type FieldChange, history } from './history.table'
 import type { PaymentRow } from './payments'
 import type { HistoryLine } from './payments.model'
@@ -57,7 +57,7 @@ const toLine = ({ fromStatus, toStatus, comment, changes, movedBy, movedAt }: Hi
   at: isoTime(movedAt),
 })
 
-const insertLine = prepared((db) => db.insert(history).values(params(history)))
+const insertLine = insertInto(history)
 const linesOf = prepared((db) =>
   db
     .select()

@@ -3,7 +3,7 @@ import { and, emit, eq, param, prepared, type Tx } from '@bursar/store'
 import { heldParty } from '../banks/held-party'
 import { release, repay, settle } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
-import { noteMove } from '../lists/fold-counts'
+import { noteMove } from './fold-counts'
 import { lastMove, writeHistory } from './history'
 import { findByHash, normalHash, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
 import { payments } from './payments.table'
@@ -25,7 +25,7 @@ export interface Step {
  * that a request may be repeated. Fails (409) when the state table has no such move, another was faster, or one of its
  * participants is held.
  */
-export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now = new Date()): Promise<PaymentRow> {
+export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: Date): Promise<PaymentRow> {
   const { status: from } = payment
   if (from === step.to && (await isRepeat(tx, payment, step))) return payment
   if (!moves[payment.type][from].includes(step.to)) throw illegal(payment, step.to)

@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { PaymentParty, PaymentRecord } from '@bursar/contracts/transaction-manager'
-import { and, changedRecords, type Db, eq, folded, param, prepared } from '@bursar/store'
+import { and, byKey, changedRecords, type Db, eq, folded, param, prepared } from '@bursar/store'
 import { fail } from '../errors'
 import { moneyText } from '../fields/currency'
 import type { Payment } from './payments.model'
@@ -99,21 +99,11 @@ const party = (
     ? { participantId, participantName: participantName ?? '', participantBankId, custodianBankId }
     : null
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(eq(payments.id, param('id'))),
-)
+const byId = byKey(payments, 'id')
 const byReference = prepared((db) =>
   db
     .select()
     .from(payments)
     .where(and(eq(payments.kind, param('kind')), eq(payments.referenceKey, param('referenceKey')))),
 )
-const byHash = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(eq(payments.transactionHash, param('transactionHash'))),
-)
+const byHash = byKey(payments, 'transactionHash')

@@ -33,17 +33,48 @@ CREATE TABLE `orders` (
 	`fee_payer` text,
 	`chain` text,
 	`signed_at` integer,
+	`waits_for` text,
+	`lost_at` integer,
+	`disowned_at` integer,
 	`handed_at` integer,
 	`due_at` integer,
+	`leased_until` integer,
 	`attempts` integer NOT NULL,
+	`last_error` text,
 	`request_key` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `orders_due_at` ON `orders` (`due_at`);--> statement-breakpoint
+CREATE INDEX `orders_due` ON `orders` (`due_at`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `orders_payer` ON `orders` (`network`,`payer`,`due_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `orders_request_key` ON `orders` (`request_key`);--> statement-breakpoint
+CREATE INDEX `orders_open` ON `orders` (`id`,`network`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `orders_lost` ON `orders` (`id`) WHERE "orders"."lost_at" is not null;--> statement-breakpoint
+CREATE INDEX `orders_disowned` ON `orders` (`id`) WHERE "orders"."disowned_at" is not null;--> statement-breakpoint
+CREATE TABLE `released_orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`released_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `restore_hold` (
+	`id` text PRIMARY KEY NOT NULL,
+	`line` text NOT NULL,
+	`before` integer
+);
+--> statement-breakpoint
+CREATE TABLE `signatures` (
+	`order_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`network` text NOT NULL,
+	`sender` text NOT NULL,
+	`nonce` integer,
+	`blockhash` text,
+	`tx_hash` text NOT NULL,
+	`signed_at` integer NOT NULL,
+	PRIMARY KEY(`order_id`, `number`)
+);
+--> statement-breakpoint
 CREATE TABLE `token_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -77,8 +108,9 @@ CREATE TABLE `wallets` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `wallets_account_network` ON `wallets` (`account_id`,`network`);--> statement-breakpoint
 CREATE UNIQUE INDEX `wallets_network_address` ON `wallets` (`network`,`address`);--> statement-breakpoint
+CREATE INDEX `wallets_address` ON `wallets` (`address`,`id`);--> statement-breakpoint
 CREATE INDEX `wallets_network` ON `wallets` (`network`,`id`);--> statement-breakpoint
-CREATE INDEX `wallets_watched_at` ON `wallets` (`watched_at`);--> statement-breakpoint
+CREATE INDEX `wallets_watched_at` ON `wallets` (`watched_at`,`id`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,

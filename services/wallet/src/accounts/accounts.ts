@@ -2,6 +2,7 @@ import { type AccountRecord, type AccountState, accountChanges, getAccountState 
 import type { Client, Reconciliation } from '@bursar/http'
 import {
   and,
+  byKey,
   type ChangeMark,
   type Db,
   eq,
@@ -84,12 +85,7 @@ const ownedAmong = variants(
         .from(accounts)
         .where(and(inArray(accounts.id, listParams('id', size)), isNotNull(accounts.participantId))),
 )
-const accountById = prepared((db) =>
-  db
-    .select()
-    .from(accounts)
-    .where(eq(accounts.id, param('id'))),
-)
+const accountById = byKey(accounts, 'id')
 const accountsOf = prepared((db) =>
   db
     .select({ id: accounts.id })

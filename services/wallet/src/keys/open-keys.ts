@@ -14,8 +14,7 @@ import { seeds } from './seeds.table'
  */
 export async function openDeploymentKeys(
   { dataDir, passphrase, environment }: Pick<Config, 'dataDir' | 'passphrase' | 'environment'>,
-  store: Store,
-  log: Log,
+  { store, log, clock }: { store: Store; log: Log; clock: () => Date },
 ): Promise<Keys> {
   const [known] = await seedOf(store.read).execute()
   const file = join(dataDir, seedFileName)
@@ -31,17 +30,17 @@ export async function openDeploymentKeys(
     note({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
   }
   const keys = await openKeys(dataDir, words)
-  await requireSame(store, keys, file)
+  await requireSame(store, keys, { file, now: clock() })
   const hot = { evm: keys.addressOf('evm', hotPlace), solana: keys.addressOf('solana', hotPlace) }
   log.info(hot, 'The hot wallets, which pay what the wallets of accounts cannot')
   return keys
 }
 
 /** Notes the seed that the wallets come of; throws SeedError when they come of another. */
-async function requireSame(store: Store, keys: Keys, file: string): Promise<void> {
+async function requireSame(store: Store, keys: Keys, { file, now }: { file: string; now: Date }): Promise<void> {
   const { fingerprint } = keys
   const noted = await store.commit(async (tx) => {
-    await insertSeed(tx).execute({ id: 'seed', fingerprint, createdAt: new Date() })
+    await insertSeed(tx).execute({ id: 'seed', fingerprint, createdAt: now })
     const [row] = await seedOf(tx).execute()
     return row?.fingerprint
   })

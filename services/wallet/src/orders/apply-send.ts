@@ -8,13 +8,13 @@ type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attemp
  * Notes how the blockchain service says that an order stands. States only move forward; an ended order stays as it is,
  * and so does one of which nothing new is said. An order that is none of ours is no matter.
  */
-export async function applySend(tx: Tx, state: SendState, now = new Date()): Promise<void> {
+export async function applySend(tx: Tx, state: SendState, now: Date): Promise<void> {
   const news = await newsOf(tx, state, now)
   if (news) await changeOrder(tx, news.order, { ...news.step, updatedAt: now })
 }
 
 /** Whether an order would change. Where it would not it never will: states only move forward. */
-export const isNews = async (db: Db, state: SendState, now = new Date()): Promise<boolean> =>
+export const isNews = async (db: Db, state: SendState, now: Date): Promise<boolean> =>
   (await newsOf(db, state, now)) !== null
 
 async function newsOf(db: Db, state: SendState, now: Date): Promise<{ order: OrderRow; step: Step } | null> {

@@ -1,20 +1,21 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
 import { asRequest, CallError } from '@bursar/http'
+import { type Claimed, doubling, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
-import { forgotten, isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
+import { stepBy } from './apply-send'
 import { choosePayers } from './choose-payers'
-import { endAttempt } from './claims'
 import { askWhetherOrdered } from './disowned'
 import { judge } from './fates'
-import { findOrder, type OrderRow } from './orders'
+import { changeOrder, findOrder, isEnded, type OrderRow, orderQueue } from './orders'
+import { forgotten, isHeld, isReleased, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
 /**
- * One attempt at each of these orders, which are leased: chooses the payers, hands the orders to the blockchain service,
+ * One attempt at each of these orders: chooses the payers, hands the orders to the blockchain service,
  * or asks how they stand. May be repeated at any time, also after a crash at any point. What other services answer for
  * one makes it wait, and no other.
  */
-export async function carryOut(deps: WalletDeps, orders: readonly OrderRow[], now = () => new Date()): Promise<void> {
+export async function carryOut(deps: WalletDeps, orders: readonly Claimed<OrderRow>[]): Promise<void> {
   const held = await Promise.all(orders.map((order) => isHeldBack(deps, order)))
   const lots = Map.groupBy(
     // Of one that is lost it is asked first whether it is known.
@@ -23,13 +24,13 @@ export async function carryOut(deps: WalletDeps, orders: readonly OrderRow[], no
     ),
     ({ kind, network, accountId, contractAddress }) => `${kind} ${network} ${accountId} ${contractAddress}`,
   )
-  const choices = [...lots.values()].map((lot) => ({ lot, payers: choosePayers(deps, lot, now()) }))
-  const work = async (order: OrderRow, i: number) => {
+  const choices = [...lots.values()].map((lot) => ({ lot, payers: choosePayers(deps, lot) }))
+  const work = async (order: Claimed<OrderRow>, i: number) => {
     const payers = choices.find(({ lot }) => lot.includes(order))?.payers
     const find = async () => (payers ? (await payers).get(order.id) : order) ?? (order.handedAt ? order : undefined)
     try {
-      await attempt(deps, order, { find, isHeld: held[i] ?? false, now })
-      if (held[i] || isStuck(order)) await askLedger(deps, order, now)
+      await attempt(deps, order, { find, isHeld: held[i] ?? false })
+      if (held[i] || isStuck(order)) await askLedger(deps, order)
     } catch (error) {
       // It comes again when its lease ends.
       deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
@@ -45,9 +46,9 @@ const isStuck = ({ status, attempts, lostAt, disownedAt }: OrderRow): boolean =>
   lostAt !== null || disownedAt !== null || (status === 'accepted' && attempts >= patience)
 
 /** What the ledger does not order any more must not wait for ever. While it or the chain is away it waits on. */
-async function askLedger(deps: WalletDeps, { id }: OrderRow, now: () => Date): Promise<void> {
+async function askLedger(deps: WalletDeps, { id }: OrderRow): Promise<void> {
   try {
-    await asRequest(id, () => askWhetherOrdered(deps, id, now()))
+    await asRequest(id, () => askWhetherOrdered(deps, id))
   } catch (error) {
     if (!(error instanceof CallError)) throw error
   }
@@ -61,13 +62,12 @@ interface Attempt {
   /** The order with its payer; undefined while no address can pay it. */
   find: () => Promise<OrderRow | undefined>
   isHeld: boolean
-  now: () => Date
 }
 
-async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }: Attempt): Promise<void> {
-  const { store, log, sends } = deps
+async function attempt(deps: WalletDeps, order: Claimed<OrderRow>, { find, isHeld }: Attempt): Promise<void> {
+  const { store, log, sends, clock } = deps
   let state: SendState | null = null
-  let [lost, held]: [string | null, string | null] = [null, null]
+  let problem: CallError | LostOrderError | HeldOrderError | null = null
   try {
     // What the blockchain service has goes on by its state, whoever must look at it.
     if (isHeld) state = await asRequest(order.id, () => sends.find(order.id))
@@ -80,12 +80,45 @@ async function attempt(deps: WalletDeps, order: OrderRow, { find, isHeld, now }:
   } catch (error) {
     const isKnown = error instanceof CallError || error instanceof LostOrderError || error instanceof HeldOrderError
     if (!isKnown) throw error
-    if (error instanceof LostOrderError) lost = error.message
-    if (error instanceof HeldOrderError) held = error.message
+    problem = error
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
-  await store.commit((tx) => endAttempt(tx, order.id, { state, lost, held }, now()))
+  await store.commit((tx) => endAttempt(tx, order, { state, problem }, clock()))
+}
+
+/** What an attempt has found: how the blockchain service says that the order stands, or why it waits. */
+interface Found {
+  state: SendState | null
+  problem: Error | null
+}
+
+/**
+ * Notes what was found of an order, whoever has it by now. It comes again after a pause that grows while nothing moves,
+ * unless it has ended, or another attempt has it.
+ */
+async function endAttempt(tx: Tx, claimed: Claimed<OrderRow>, { state, problem }: Found, now: Date): Promise<void> {
+  const order = await findOrder(tx, claimed.id)
+  if (!order || isEnded(order)) return
+  const step = state && { ...stepBy(order, state, now), updatedAt: now }
+  const attempts = (step ?? order).attempts + 1
+  const row = await changeOrder(tx, order, { ...step, ...waitOf(order, problem, now), attempts })
+  if (isEnded(row) || row.leasedUntil?.getTime() !== claimed.leasedUntil.getTime()) return
+  const atLeastMs = row.handedAt === null ? 0 : asking.pauseMs(attempts)
+  await orderQueue.reschedule(tx, claimed, { now, error: problem?.message ?? null, attempts, atLeastMs })
+}
+
+/** Events tell of orders that were handed over; questions are for those that were lost, and must not add to a backlog. */
+const asking = doubling(5000, 60_000)
+
+/** What an order that is lost, or held, says from now on that it waits for. */
+function waitOf({ disownedAt, waitsFor, lostAt }: OrderRow, problem: Error | null, now: Date): Partial<OrderRow> {
+  if (problem instanceof LostOrderError) {
+    return { waitsFor: disownedAt === null ? problem.message : waitsFor, lostAt: lostAt ?? now }
+  }
+  // One that names the operator's command already says more.
+  const saysMore = waitsFor?.includes('wallet:held')
+  return problem instanceof HeldOrderError && !saysMore ? { waitsFor: problem.message } : {}
 }
 
 class HeldOrderError extends Error {

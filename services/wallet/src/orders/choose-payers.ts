@@ -7,11 +7,7 @@ import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './pa
  * Chooses who pays orders of one account and asset, for good; answers those that have a payer now, by id. What an address
  * holds is asked once for all of them, and held against all its open orders in one commit.
  */
-export async function choosePayers(
-  deps: WalletDeps,
-  lot: readonly OrderRow[],
-  now: Date,
-): Promise<Map<string, OrderRow>> {
+export async function choosePayers(deps: WalletDeps, lot: readonly OrderRow[]): Promise<Map<string, OrderRow>> {
   const chosen = new Map<string, OrderRow>()
   const [first] = lot
   if (!first) return chosen
@@ -26,7 +22,7 @@ export async function choosePayers(
     )
     if (left.length === 0) continue
     const payer = await payerAt(deps, first, kind, address)
-    for (const order of await assign(deps, left, payer, chain, now)) chosen.set(order.id, order)
+    for (const order of await assign(deps, left, payer, chain)) chosen.set(order.id, order)
     if (chosen.size === lot.length) break
   }
   return chosen
@@ -40,11 +36,10 @@ async function payableBy(address: string, lot: readonly OrderRow[]): Promise<Ord
 
 /** Gives an address the orders that it can pay; answers those of the lot that need no other payer. */
 const assign = (
-  { store }: WalletDeps,
+  { store, clock }: WalletDeps,
   lot: readonly OrderRow[],
   payer: Payer,
   chain: NonNullable<OrderRow['chain']>,
-  now: Date,
 ): Promise<OrderRow[]> =>
   store.commit(async (tx) => {
     const settled: OrderRow[] = []
@@ -55,7 +50,7 @@ const assign = (
       if (current.payer !== null) settled.push(current)
       else if (canPay(current, payer, loads, chain.kind)) {
         const { address, feePayer } = payer
-        settled.push(await changeOrder(tx, current, { payer: address, feePayer, chain, updatedAt: now }))
+        settled.push(await changeOrder(tx, current, { payer: address, feePayer, chain, updatedAt: clock() }))
         addClaim(loads.payer, current)
       }
     }

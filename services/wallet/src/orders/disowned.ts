@@ -1,10 +1,10 @@
 import type { Authorisation } from '@bursar/contracts/core-ledger'
 import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
-import { isHeld } from '../restore/restore-hold'
 import { judge, type Verdict } from './fates'
 import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { otherPaidBy, provePayment } from './payment-proof'
+import { isHeld } from './restore-hold'
 import { signaturesOf } from './signatures'
 import { blank } from './withdrawals'
 
@@ -36,7 +36,7 @@ type End = Pick<OrderRow, 'status' | 'txHash' | 'reason'>
  * ledger names where the chain knows it, and as failed when it was certainly never signed or none of its signatures can
  * be mined. Else it waits, and is listed for an operator. Rejects with CallError while the chain cannot be asked.
  */
-export async function settleDisowned(deps: WalletDeps, id: string, disowned: Disowned, now: Date): Promise<Outcome> {
+export async function settleDisowned(deps: WalletDeps, id: string, disowned: Disowned): Promise<Outcome> {
   const order = await findOrder(deps.store.read, id)
   if (!order) throw new Error(`Order ${id} is not here`)
   if (isEnded(order)) return { ended: order }
@@ -44,6 +44,7 @@ export async function settleDisowned(deps: WalletDeps, id: string, disowned: Dis
   return await deps.store.commit(async (tx) => {
     const current = await findOrder(tx, id)
     if (!current || isEnded(current)) return { ended: current ?? order }
+    const now = deps.clock()
     // Signed since it was looked at: the next look decides.
     const isSame = (await signaturesOf(tx, id)).length === found.signatures
     if ('end' in found && isSame && !(await isTaken(tx, current, found.end))) {
@@ -98,11 +99,11 @@ async function endBy(
 const sentence = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`
 
 /** Asks the ledger about an order that does not get on, and ends it where the ledger does not order it any more. */
-export async function askWhetherOrdered(deps: WalletDeps, id: string, now: Date): Promise<void> {
+export async function askWhetherOrdered(deps: WalletDeps, id: string): Promise<void> {
   const order = await findOrder(deps.store.read, id)
   if (!order || isEnded(order) || order.kind !== 'withdrawal') return
   const disowned = disownedBy(await deps.authorise(id))
-  if (disowned) return void (await settleDisowned(deps, id, disowned, now))
+  if (disowned) return void (await settleDisowned(deps, id, disowned))
   if (order.disownedAt === null) return
   await deps.store.commit(async (tx) => {
     const current = await findOrder(tx, id)
@@ -117,8 +118,8 @@ export async function askWhetherOrdered(deps: WalletDeps, id: string, now: Date)
 export async function endUnordered(
   deps: WalletDeps,
   { id, network }: Pick<OrderRow, 'id' | 'network'>,
-  now: Date,
 ): Promise<string | null> {
+  const now = deps.clock()
   const disowned = disownedBy(await deps.authorise(id))
   if (!disowned || disowned.paidBy !== null) return null
   const { read } = deps.store

@@ -1,9 +1,9 @@
 import { formatAmount } from '@bursar/money'
 import { and, count, type Db, firstAfter, gt, isNotNull, keyset, type Order, param, sql, variants } from '@bursar/store'
-import { isHeld, waitsForOperator } from '../restore/restore-hold'
 import type { WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
 import { getOrder, type OrderRow, whyWaiting } from './orders'
 import { orders } from './orders.table'
+import { isHeld, waitsForOperator } from './restore-hold'
 
 /** Orders that have not ended, the oldest first unless ordered otherwise. */
 export async function openOrders(db: Db, query: WithdrawalOrderQuery): Promise<WithdrawalOrder[]> {

@@ -1,6 +1,6 @@
 import type { Network } from '@bursar/contracts/blockchain'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /**
  * Every order to move something on a chain, by its id, and every id that is never to be paid; none is ever removed. A
@@ -41,17 +41,15 @@ export const orders = table(
     disownedAt: timestamp(),
     /** When the blockchain service said that it has the order. */
     handedAt: timestamp(),
-    /** When it is to be looked at; while it is worked on, when the lease ends. Null once it has ended. */
-    dueAt: timestamp(),
-    /** Since its last step forward. */
-    attempts: integer().notNull(),
+    // Attempts are counted since its last step forward.
+    ...work(),
     /** The caller's idempotency key; null where the id is one. */
     requestKey: text(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
   (table) => [
-    index('orders_due_at').on(table.dueAt),
+    index('orders_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index('orders_payer').on(table.network, table.payer, table.dueAt),
     uniqueIndex('orders_request_key').on(table.requestKey),
     // Those that have not ended: the others are many.

@@ -1,9 +1,12 @@
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
-import { changedRecords, type Db, emit, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, changedRecords, type Db, doubling, emit, insertInto, type Tx, updateBy, workQueue } from '@bursar/store'
 import { fail } from '../errors'
 import { orders } from './orders.table'
 
 export type OrderRow = typeof orders.$inferSelect
+
+/** Orders that have not ended. A slow attempt that outlives its lease costs another one, and pays nothing twice. */
+export const orderQueue = workQueue(orders, { id: 'id', leaseMs: 15_000, backoff: doubling(1000, 60_000) })
 
 /** What `withdrawalChanges` lists, the ledger's withdrawals: others are never marked. */
 export const withdrawalRecords = changedRecords('withdrawal', orders)
@@ -51,11 +54,14 @@ export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
 export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
   const row = { ...before, ...change }
-  if (isEnded(row)) Object.assign(row, { dueAt: null, waitsFor: null, lostAt: null, disownedAt: null })
+  if (isEnded(row)) Object.assign(row, over)
   await updateOrder(tx).execute(row)
   if (!isSame(toState(row), toState(before))) await announce(tx, row)
   return row
 }
+
+/** Of an order that has ended nothing is to be done, and it waits for nothing. */
+const over = { dueAt: null, leasedUntil: null, lastError: null, waitsFor: null, lostAt: null, disownedAt: null }
 
 const isSame = (one: WithdrawalState, other: WithdrawalState): boolean =>
   one.status === other.status &&
@@ -72,31 +78,23 @@ async function announce(tx: Tx, row: OrderRow): Promise<void> {
   await emit(tx, WithdrawalChanged, { ...toState(row), ...mark }, row.updatedAt)
 }
 
-const insertOrder = prepared((db) => db.insert(orders).values(params(orders)))
-const orderById = prepared((db) =>
-  db
-    .select()
-    .from(orders)
-    .where(eq(orders.id, param('id'))),
-)
-const updateOrder = prepared((db) =>
-  db
-    .update(orders)
-    .set({
-      status: param('status'),
-      txHash: param('txHash'),
-      reason: param('reason'),
-      payer: param('payer'),
-      feePayer: param('feePayer'),
-      chain: param('chain'),
-      signedAt: param('signedAt'),
-      waitsFor: param('waitsFor'),
-      lostAt: param('lostAt'),
-      disownedAt: param('disownedAt'),
-      handedAt: param('handedAt'),
-      dueAt: param('dueAt'),
-      attempts: param('attempts'),
-      updatedAt: param('updatedAt'),
-    })
-    .where(eq(orders.id, param('id'))),
-)
+const insertOrder = insertInto(orders)
+const orderById = byKey(orders, 'id')
+const updateOrder = updateBy(orders, 'id', [
+  'status',
+  'txHash',
+  'reason',
+  'payer',
+  'feePayer',
+  'chain',
+  'signedAt',
+  'waitsFor',
+  'lostAt',
+  'disownedAt',
+  'handedAt',
+  'dueAt',
+  'leasedUntil',
+  'attempts',
+  'lastError',
+  'updatedAt',
+])

@@ -21,9 +21,9 @@ import {
  * repeat is answered with the record as it is now.
  */
 export function withdrawalRoutes(deps: WalletDeps) {
-  const { store, identity } = deps
+  const { store, identity, clock } = deps
   const read = (order: Static<typeof WalletWithdrawal>) => readWithdrawal(deps, order)
-  const accept = (order: ReadOrder) => store.commit(async (tx) => toState(await acceptWithdrawal(tx, order)))
+  const accept = (order: ReadOrder) => store.commit(async (tx) => toState(await acceptWithdrawal(tx, order, clock())))
   const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
   return new Elysia({ prefix: '/internal/withdrawals' })
     .post(
@@ -71,7 +71,7 @@ export function withdrawalRoutes(deps: WalletDeps) {
       '/:id/refuse',
       async ({ request, params, body }) => {
         await requireService(identity, request, ledger)
-        return await store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body)))
+        return await store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body, clock())))
       },
       { params: ById, body: Refusal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )

@@ -5,11 +5,11 @@ import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { addressProblem } from '../networks/families'
-import { forgotten, isHeld, waitsForOperator } from '../restore/restore-hold'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { findWallet } from '../wallets/wallets'
 import { addOrder, changeOrder, findOrder, type OrderRow } from './orders'
+import { forgotten, isHeld, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
 /**
@@ -19,7 +19,7 @@ import { signaturesOf } from './signatures'
 export async function acceptWithdrawal(
   tx: Tx,
   { problem, wasAccepted, ...read }: ReadOrder,
-  now = new Date(),
+  now: Date,
 ): Promise<OrderRow> {
   const known = await findOrder(tx, read.id)
   if (known) return known
@@ -78,7 +78,7 @@ export async function refuseWithdrawal(
   tx: Tx,
   id: string,
   { reason, wasAccepted = false }: { reason: string; wasAccepted?: boolean },
-  now = new Date(),
+  now: Date,
 ): Promise<OrderRow> {
   const known = await findOrder(tx, id)
   if (known && (known.status !== 'accepted' || known.signedAt !== null || known.kind !== 'withdrawal')) return known
@@ -135,7 +135,9 @@ export const blank = (id: string, now: Date): OrderRow => ({
   disownedAt: null,
   handedAt: null,
   dueAt: null,
+  leasedUntil: null,
   attempts: 0,
+  lastError: null,
   requestKey: null,
   createdAt: now,
   updatedAt: now,

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from '@bursar/contracts/schema'
 import type { PortfolioExecuted, PortfolioExecution } from '@bursar/contracts/wallet'
-import { eq, param, prepared, type Tx } from '@bursar/store'
+import { byKey, type Claimed, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { carryOut } from '../orders/carry-out'
-import { leaseMs } from '../orders/claims'
-import { addOrder, findOrder, type OrderRow } from '../orders/orders'
+import { addOrder, findOrder, type OrderRow, orderQueue } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { blank } from '../orders/withdrawals'
 import { RequestedTransactionError, requestedTransaction } from '../signing/requested-transaction'
@@ -31,9 +30,11 @@ export async function execute(
   const { wallet, network } = await portfolioWallet(deps, input.accountId, input.chainId)
   const hot = hotAddress(deps.keys, network.name)
   const { to, value } = readRequest(input.transactionData, wallet.address, hot)
-  const now = new Date()
+  const now = deps.clock()
   const { kind, chainId, nativeCode, nativeDecimals } = network
-  const wanted: OrderRow = {
+  // Carried out here, at once; should this process end, by the worker.
+  const leasedUntil = new Date(now.getTime() + orderQueue.leaseMs)
+  const wanted: Claimed<OrderRow> = {
     ...blank(Bun.randomUUIDv7(), now),
     kind: 'execution',
     accountId: wallet.accountId,
@@ -45,12 +46,12 @@ export async function execute(
     transactionData: input.transactionData,
     payer: wallet.address,
     chain: { kind, chainId },
-    // Carried out here, at once; should this process end, by the worker.
-    dueAt: new Date(now.getTime() + leaseMs),
+    dueAt: leasedUntil,
+    leasedUntil,
     requestKey: key,
   }
   const { order, isNew } = await deps.store.commit((tx) => orderOnce(tx, wanted))
-  if (isNew) await carryOut(deps, [order])
+  if (isNew) await carryOut(deps, [wanted])
   return await sentInTime(deps, order.id, performance.now() + waitMs)
 }
 
@@ -93,9 +94,4 @@ async function sentInTime(deps: WalletDeps, id: string, until: number): Promise<
   }
 }
 
-const orderByKey = prepared((db) =>
-  db
-    .select()
-    .from(orders)
-    .where(eq(orders.requestKey, param('requestKey'))),
-)
+const orderByKey = byKey(orders, 'requestKey')

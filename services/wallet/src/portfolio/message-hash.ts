@@ -3,7 +3,6 @@ import type { MessageToSign } from '@bursar/contracts/wallet'
 import type { Hex, TypedDataDefinition } from 'viem'
 import { fail } from '../errors'
 import { isHexBytes } from '../signing/hex-bytes'
-import { primaryTypeOf } from './primary-type'
 import { typedDataProblem } from './typed-data-limits'
 
 type Message = Static<typeof MessageToSign>
@@ -81,3 +80,27 @@ async function typedDataHash({ chainId, domain, types, typedDataMessage }: Messa
     throw fail('INVALID_REQUEST', { message: `The typed data cannot be hashed: ${words}`, cause })
   }
 }
+
+/**
+ * EIP-712: the type of the whole message, which a request does not name: the one that no other type refers to. Null when
+ * there is none or more than one, or the types are not lists of fields.
+ */
+function primaryTypeOf(types: Record<string, unknown>): string | null {
+  const structs = Object.entries(types).filter(([name]) => name !== 'EIP712Domain')
+  if (!structs.every(([, fields]) => Array.isArray(fields) && fields.every(isField))) return null
+  const referred = new Set(
+    structs.flatMap(([name, fields]) =>
+      (fields as { type: string }[]).map(({ type }) => type.replace(/(\[\d*\])+$/, '')).filter((type) => type !== name),
+    ),
+  )
+  const roots = structs.map(([name]) => name).filter((name) => !referred.has(name))
+  return roots.length === 1 ? (roots[0] ?? null) : null
+}
+
+const isField = (field: unknown): boolean =>
+  typeof field === 'object' &&
+  field !== null &&
+  'name' in field &&
+  'type' in field &&
+  typeof field.name === 'string' &&
+  typeof field.type === 'string'

@@ -9,7 +9,6 @@ import { portfolioWallet } from './portfolio-wallet'
 export async function signMessage(
   deps: WalletDeps,
   input: Static<typeof MessageToSign>,
-  now = new Date(),
 ): Promise<Static<typeof SignedMessage>> {
   const { hash, message } = await hashMessage(input)
   const { wallet, network } = await portfolioWallet(deps, input.accountId, input.chainId)
@@ -27,6 +26,6 @@ export async function signMessage(
     network: network.name,
     signMode: input.signMode.toLowerCase(),
     status: 'completed',
-    completedAt: now.toISOString(),
+    completedAt: deps.clock().toISOString(),
   }
 }

@@ -9,9 +9,9 @@ import {
 import { requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
+import { findHold } from '../orders/restore-hold'
 import { ById } from '../orders/withdrawals.model'
 import { giveUp, listHeld, release, settle, toHeldOrder } from './held-orders'
-import { findHold } from './restore-hold'
 
 /** For operators only, by `bun run wallet:held` (contracts/wallet.ts): orders that wait after a restore. */
 export const heldOrderRoutes = (deps: WalletDeps) =>
@@ -39,7 +39,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
       '/:id/release',
       async ({ request, params }) => {
         await requireService(deps.identity, request, operator)
-        const { id, status } = await deps.store.commit((tx) => release(tx, params.id))
+        const { id, status } = await deps.store.commit((tx) => release(tx, params.id, deps.clock()))
         return { id, status }
       },
       { params: ById, response: { 200: response(releaseHeldOrder.answer) } },

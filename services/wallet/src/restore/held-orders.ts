@@ -5,12 +5,12 @@ import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { disownedBy } from '../orders/disowned'
 import { judge } from '../orders/fates'
-import { changeOrder, getOrder, isEnded, type OrderRow, whyWaiting } from '../orders/orders'
+import { changeOrder, getOrder, isEnded, type OrderRow, orderQueue, whyWaiting } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { otherPaidBy, provePayment } from '../orders/payment-proof'
+import { findHold, firstIdAt, isHeld, releaseOrder } from '../orders/restore-hold'
+import { releasedOrders } from '../orders/restore-hold.table'
 import { signaturesOf } from '../orders/signatures'
-import { findHold, firstIdAt, isHeld, releaseOrder } from './restore-hold'
-import { releasedOrders } from './restore-hold.table'
 
 const listed = 500
 
@@ -58,11 +58,13 @@ export async function waitingOrders(db: Db): Promise<string | null> {
  * Carries an order out that an operator found unpaid. What was signed before is looked at all the same: it is signed
  * anew only when no earlier signature can be mined besides.
  */
-export async function release(tx: Tx, id: string, now = new Date()): Promise<OrderRow> {
+export async function release(tx: Tx, id: string, now: Date): Promise<OrderRow> {
   const order = await heldOrder(tx, id)
   await releaseOrder(tx, id, now)
   const released = { waitsFor: null, lostAt: null, disownedAt: null, updatedAt: now }
-  return await changeOrder(tx, order, { ...released, dueAt: now, attempts: 0 })
+  const row = await changeOrder(tx, order, { ...released, attempts: 0 })
+  await orderQueue.wake(tx, id, now)
+  return row
 }
 
 /**
@@ -79,7 +81,7 @@ export async function settle(deps: WalletDeps, id: string, txHash: string): Prom
     const current = await heldOrder(tx, id)
     const other = await otherPaidBy(tx, current, paidBy)
     if (other !== null) throw unpaid(`${paidBy} is the transaction of order ${other}`)
-    return await changeOrder(tx, current, { status: 'confirmed', txHash: paidBy, updatedAt: new Date() })
+    return await changeOrder(tx, current, { status: 'confirmed', txHash: paidBy, updatedAt: deps.clock() })
   })
 }
 
@@ -100,7 +102,7 @@ export async function giveUp(deps: WalletDeps, id: string): Promise<OrderRow> {
     return await changeOrder(tx, current, {
       status: 'failed',
       reason: `Given up: ${disowned.why}`,
-      updatedAt: new Date(),
+      updatedAt: deps.clock(),
     })
   })
 }

@@ -2,8 +2,8 @@ import type { Log } from '@bursar/contracts/log'
 import { and, eq, isNotNull, param, prepared, type Store, type Tx } from '@bursar/store'
 import { changeOrder, findOrder, isEnded } from '../orders/orders'
 import { orders } from '../orders/orders.table'
+import { findHold, isHeld, putHold, waitsForOperator } from '../orders/restore-hold'
 import { keepSignature, signaturesOf } from '../orders/signatures'
-import { findHold, isHeld, putHold, waitsForOperator } from './restore-hold'
 import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
 
 /** Keeps a database that was set back to an older state from paying what was paid since. */
@@ -19,20 +19,23 @@ export interface RestoreGuard {
  * this database lacks, the database is an older one. Orders from before now wait for an operator then, and the
  * signatures that the file names are kept here.
  */
-export async function openRestoreGuard(dataDir: string, store: Store, log: Log): Promise<RestoreGuard> {
+export async function openRestoreGuard(
+  dataDir: string,
+  { store, log, clock }: { store: Store; log: Log; clock: () => Date },
+): Promise<RestoreGuard> {
   const known = await findHold(store.read)
   const run = readRun(dataDir)
   const isNew = known === undefined && run === null && (await firstOrder(store.read).execute()).length === 0
   const missing = await missingHere(store, run)
-  const problem = isNew ? null : await problemOf(store, run, known?.line, missing)
+  const problem = isNew ? null : await problemOf(store, run, known?.line, { missing, now: clock() })
   let line = known?.line ?? crypto.randomUUID()
   if (problem !== null) {
     log.error({ file: runFileName, problem }, 'The database was set back: older orders wait for an operator')
   }
   if (problem !== null || known === undefined || missing.length > 0) {
     await store.commit(async (tx) => {
-      if (problem !== null || known === undefined) await putHold(tx, line, problem === null ? null : new Date())
-      for (const note of missing) await bringBack(tx, note)
+      if (problem !== null || known === undefined) await putHold(tx, line, problem === null ? null : clock())
+      for (const note of missing) await bringBack(tx, note, clock())
     })
   }
   // After the hold is stored: a crash in between finds the same problem again.
@@ -47,7 +50,7 @@ export async function openRestoreGuard(dataDir: string, store: Store, log: Log):
       await store.commit(async (tx) => {
         await putHold(tx, line, null)
         // They have been put off for up to a minute.
-        await wakeHeld(tx).execute({ now: new Date() })
+        await wakeHeld(tx).execute({ now: clock() })
       })
       await writeRun(dataDir, { line, signed: [] })
     },
@@ -68,20 +71,20 @@ async function problemOf(
   store: Store,
   run: Run | null,
   line: string | undefined,
-  missing: readonly SignedNote[],
+  { missing, now }: { missing: readonly SignedNote[]; now: Date },
 ): Promise<string | null> {
   if (run === null) return 'it is missing'
   if (run.line !== line) return 'it belongs to another database'
   for (const { orderId } of missing) {
     // What waits already cannot be paid again.
-    if (await isHeld(store.read, { id: orderId, createdAt: new Date() })) continue
+    if (await isHeld(store.read, { id: orderId, createdAt: now })) continue
     return `it names a signature of order ${orderId}, and the database does not`
   }
   return null
 }
 
 /** Keeps a signature that a restore has taken away. */
-async function bringBack(tx: Tx, { orderId, ...signature }: SignedNote, now = new Date()): Promise<void> {
+async function bringBack(tx: Tx, { orderId, ...signature }: SignedNote, now: Date): Promise<void> {
   const kept = await signaturesOf(tx, orderId)
   await keepSignature(tx, orderId, kept.length, signature, now)
   const order = await findOrder(tx, orderId)

@@ -30,7 +30,7 @@ export async function requireAuthorised(deps: WalletDeps, order: OrderRow, takes
 
 /** The ledger does not order it any more: it ends, or waits until that is safe. */
 async function disown(deps: WalletDeps, { id }: OrderRow, disowned: NonNullable<ReturnType<typeof disownedBy>>) {
-  const outcome = await settleDisowned(deps, id, disowned, new Date())
+  const outcome = await settleDisowned(deps, id, disowned)
   if ('waits' in outcome) return fail('CONFLICT', { message: outcome.waits })
   const { status, reason, txHash } = outcome.ended
   return fail('UNPROCESSABLE', { message: `Its order has ended: ${status}, ${reason ?? txHash}` })

@@ -8,8 +8,8 @@ import { fail } from '../errors'
 import { endUnordered } from '../orders/disowned'
 import { judge, type Verdict } from '../orders/fates'
 import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
+import { forgotten, isHeld, isReleased, waitsForOperator } from '../orders/restore-hold'
 import { isEitherOr, keepSignature, type Signature, type SignatureRow, signaturesOf } from '../orders/signatures'
-import { forgotten, isHeld, isReleased, waitsForOperator } from '../restore/restore-hold'
 import { requireAuthorised, waits } from './authorise'
 import { evmNonce } from './evm-transaction'
 import { senderKey } from './nonce-gaps'
@@ -102,7 +102,7 @@ async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): 
 
 /** One that nobody orders any more is refused for good; any other is not known yet, or not any more. */
 async function unknownOrder(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<OrderRow> {
-  const why = await endUnordered(deps, { id: item.orderId, network: item.network }, new Date())
+  const why = await endUnordered(deps, { id: item.orderId, network: item.network })
   if (why !== null) throw refused(`no order of it is known, and ${why}`)
   return await getOrder(deps.store.read, item.orderId)
 }
@@ -138,7 +138,7 @@ export const signedWithoutRecord =
 
 /** Ends an order by the fate of its signature; answers why nothing is signed. */
 async function endBy(
-  { store }: WalletDeps,
+  { store, clock }: WalletDeps,
   id: string,
   verdict: Extract<Verdict, { txHash: string }>,
 ): Promise<AppError> {
@@ -148,18 +148,18 @@ async function endBy(
       : ({ status: 'failed', txHash: verdict.txHash, reason: verdict.reason } as const)
   await store.commit(async (tx) => {
     const current = await findOrder(tx, id)
-    if (current && !isEnded(current)) await changeOrder(tx, current, { ...end, updatedAt: new Date() })
+    if (current && !isEnded(current)) await changeOrder(tx, current, { ...end, updatedAt: clock() })
   })
   return refused(`its order has ended: ${end.status} by ${end.txHash}`)
 }
 
 /** The order says from now on why it waits. */
-async function noteWait({ store }: WalletDeps, order: OrderRow, waitsFor: string): Promise<void> {
+async function noteWait({ store, clock }: WalletDeps, order: OrderRow, waitsFor: string): Promise<void> {
   if (order.waitsFor === waitsFor) return
   await store.commit(async (tx) => {
     const current = await findOrder(tx, order.id)
     if (!current || isEnded(current)) return
-    const lostAt = waitsFor.includes(signedWithoutRecord) ? (current.lostAt ?? new Date()) : current.lostAt
+    const lostAt = waitsFor.includes(signedWithoutRecord) ? (current.lostAt ?? clock()) : current.lostAt
     // Why the ledger does not order it says more.
     await changeOrder(tx, current, { waitsFor: current.disownedAt === null ? waitsFor : current.waitsFor, lostAt })
   })
@@ -171,17 +171,21 @@ async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise
   if (deps.nonceGaps.isBehind(signature)) throw waits(behindAnother)
   // Before it is kept: those behind it are signed in the same commit.
   deps.nonceGaps.close(signature)
-  const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, earlier))
+  const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, { earlier, now: deps.clock() }))
   if (!isKept) throw waits('it was signed at the same time')
   await deps.restoreGuard.noteSigned({ orderId: order.id, ...signature })
   return draft.signed()
 }
 
 /** Keeps the signature with its order. False when another one was given since the order's signatures were looked at. */
-async function keep(tx: Tx, orderId: string, signature: Signature, earlier: readonly SignatureRow[]): Promise<boolean> {
+async function keep(
+  tx: Tx,
+  orderId: string,
+  signature: Signature,
+  { earlier, now }: { earlier: readonly SignatureRow[]; now: Date },
+): Promise<boolean> {
   const current = await findOrder(tx, orderId)
   if (!current || isEnded(current)) throw refused('its order has ended')
-  const now = new Date()
   const known = current.signedAt === null ? [] : await signaturesOf(tx, orderId)
   const isAgain = known.some(({ txHash }) => txHash === signature.txHash)
   if (!isAgain && known.length !== earlier.length) return false

@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -24,7 +24,7 @@ const tokenKey = (tokenAddress: string | null): string =>
 
 /** All that `keepTokenAccount` needs; other services are asked here. 404 for accounts that are not there. */
 export async function planTokenAccount(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config'>,
+  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
   accountId: string,
   token: Token,
   feePayerAccountId: string | null,
@@ -33,7 +33,6 @@ export async function planTokenAccount(
   const wallet = await planWallet(deps, accountId, token.network)
   const { tokenAddress, assetCode, network } = token
   const isOnSolana = familyOf(network) === 'solana' && tokenAddress !== null && solanaProblem(tokenAddress) === null
-  const now = new Date()
   const row: TokenAccountRow = {
     id: Bun.randomUUIDv7(),
     accountId: wallet.accountId,
@@ -44,7 +43,7 @@ export async function planTokenAccount(
     assetCode,
     address: isOnSolana ? await associatedAddress(wallet.address, tokenAddress) : wallet.address,
     feePayerAccountId,
-    createdAt: now,
+    createdAt: deps.clock(),
   }
   return { wallet, row }
 }
@@ -89,4 +88,4 @@ const tokenAccountOf = prepared((db) =>
     .from(tokenAccounts)
     .where(and(eq(tokenAccounts.walletId, param('walletId')), eq(tokenAccounts.token, param('token')))),
 )
-const insertTokenAccount = prepared((db) => db.insert(tokenAccounts).values(params(tokenAccounts)))
+const insertTokenAccount = insertInto(tokenAccounts)

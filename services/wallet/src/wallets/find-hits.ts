@@ -1,6 +1,6 @@
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { eq, param, prepared } from '@bursar/store'
+import { byKey, eq, param, prepared } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { storedForm } from '../networks/families'
 import { listWallets } from './list-wallets'
@@ -28,12 +28,7 @@ const toHit = ({ id, network, address, createdAt }: WalletRow): SearchHit => ({
   at: createdAt.toISOString(),
 })
 
-const withId = prepared((db) =>
-  db
-    .select()
-    .from(wallets)
-    .where(eq(wallets.id, param('id'))),
-)
+const withId = byKey(wallets, 'id')
 const withAddress = prepared((db) =>
   db
     .select()

@@ -1,12 +1,12 @@
 import { t, uuid } from '@bursar/contracts/schema'
-import { getHotAddresses, lookUpAddress, walletChanges } from '@bursar/contracts/wallet'
+import { getHotAddresses, walletChanges } from '@bursar/contracts/wallet'
 import { queryInteger, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { hotPlace } from '../keys/key-place'
 import { readHoldings } from './deployment-holdings'
 import { getWalletAccount } from './wallet-accounts'
-import { addressesOf, isOwnAddress, requireNetworkName, toWallet, walletRecords } from './wallets'
+import { addressesOf, requireNetworkName, toWallet, walletRecords } from './wallets'
 import { DeploymentHoldings, HoldingsQuery } from './wallets.model'
 
 /** For the other services only (contracts/wallet.ts). */
@@ -56,18 +56,6 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
         return families.map((family) => ({ family, address: deps.keys.addressOf(family, hotPlace) }))
       },
       { response: { 200: response(getHotAddresses.answer) }, detail: { hide: true } },
-    )
-    .get(
-      '/addresses/:network/:address',
-      async ({ request, params }) => {
-        await requireService(deps.identity, request)
-        return { isOwn: await isOwnAddress(deps, requireNetworkName(params.network), params.address) }
-      },
-      {
-        params: t.Object({ network: t.String(), address: t.String() }),
-        response: { 200: response(lookUpAddress.answer) },
-        detail: { hide: true },
-      },
     )
     .get(
       '/holdings/:network',

@@ -1,4 +1,4 @@
-import { and, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, byKey, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { walletAccounts } from './wallet-accounts.table'
 import type { WalletAccount } from './wallets.model'
@@ -6,7 +6,7 @@ import type { WalletAccount } from './wallets.model'
 export type WalletAccountRow = typeof walletAccounts.$inferSelect
 
 /** Makes a wallet account that an account can be created with. */
-export async function createWalletAccount(tx: Tx, now = new Date()): Promise<WalletAccountRow> {
+export async function createWalletAccount(tx: Tx, now: Date): Promise<WalletAccountRow> {
   const row: WalletAccountRow = { id: Bun.randomUUIDv7(), accountId: null, createdAt: now }
   await insertWalletAccount(tx).execute(row)
   return row
@@ -37,12 +37,7 @@ export const toWalletAccount = ({ id, accountId, createdAt }: WalletAccountRow):
 const insertWalletAccount = prepared((db) =>
   db.insert(walletAccounts).values(params(walletAccounts)).onConflictDoNothing(),
 )
-const walletAccountById = prepared((db) =>
-  db
-    .select()
-    .from(walletAccounts)
-    .where(eq(walletAccounts.id, param('id'))),
-)
+const walletAccountById = byKey(walletAccounts, 'id')
 const assign = prepared((db) =>
   db
     .update(walletAccounts)

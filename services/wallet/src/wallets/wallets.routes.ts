@@ -1,5 +1,4 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
-import { t } from '@bursar/contracts/schema'
 import {
   authenticatedParticipant,
   type Caller,
@@ -14,8 +13,6 @@ import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { allWallets, countWallets } from './all-wallets'
-import { feeBalances } from './fee-balances'
-import { FeeBalance } from './fee-balances.model'
 import { listWallets } from './list-wallets'
 import { createWalletAccount, toWalletAccount } from './wallet-accounts'
 import { findWallet, keepWallet, planWallet, requireNetworkName, toWallet } from './wallets'
@@ -53,19 +50,11 @@ export function walletRoutes(deps: WalletDeps) {
         },
       },
     )
-    .get('/fees', () => feeBalances(deps), {
-      response: { 200: response(t.Array(FeeBalance)) },
-      detail: {
-        operationId: 'listFeeBalances',
-        summary: 'List what the addresses that pay the networks’ fees hold',
-        responses: errorResponses({ 503: 'The blockchain service cannot be reached' }),
-      },
-    })
     .post(
       '/accounts',
       ({ request, set }) =>
         once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toWalletAccount(await createWalletAccount(tx)))),
+          store.commit(async (tx) => reply(tx, 201, toWalletAccount(await createWalletAccount(tx, deps.clock())))),
         ),
       {
         response: { 201: response(WalletAccount) },

@@ -18,6 +18,6 @@ export const wallets = table(
     uniqueIndex('wallets_network_address').on(table.network, table.address),
     index('wallets_address').on(table.address, table.id),
     index('wallets_network').on(table.network, table.id),
-    index('wallets_watched_at').on(table.watchedAt),
+    index('wallets_watched_at').on(table.watchedAt, table.id),
   ],
 )

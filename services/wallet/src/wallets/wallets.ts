@@ -1,13 +1,12 @@
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
-import { and, asc, changedRecords, type Db, emit, eq, ne, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, changedRecords, type Db, emit, eq, insertInto, ne, param, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { hotPlace, placeOf } from '../keys/key-place'
-import { familyOf, storedForm } from '../networks/families'
-import { tokenAccounts } from '../token-accounts/token-accounts.table'
+import { placeOf } from '../keys/key-place'
+import { familyOf } from '../networks/families'
 import { assignWalletAccount } from './wallet-accounts'
 import { wallets } from './wallets.table'
 import { watch } from './watch-address'
@@ -38,7 +37,7 @@ export async function findWallet(db: Db, accountId: string, network: string): Pr
  * network, 422 when it refuses it.
  */
 export async function planWallet(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config'>,
+  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
   accountId: string,
   network: string,
 ): Promise<WalletRow> {
@@ -49,20 +48,20 @@ export async function planWallet(
   // In lower case, as keys are derived from it: no two accounts come to the same keys by one id in two cases.
   const walletAccountId = (account.walletAccountId ?? account.id).toLowerCase()
   const address = deps.keys.addressOf(familyOf(network), placeOf(walletAccountId))
-  const watchedAt = await watch(deps.client, {
+  const isWatched = await watch(deps.client, {
     network,
     address,
     accountId: account.id,
     isPortfolio: account.type === 'PORTFOLIO',
   })
-  const now = new Date()
+  const now = deps.clock()
   return {
     id: Bun.randomUUIDv7(),
     accountId: account.id,
     walletAccountId,
     network,
     address,
-    watchedAt,
+    watchedAt: isWatched ? now : null,
     createdAt: now,
   }
 }
@@ -110,22 +109,9 @@ export async function isSharedAddress(db: Db, { address, accountId }: WalletRow)
   return (await otherAt(db).execute({ address, accountId })).length > 0
 }
 
-/**
- * Whether an address is one of this deployment, on whatever network it was made: a wallet's, one of its token accounts,
- * or the hot wallet's.
- */
-export async function isOwnAddress(
-  { store, keys }: Pick<WalletDeps, 'store' | 'keys'>,
-  network: string,
-  given: string,
-): Promise<boolean> {
-  const address = storedForm(network, given)
-  if (address === keys.addressOf(familyOf(network), hotPlace)) return true
-  if ((await atAddress(store.read).execute({ address })).length > 0) return true
-  // Elsewhere tokens are held at the wallet's address itself.
-  if (familyOf(network) !== 'solana') return false
-  return (await tokenAccountAt(store.read).execute({ network, address })).length > 0
-}
+/** Whether an address is a wallet's, on whatever network it was made. */
+export const hasWalletAt = async (db: Db, address: string): Promise<boolean> =>
+  (await atAddress(db).execute({ address })).length > 0
 
 /** The record as it goes out. */
 export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
@@ -169,11 +155,4 @@ const atAddress = prepared((db) =>
     .where(eq(wallets.address, param('address')))
     .limit(1),
 )
-const tokenAccountAt = prepared((db) =>
-  db
-    .select({ id: tokenAccounts.id })
-    .from(tokenAccounts)
-    .where(and(eq(tokenAccounts.network, param('network')), eq(tokenAccounts.address, param('address'))))
-    .limit(1),
-)
-const insertWallet = prepared((db) => db.insert(wallets).values(params(wallets)))
+const insertWallet = insertInto(wallets)

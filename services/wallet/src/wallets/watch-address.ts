@@ -4,16 +4,16 @@ import { CallError, type Client } from '@bursar/http'
 import { fail } from '../errors'
 
 /**
- * Has the blockchain service watch an address. Answers when it was taken; null when that service is away or fails, for
+ * Has the blockchain service watch an address. Answers whether it was taken: not when that service is away or fails, for
  * the address can be handed over later. 422 when it refuses: it has no such network.
  */
-export async function watch(client: Client, address: Static<typeof WatchedAddress>): Promise<Date | null> {
+export async function watch(client: Client, address: Static<typeof WatchedAddress>): Promise<boolean> {
   try {
     await client.call(watchAddress, { body: address })
-    return new Date()
+    return true
   } catch (cause) {
     if (!(cause instanceof CallError)) throw cause
-    if (!isRefusal(cause)) return null
+    if (!isRefusal(cause)) return false
     throw fail('UNPROCESSABLE', { message: `There are no wallets on ${address.network}: ${cause.message}`, cause })
   }
 }

@@ -3,17 +3,19 @@ import { CallError } from '@bursar/http'
 import {
   and,
   asc,
-  eq,
+  type Db,
   every,
   gt,
+  gte,
   isNull,
   type Loop,
   lt,
   metaValue,
   or,
   param,
-  prepared,
   putMetaValue,
+  updateBy,
+  variants,
 } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
@@ -32,8 +34,8 @@ const mostPerRound = 5000
 const mostLogged = 10
 
 /** Hands the addresses over to be watched that the blockchain service has not taken yet. */
-export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log'>): Loop =>
-  every(everyMs, () => watchDue(deps), { log: deps.log, name: 'The watching of addresses', firstMs: 0 })
+export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log' | 'clock'>): Loop =>
+  every(everyMs, () => watchDue(deps, deps.clock()), { log: deps.log, name: 'The watching of addresses', firstMs: 0 })
 
 /**
  * One round: each address that is due once. One that cannot be handed over is logged, comes again in the next round, and
@@ -41,14 +43,32 @@ export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log'>): Lo
  */
 export async function watchDue(
   { store, client, log }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
-  now = new Date(),
+  now: Date,
 ): Promise<number> {
   const dayBefore = new Date(now.getTime() - againMs)
   const since = await runSince({ store, client, log }, now)
   const before = since !== null && since > dayBefore ? since : dayBefore
-  let [taken, looked, failed, after] = [0, 0, 0, '']
-  while (looked < mostPerRound) {
-    const due = await unwatched(store.read).execute({ before, after, limit: lanes })
+  let [taken, looked, failed] = [0, 0, 0]
+  await handOverDue()
+  if (failed > mostLogged) log.error({ failed }, 'Addresses are not watched; their deposits are not seen')
+  return taken
+
+  async function handOverDue(): Promise<void> {
+    for (const range of ranges) {
+      let place = { at: new Date(0), after: '' }
+      for (let rest = lanes; rest === lanes && looked < mostPerRound; ) {
+        const due = await dueOf({ range })(store.read).execute({ before, now, ...place, limit: lanes })
+        if (!(await handAllOver(due))) return
+        looked += due.length
+        rest = due.length
+        const last = due.at(-1)
+        if (last) place = { at: last.watchedAt ?? place.at, after: last.id }
+      }
+    }
+  }
+
+  /** Side by side; false while the blockchain service is away. */
+  async function handAllOver(due: readonly Wallet[]): Promise<boolean> {
     const outcomes = await Promise.all(due.map(handOver))
     const done = due.filter((_, i) => outcomes[i] === 'done')
     if (done.length > 0) {
@@ -57,12 +77,8 @@ export async function watchDue(
       })
     }
     taken += done.length
-    looked += due.length
-    after = due.at(-1)?.id ?? after
-    if (due.length < lanes || outcomes.includes('away')) break
+    return !outcomes.includes('away')
   }
-  if (failed > mostLogged) log.error({ failed }, 'Addresses are not watched; their deposits are not seen')
-  return taken
 
   /** `done` also for a refusal: it comes again tomorrow. */
   async function handOver({ network, address, accountId }: Wallet): Promise<'done' | 'failed' | 'away'> {
@@ -95,7 +111,7 @@ async function runSince(
   const known: { epoch: number; since: number } | null = text === undefined ? null : JSON.parse(text)
   try {
     const { epoch } = await client.call(sendChanges, { query: { after: String(Number.MAX_SAFE_INTEGER) } })
-    if (epoch !== known?.epoch) {
+    if (epoch !== known?.epoch || known.since > now.getTime()) {
       await store.commit((tx) => putMetaValue(tx, runName, JSON.stringify({ epoch, since: now.getTime() })))
       return now
     }
@@ -105,19 +121,21 @@ async function runSince(
   return known && new Date(known.since)
 }
 
-type Wallet = Pick<WalletRow, 'network' | 'address' | 'accountId'>
+type Wallet = Pick<WalletRow, 'id' | 'network' | 'address' | 'accountId'>
 
-const unwatched = prepared((db) =>
-  db
-    .select({ id: wallets.id, network: wallets.network, address: wallets.address, accountId: wallets.accountId })
-    .from(wallets)
-    .where(and(or(isNull(wallets.watchedAt), lt(wallets.watchedAt, param('before'))), gt(wallets.id, param('after'))))
-    .orderBy(asc(wallets.id))
-    .limit(param('limit')),
-)
-const noteWatched = prepared((db) =>
-  db
-    .update(wallets)
-    .set({ watchedAt: param('watchedAt') })
-    .where(eq(wallets.id, param('id'))),
-)
+/** Which addresses are due. What was noted while a clock was ahead says nothing. */
+export const ranges = ['never', 'longAgo', 'ahead'] as const
+
+/** Those of a range along the index: few are due, of a million. */
+export const walletsIn = (range: (typeof ranges)[number]) => (db: Db) => {
+  const { watchedAt, id } = wallets
+  const behind = and(gte(watchedAt, param('at')), or(gt(watchedAt, param('at')), gt(id, param('after'))))
+  const inRange = {
+    never: and(isNull(watchedAt), gt(id, param('after'))),
+    longAgo: and(lt(watchedAt, param('before')), behind),
+    ahead: and(gt(watchedAt, param('now')), behind),
+  }
+  return db.select().from(wallets).where(inRange[range]).orderBy(asc(watchedAt), asc(id)).limit(param('limit'))
+}
+const dueOf = variants(({ range }: { range: (typeof ranges)[number] }) => walletsIn(range))
+const noteWatched = updateBy(wallets, 'id', ['watchedAt'])

@@ -37,8 +37,12 @@ CREATE INDEX `deliveries_queue` ON `deliveries` (`target_id`,`status`,`due_at`,`
 CREATE INDEX `deliveries_request` ON `deliveries` (`request_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_event` ON `deliveries` (`event_id`,`endpoint_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_status` ON `deliveries` (`status`,`id`);--> statement-breakpoint
-CREATE INDEX `deliveries_failed` ON `deliveries` (`failed_at`);--> statement-breakpoint
+CREATE INDEX `deliveries_failed` ON `deliveries` (`failed_at`,`id`) WHERE "deliveries"."failed_at" is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_participant_failed` ON `deliveries` (`participant_id`,`failed_at`,`id`) WHERE "deliveries"."failed_at" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_endpoint` ON `deliveries` (`endpoint_id`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_endpoint_failed` ON `deliveries` (`endpoint_id`,`id`) WHERE "deliveries"."status" = 'failed';--> statement-breakpoint
+CREATE INDEX `deliveries_event_type` ON `deliveries` (`event_type`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_participant` ON `deliveries` (`participant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,
@@ -53,18 +57,37 @@ CREATE TABLE `endpoints` (
 );
 --> statement-breakpoint
 CREATE INDEX `endpoints_participant` ON `endpoints` (`participant_id`,`id`);--> statement-breakpoint
+CREATE INDEX `endpoints_url` ON `endpoints` (`url`);--> statement-breakpoint
+CREATE TABLE `participants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`deleted_at` integer,
+	`epoch` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `participants_deleted_at` ON `participants` (`deleted_at`);--> statement-breakpoint
+CREATE TABLE `pfis` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `pfis_status` ON `pfis` (`status`);--> statement-breakpoint
 CREATE TABLE `targets` (
 	`id` text PRIMARY KEY NOT NULL,
 	`endpoint_id` text,
+	`pace` text NOT NULL,
 	`due_at` integer,
+	`leased_until` integer,
+	`attempts` integer NOT NULL,
+	`last_error` text,
 	`failures` integer NOT NULL,
-	`paused_until` integer,
-	`slow` integer NOT NULL,
-	`leased_by` text,
-	`leased_until` integer
+	`paused_until` integer
 );
 --> statement-breakpoint
-CREATE INDEX `targets_due` ON `targets` (`slow`,`due_at`);--> statement-breakpoint
+CREATE INDEX `targets_due` ON `targets` (`pace`,`due_at`) WHERE "targets"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `targets_paused` ON `targets` (`paused_until`) WHERE "targets"."paused_until" is not null;--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,

@@ -1,5 +1,4 @@
-import { type Db, desc, eq, param, params, prepared, type Tx } from '@bursar/store'
-import type { Outcome } from '../sending/attempt'
+import { type Db, desc, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import type { Attempt } from './deliveries.model'
 import { attempts } from './deliveries.table'
 
@@ -9,7 +8,7 @@ type AttemptRow = typeof attempts.$inferSelect
 export const recordAttempt = (
   tx: Tx,
   deliveryId: string,
-  { startedAt, durationMs, httpStatus, answer, error }: Outcome,
+  { startedAt, durationMs, httpStatus, answer, error }: Omit<AttemptRow, 'id' | 'deliveryId'>,
 ): Promise<unknown> =>
   insertAttempt(tx).execute({
     id: Bun.randomUUIDv7('hex', startedAt.getTime()),
@@ -31,7 +30,7 @@ export const toAttempt = ({ deliveryId: _, startedAt, ...row }: AttemptRow): Att
   startedAt: startedAt.toISOString(),
 })
 
-const insertAttempt = prepared((db) => db.insert(attempts).values(params(attempts)))
+const insertAttempt = insertInto(attempts)
 const attemptsOf = prepared((db) =>
   db
     .select()

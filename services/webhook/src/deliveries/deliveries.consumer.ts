@@ -5,7 +5,7 @@ import type { WebhookDeps } from '../deps'
 import { fanOut } from './fan-out'
 
 /** What other services want delivered: the receipt and the deliveries are one commit. */
-export const deliveryConsumers = ({ store, schedule, wakes, now }: WebhookDeps): Consumer[] => [
+export const deliveryConsumers = ({ store, schedule, queue, wakes, now }: WebhookDeps): Consumer[] => [
   consumer(DeliveryRequested, async (envelope) => {
     const { requestId, eventType, participantId, headers, payload } = envelope.data
     const event = {
@@ -17,7 +17,7 @@ export const deliveryConsumers = ({ store, schedule, wakes, now }: WebhookDeps):
       body: JSON.stringify(payload),
       maxRetries: schedule.maxRetries,
     }
-    await receive(store, envelope, (tx) => fanOut(tx, event, envelope.data, now()))
+    await receive(store, envelope, (tx) => fanOut(tx, event, envelope.data, { queue, now: now() }))
     wakes.wake()
   }),
 ]

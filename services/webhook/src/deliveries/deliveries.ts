@@ -1,7 +1,7 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, type Db, insertInto, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
-import { wakeTarget } from '../sending/targets'
+import { type Waking, wakeTarget } from '../targets/targets'
 import type { Delivery, DeliveryEntry } from './deliveries.model'
 import { deliveries } from './deliveries.table'
 
@@ -21,10 +21,15 @@ export interface Destination {
 }
 
 /** Stores a delivery that is ready to be sent. */
-export async function createDelivery(tx: Tx, event: DeliveredEvent, to: Destination, now: Date): Promise<DeliveryRow> {
-  const row: DeliveryRow = { ...blank(event, now), ...to, status: 'pending_retry' }
+export async function createDelivery(
+  tx: Tx,
+  event: DeliveredEvent,
+  to: Destination,
+  waking: Waking,
+): Promise<DeliveryRow> {
+  const row: DeliveryRow = { ...blank(event, waking.now), ...to, status: 'pending_retry' }
   await insertDelivery(tx).execute(row)
-  await wakeTarget(tx, { id: to.targetId, endpointId: to.endpointId }, now)
+  await wakeTarget(tx, { id: to.targetId, endpointId: to.endpointId }, waking)
   return row
 }
 
@@ -95,30 +100,20 @@ export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>): Del
   nextAttemptAt: row.dueAt?.toISOString() ?? null,
 })
 
-const insertDelivery = prepared((db) => db.insert(deliveries).values(params(deliveries)))
-const deliveryById = prepared((db) =>
-  db
-    .select()
-    .from(deliveries)
-    .where(eq(deliveries.id, param('id'))),
-)
-const updateDelivery = prepared((db) =>
-  db
-    .update(deliveries)
-    .set({
-      endpointId: param('endpointId'),
-      targetId: param('targetId'),
-      url: param('url'),
-      status: param('status'),
-      attemptCount: param('attemptCount'),
-      maxRetries: param('maxRetries'),
-      lastError: param('lastError'),
-      lastAttemptAt: param('lastAttemptAt'),
-      successAt: param('successAt'),
-      failedAt: param('failedAt'),
-      httpStatus: param('httpStatus'),
-      dueAt: param('dueAt'),
-      updatedAt: param('updatedAt'),
-    })
-    .where(eq(deliveries.id, param('id'))),
-)
+const insertDelivery = insertInto(deliveries)
+const deliveryById = byKey(deliveries, 'id')
+const updateDelivery = updateBy(deliveries, 'id', [
+  'endpointId',
+  'targetId',
+  'url',
+  'status',
+  'attemptCount',
+  'maxRetries',
+  'lastError',
+  'lastAttemptAt',
+  'successAt',
+  'failedAt',
+  'httpStatus',
+  'dueAt',
+  'updatedAt',
+])

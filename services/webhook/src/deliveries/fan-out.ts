@@ -2,7 +2,7 @@ import type { DeliveryRequest } from '@bursar/contracts/webhook'
 import type { Db, Tx } from '@bursar/store'
 import { type EndpointRow, endpointsFor } from '../endpoints/endpoints'
 import { hasEnded, institutionEnded } from '../institutions/institutions'
-import { fallbackTarget } from '../sending/targets'
+import { fallbackTarget, type Waking } from '../targets/targets'
 import { createDelivery, createFailed, type DeliveredEvent, type Destination } from './deliveries'
 
 /** Why a delivery failed that nobody takes (decisions, Sanctions callback). */
@@ -20,20 +20,26 @@ export async function fanOut(
   tx: Tx,
   event: DeliveredEvent,
   { fallbackUrl, endpointsOnly = false }: Otherwise,
-  now: Date,
+  waking: Waking,
 ): Promise<void> {
+  const { now } = waking
   const endpoints = await endpointsOf(tx, event)
   const isEnded = await hasEnded(tx, event.participantId)
   for (const endpoint of endpoints) {
     if (isEnded) await createFailed(tx, event, destinationOf(endpoint), institutionEnded, now)
-    else if (endpoint.status === 'active') await createDelivery(tx, event, destinationOf(endpoint), now)
+    else if (endpoint.status === 'active') await createDelivery(tx, event, destinationOf(endpoint), waking)
     else await createFailed(tx, event, destinationOf(endpoint), 'endpoint disabled', now)
   }
   if (endpoints.length > 0 || endpointsOnly) return
   if (isEnded) await createFailed(tx, event, null, institutionEnded, now)
   else if (fallbackUrl === null) await createFailed(tx, event, null, noEndpoint, now)
   else
-    await createDelivery(tx, event, { targetId: fallbackTarget(fallbackUrl), endpointId: null, url: fallbackUrl }, now)
+    await createDelivery(
+      tx,
+      event,
+      { targetId: fallbackTarget(fallbackUrl), endpointId: null, url: fallbackUrl },
+      waking,
+    )
 }
 
 /** The endpoints that take an event. */

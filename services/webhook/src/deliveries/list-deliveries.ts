@@ -2,7 +2,7 @@ import { isUuid } from '@bursar/contracts/schema'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import type { DeliveriesQuery } from './deliveries.model'
-import { countDeliveries, type DeliveryFilter, findDeliveries, type ListedRow } from './find-deliveries'
+import { type DeliveryFilter, deliveryList, type ListedRow } from './find-deliveries'
 
 const mostResources = 25
 
@@ -15,8 +15,8 @@ export async function listDeliveries(
   if (scope !== null && filter.participantId !== undefined && filter.participantId !== scope) return none(count)
   const common: DeliveryFilter = { ...filter, eventType, participantId: scope ?? filter.participantId }
   const filters = resourcesOf(resourceId).map((id) => ({ ...common, resourceId: id }))
-  const found = await Promise.all(filters.map((each) => findDeliveries(db, each, { order, after, limit })))
-  const totals = count ? await Promise.all(filters.map((each) => countDeliveries(db, each))) : null
+  const found = await Promise.all(filters.map((each) => deliveryList.page(db, each, { order, after, limit })))
+  const totals = count ? await Promise.all(filters.map((each) => deliveryList.count(db, each))) : null
   return { rows: merged(found, order).slice(0, limit), total: totals?.reduce((sum, each) => sum + each, 0) ?? null }
 }
 

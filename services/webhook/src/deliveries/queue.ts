@@ -1,4 +1,19 @@
-import { and, asc, type Db, eq, gt, inArray, isNotNull, isNull, lt, lte, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  param,
+  prepared,
+  type SQL,
+  type Tx,
+} from '@bursar/store'
 import type { DeliveryRow } from './deliveries'
 import { deliveries } from './deliveries.table'
 
@@ -54,31 +69,36 @@ const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
 const isPending = and(eq(deliveries.targetId, param('targetId')), eq(deliveries.status, 'pending_retry'))
 const isReady = and(isPending, isNull(deliveries.dueAt))
 
-const readyRows = prepared((db) =>
-  db.select().from(deliveries).where(isReady).orderBy(asc(deliveries.eventId)).limit(param('limit')),
-)
-const nextRetry = prepared((db) =>
-  db
-    .select({ dueAt: deliveries.dueAt })
-    .from(deliveries)
-    .where(and(isPending, isNotNull(deliveries.dueAt)))
-    .orderBy(asc(deliveries.dueAt))
-    .limit(1),
-)
-const promote = (isDue: ReturnType<typeof lte>) =>
-  prepared((db) =>
+const idsOf = (db: Db, which: SQL | undefined) => db.select({ id: deliveries.id }).from(deliveries).where(which)
+/** What is read of a target's queue: deliveries alone that have not ended. */
+export const queueReads = {
+  ready: (db: Db) => db.select().from(deliveries).where(isReady).orderBy(asc(deliveries.eventId)).limit(param('limit')),
+  nextRetry: (db: Db) =>
     db
-      .update(deliveries)
-      .set({ dueAt: param('dueAt') })
-      .where(
-        inArray(
-          deliveries.id,
-          db.select({ id: deliveries.id }).from(deliveries).where(and(isPending, isDue)).limit(param('chunk')),
-        ),
-      ),
-  )
-const promoteUpTo = promote(lte(deliveries.dueAt, param('now')))
-const promoteBeyond = promote(gt(deliveries.dueAt, param('furthest')))
+      .select({ dueAt: deliveries.dueAt })
+      .from(deliveries)
+      .where(and(isPending, isNotNull(deliveries.dueAt)))
+      .orderBy(asc(deliveries.dueAt))
+      .limit(1),
+  due: (db: Db) => idsOf(db, and(isPending, lte(deliveries.dueAt, param('now')))).limit(param('chunk')),
+  beyond: (db: Db) => idsOf(db, and(isPending, gt(deliveries.dueAt, param('furthest')))).limit(param('chunk')),
+  waiting: (db: Db) => idsOf(db, isPending).limit(param('chunk')),
+  oldest: (db: Db) => idsOf(db, isReady).orderBy(asc(deliveries.eventId)).limit(param('chunk')),
+}
+const readyRows = prepared(queueReads.ready)
+const nextRetry = prepared(queueReads.nextRetry)
+const promoteUpTo = prepared((db) =>
+  db
+    .update(deliveries)
+    .set({ dueAt: param('dueAt') })
+    .where(inArray(deliveries.id, queueReads.due(db))),
+)
+const promoteBeyond = prepared((db) =>
+  db
+    .update(deliveries)
+    .set({ dueAt: param('dueAt') })
+    .where(inArray(deliveries.id, queueReads.beyond(db))),
+)
 const failed = {
   status: 'failed' as const,
   lastError: param('reason'),
@@ -89,26 +109,11 @@ const failPending = prepared((db) =>
   db
     .update(deliveries)
     .set({ ...failed, dueAt: param('dueAt') })
-    .where(
-      inArray(deliveries.id, db.select({ id: deliveries.id }).from(deliveries).where(isPending).limit(param('chunk'))),
-    ),
+    .where(inArray(deliveries.id, queueReads.waiting(db))),
 )
 const failOldest = prepared((db) =>
   db
     .update(deliveries)
     .set(failed)
-    .where(
-      and(
-        lt(deliveries.createdAt, param('before')),
-        inArray(
-          deliveries.id,
-          db
-            .select({ id: deliveries.id })
-            .from(deliveries)
-            .where(isReady)
-            .orderBy(asc(deliveries.eventId))
-            .limit(param('chunk')),
-        ),
-      ),
-    ),
+    .where(and(lt(deliveries.createdAt, param('before')), inArray(deliveries.id, queueReads.oldest(db)))),
 )

@@ -1,21 +1,5 @@
 import { isUuid } from '@bursar/contracts/schema'
-import {
-  and,
-  asc,
-  type Db,
-  desc,
-  eq,
-  gt,
-  gte,
-  idFloor,
-  inChunks,
-  isNotNull,
-  lt,
-  lte,
-  param,
-  prepared,
-  variants,
-} from '@bursar/store'
+import { and, type Db, defineList, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type DeliveryRow, toDelivery } from './deliveries'
@@ -41,15 +25,42 @@ export async function deliveryOfRequest(db: Db, requestId: string, scope: string
 export const failedDeliveries = (db: Db, scope: string | null, limit: number): Promise<DeliveryRow[]> =>
   failed({ isScoped: scope !== null })(db).execute({ participantId: scope, limit })
 
-/** All deliveries that are pending as they go out, oldest first, a chunk at a time. */
-export const readPending = (db: Db, scope: string | null): AsyncGenerator<Delivery[]> =>
-  inChunks(
-    async ({ after, limit }) => {
-      const rows = await pendingAfter({ isScoped: scope !== null })(db).execute({ participantId: scope, after, limit })
-      return rows.map(toDelivery)
+/** Deliveries of an endpoint or of a status, whole, by age. */
+const wholeList = defineList({
+  id: deliveries.id,
+  rows: (db) => db.select().from(deliveries),
+  to: (row): DeliveryRow => row,
+  read: ({ since, until, ...filter }: WholeFilter) => ({
+    form: {
+      ofEndpoint: filter.endpointId !== undefined,
+      isPending: filter.isPending ?? false,
+      isScoped: (filter.participantId ?? null) !== null,
     },
-    { size: 100, start: '', keyOf: ({ deliveryId }) => deliveryId },
-  )
+    values: filter,
+    time: { from: since, to: until },
+  }),
+  where: ({ ofEndpoint, isPending, isScoped }) =>
+    and(
+      ofEndpoint ? eq(deliveries.endpointId, param('endpointId')) : undefined,
+      isPending ? eq(deliveries.status, 'pending_retry') : undefined,
+      inScope(isScoped),
+    ),
+})
+
+interface WholeFilter {
+  endpointId?: string
+  isPending?: boolean
+  participantId?: string | null
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+/** All deliveries that are pending as they go out, oldest first, a chunk at a time. */
+export async function* readPending(db: Db, scope: string | null): AsyncGenerator<Delivery[]> {
+  for await (const rows of wholeList.chunks(db, { isPending: true, participantId: scope }, {}, 100)) {
+    yield rows.map(toDelivery)
+  }
+}
 
 /** An endpoint's deliveries that were made within a time, newest first. */
 export const deliveriesOfEndpoint = (
@@ -57,17 +68,7 @@ export const deliveriesOfEndpoint = (
   endpointId: string,
   { limit, since, until, before }: EndpointDeliveriesQuery,
 ): Promise<DeliveryRow[]> =>
-  byEndpoint(db).execute({
-    endpointId,
-    limit,
-    since: since ? idFloor(since) : '',
-    // Everything of that millisecond, and nothing of the next.
-    until: until ? idFloor(new Date(until.getTime() + 1)) : afterAll,
-    before: before?.toLowerCase() ?? afterAll,
-  })
-
-/** Behind every id. */
-const afterAll = 'g'
+  wholeList.page(db, { endpointId, since, until }, { order: 'desc', after: before?.toLowerCase(), limit })
 
 const inScope = (isScoped: boolean) => (isScoped ? eq(deliveries.participantId, param('participantId')) : undefined)
 const byRequest = prepared((db) =>
@@ -87,29 +88,4 @@ const failed = variants(
         .where(and(isNotNull(deliveries.failedAt), inScope(isScoped)))
         .orderBy(desc(deliveries.failedAt), desc(deliveries.id))
         .limit(param('limit')),
-)
-const pendingAfter = variants(
-  ({ isScoped }: { isScoped: boolean }) =>
-    (db) =>
-      db
-        .select()
-        .from(deliveries)
-        .where(and(eq(deliveries.status, 'pending_retry'), gt(deliveries.id, param('after')), inScope(isScoped)))
-        .orderBy(asc(deliveries.id))
-        .limit(param('limit')),
-)
-const byEndpoint = prepared((db) =>
-  db
-    .select()
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.endpointId, param('endpointId')),
-        gte(deliveries.id, param('since')),
-        lte(deliveries.id, param('until')),
-        lt(deliveries.id, param('before')),
-      ),
-    )
-    .orderBy(desc(deliveries.id))
-    .limit(param('limit')),
 )

@@ -11,7 +11,7 @@ const chunk = 200
  * true when others may be left.
  */
 export async function replayFailed(
-  { store, schedule, now }: Pick<WebhookDeps, 'store' | 'schedule' | 'now'>,
+  { store, schedule, queue, now }: Pick<WebhookDeps, 'store' | 'schedule' | 'queue' | 'now'>,
   filter: FailedFilter,
 ): Promise<{ count: number; more: boolean }> {
   let after = ''
@@ -20,7 +20,7 @@ export async function replayFailed(
     const { rows, count } = await store.commit(async (tx) => {
       const rows = await failedSince(tx, filter, { after, limit: chunk })
       let count = 0
-      for (const row of rows) if (await replay(tx, row, schedule.maxRetries, now())) count += 1
+      for (const row of rows) if (await replay(tx, row, schedule.maxRetries, { queue, now: now() })) count += 1
       return { rows, count }
     })
     replayed += count

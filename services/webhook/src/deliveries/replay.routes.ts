@@ -12,7 +12,7 @@ import { replayFailed } from './replay-failed'
 
 /** Ours: deliveries that are sent again. */
 export function replayRoutes(deps: WebhookDeps) {
-  const { store, identity, schedule, wakes, now } = deps
+  const { store, identity, schedule, queue, wakes, now } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/webhooks/delivery', tags: ['Deliveries'] })
     .post(
@@ -22,7 +22,7 @@ export function replayRoutes(deps: WebhookDeps) {
           const scope = await scopeOf(identity, request)
           const answer = await store.commit(async (tx) => {
             const row = await getDelivery(tx, params.deliveryId, scope)
-            const replayed = await replay(tx, row, schedule.maxRetries, now())
+            const replayed = await replay(tx, row, schedule.maxRetries, { queue, now: now() })
             if (!replayed) throw fail((await hasEnded(tx, row.participantId)) ? 'INSTITUTION_ENDED' : 'NO_ENDPOINT')
             return await reply(tx, 200, toDelivery(replayed))
           })

@@ -1,7 +1,7 @@
 import { and, asc, type Db, eq, gt, gte, param, prepared, sql, type Tx, variants } from '@bursar/store'
 import { findEndpoint } from '../endpoints/endpoints'
 import { hasEnded } from '../institutions/institutions'
-import { wakeTarget } from '../sending/targets'
+import { type Waking, wakeTarget } from '../targets/targets'
 import { createDelivery, type DeliveryRow, type Destination, storeOutcome } from './deliveries'
 import { deliveries } from './deliveries.table'
 import { destinationOf, endpointsOf } from './fan-out'
@@ -11,10 +11,15 @@ import { destinationOf, endpointsOf } from './fan-out'
  * gone, or never was, it goes to those that take its type now, the others of which get deliveries of their own. Null
  * when there is none, its endpoint is disabled, or its institution was offboarded or deleted.
  */
-export async function replay(tx: Tx, row: DeliveryRow, maxRetries: number, now: Date): Promise<DeliveryRow | null> {
+export async function replay(
+  tx: Tx,
+  row: DeliveryRow,
+  maxRetries: number,
+  waking: Waking,
+): Promise<DeliveryRow | null> {
   const [to, ...others] = await destinationsOf(tx, row)
   if (!to) return null
-  for (const other of others) await createDelivery(tx, { ...row, maxRetries }, other, now)
+  for (const other of others) await createDelivery(tx, { ...row, maxRetries }, other, waking)
   const replayed: DeliveryRow = {
     ...row,
     ...to,
@@ -24,10 +29,10 @@ export async function replay(tx: Tx, row: DeliveryRow, maxRetries: number, now: 
     successAt: null,
     failedAt: null,
     dueAt: null,
-    updatedAt: now,
+    updatedAt: waking.now,
   }
   await storeOutcome(tx, replayed)
-  await wakeTarget(tx, { id: to.targetId, endpointId: to.endpointId }, now)
+  await wakeTarget(tx, { id: to.targetId, endpointId: to.endpointId }, waking)
   return replayed
 }
 

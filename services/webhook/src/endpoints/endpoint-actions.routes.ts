@@ -1,17 +1,15 @@
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { toDelivery } from '../deliveries/deliveries'
-import { Delivery } from '../deliveries/deliveries.model'
 import type { WebhookDeps } from '../deps'
 import { scopeOf } from '../scope'
-import { enableEndpoint, rotateSecret, testEndpoint } from './endpoint-actions'
+import { enableEndpoint, rotateSecret } from './endpoint-actions'
 import { getEndpoint, toEndpoint } from './endpoints'
 import { ById, Endpoint, EndpointWithSecret } from './endpoints.model'
 import { newSecret } from './secrets'
 
 /** Ours: what else can be done to an endpoint. */
 export function endpointActionRoutes(deps: WebhookDeps) {
-  const { store, identity, secrets, config, wakes, now } = deps
+  const { store, identity, secrets, queue, wakes, now } = deps
   const once = idempotent(deps, { seal: secrets })
   return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
     .post(
@@ -42,7 +40,7 @@ export function endpointActionRoutes(deps: WebhookDeps) {
         once({ request, set }, async (reply) => {
           const scope = await scopeOf(identity, request)
           const answer = await store.commit(async (tx) => {
-            const row = await enableEndpoint(tx, await getEndpoint(tx, params.id, scope), now())
+            const row = await enableEndpoint(tx, await getEndpoint(tx, params.id, scope), { queue, now: now() })
             return await reply(tx, 200, toEndpoint(row))
           })
           wakes.wake()
@@ -56,31 +54,6 @@ export function endpointActionRoutes(deps: WebhookDeps) {
           summary: 'Enable an endpoint again',
           description:
             'Ends the pause after its failures, too. Deliveries that failed meanwhile are not sent by this: replay them.',
-        },
-      },
-    )
-    .post(
-      '/:id/test',
-      ({ request, set, params }) =>
-        once({ request, set }, async (reply) => {
-          const scope = await scopeOf(identity, request)
-          const answer = await store.commit(async (tx) => {
-            const row = await getEndpoint(tx, params.id, scope)
-            return await reply(tx, 201, toDelivery(await testEndpoint(tx, row, config.retryDelaysMs.length, now())))
-          })
-          wakes.wake()
-          return answer
-        }),
-      {
-        params: ById,
-        response: { 201: response(Delivery) },
-        detail: {
-          operationId: 'testEndpoint',
-          summary: 'Send a test delivery to an endpoint',
-          description: 'Of type `webhook.test`, whatever types the endpoint takes.',
-          responses: errorResponses({
-            409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
-          }),
         },
       },
     )

@@ -4,17 +4,23 @@ import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { fail } from '../errors'
 import { isIn, scopeOf } from '../scope'
-import { checkEndpointUrl } from './endpoint-url'
-import { changeEndpoint, createEndpoint, deleteEndpoint, getEndpoint, toEndpoint } from './endpoints'
+import {
+  changeEndpoint,
+  checkEndpointUrl,
+  createEndpoint,
+  deleteEndpoint,
+  endpointList,
+  getEndpoint,
+  toEndpoint,
+} from './endpoints'
 import { ById, Endpoint, EndpointChanges, EndpointQuery, EndpointWithSecret, NewEndpoint } from './endpoints.model'
-import { readEndpoints } from './list-endpoints'
 import { newSecret } from './secrets'
 
 const detail = (operationId: string, summary: string) => ({ operationId, summary })
 
 /** Ours (decisions, Sanctions callback): a participant's endpoints. */
 export function endpointRoutes(deps: WebhookDeps) {
-  const { store, identity, outbound, secrets, log, now } = deps
+  const { store, identity, outbound, secrets, queue, log, now } = deps
   // Answers hold the endpoint's secret.
   const once = idempotent(deps, { seal: secrets })
   return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
@@ -52,7 +58,7 @@ export function endpointRoutes(deps: WebhookDeps) {
         const scope = await scopeOf(identity, request)
         if (query.participantId !== undefined && !isIn(scope, { participantId: query.participantId })) return []
         const participantId = query.participantId ?? scope ?? undefined
-        return await jsonArray(readEndpoints(store.read, { ...query, participantId }), log)
+        return await jsonArray(endpointList.chunks(store.read, { participantId }, query, 100), log)
       },
       {
         query: EndpointQuery,
@@ -87,7 +93,9 @@ export function endpointRoutes(deps: WebhookDeps) {
       '/:id',
       async ({ params, request }) => {
         const scope = await scopeOf(identity, request)
-        await store.commit(async (tx) => deleteEndpoint(tx, await getEndpoint(tx, params.id, scope), now()))
+        await store.commit(async (tx) =>
+          deleteEndpoint(tx, await getEndpoint(tx, params.id, scope), { queue, now: now() }),
+        )
         deps.wakes.wake()
         return deleted('Endpoint deleted')
       },

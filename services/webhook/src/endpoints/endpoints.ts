@@ -1,9 +1,23 @@
 import { takesEvent } from '@bursar/contracts/webhook-events'
-import { asc, count, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { type CheckedOutbound, OutboundError } from '@bursar/http/outbound'
+import {
+  asc,
+  byKey,
+  count,
+  type Db,
+  defineList,
+  deleteBy,
+  eq,
+  insertInto,
+  param,
+  prepared,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
-import { wakeTarget } from '../sending/targets'
-import type { Endpoint, EndpointChanges, NewEndpoint } from './endpoints.model'
+import { type Waking, wakeTarget } from '../targets/targets'
+import type { Endpoint, EndpointChanges, EndpointQuery, NewEndpoint } from './endpoints.model'
 import { endpoints } from './endpoints.table'
 
 export type EndpointRow = typeof endpoints.$inferSelect
@@ -47,9 +61,9 @@ export async function changeEndpoint(tx: Tx, row: EndpointRow, changes: Endpoint
 }
 
 /** Deletes it. The worker fails the deliveries that wait for it. */
-export async function deleteEndpoint(tx: Tx, { id }: EndpointRow, now: Date): Promise<void> {
+export async function deleteEndpoint(tx: Tx, { id }: EndpointRow, waking: Waking): Promise<void> {
   await removeEndpoint(tx).execute({ id })
-  await wakeTarget(tx, { id, endpointId: id }, now)
+  await wakeTarget(tx, { id, endpointId: id }, waking)
 }
 
 export const storeEndpoint = (tx: Tx, row: EndpointRow): Promise<unknown> => updateEndpoint(tx).execute({ ...row })
@@ -86,29 +100,50 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
 })
 
 const ofParticipant = eq(endpoints.participantId, param('participantId'))
-const insertEndpoint = prepared((db) => db.insert(endpoints).values(params(endpoints)))
-const removeEndpoint = prepared((db) => db.delete(endpoints).where(eq(endpoints.id, param('id'))))
-const endpointById = prepared((db) =>
-  db
-    .select()
-    .from(endpoints)
-    .where(eq(endpoints.id, param('id'))),
-)
+const insertEndpoint = insertInto(endpoints)
+const removeEndpoint = deleteBy(endpoints, 'id')
+const endpointById = byKey(endpoints, 'id')
 const endpointsByParticipant = prepared((db) =>
   db.select().from(endpoints).where(ofParticipant).orderBy(asc(endpoints.id)),
 )
 const countByParticipant = prepared((db) => db.select({ endpoints: count() }).from(endpoints).where(ofParticipant))
-const updateEndpoint = prepared((db) =>
-  db
-    .update(endpoints)
-    .set({
-      url: param('url'),
-      eventTypes: param('eventTypes'),
-      status: param('status'),
-      secret: param('secret'),
-      previousSecret: param('previousSecret'),
-      previousUntil: param('previousUntil'),
-      updatedAt: param('updatedAt'),
-    })
-    .where(eq(endpoints.id, param('id'))),
-)
+const updateEndpoint = updateBy(endpoints, 'id', [
+  'url',
+  'eventTypes',
+  'status',
+  'secret',
+  'previousSecret',
+  'previousUntil',
+  'updatedAt',
+])
+
+/** The endpoints of a participant or of all, by age. */
+export const endpointList = defineList({
+  id: endpoints.id,
+  rows: (db) => db.select().from(endpoints),
+  to: toEndpoint,
+  read: ({ participantId }: Pick<EndpointQuery, 'participantId'>) => ({
+    form: { hasParticipant: participantId !== undefined },
+    values: { participantId },
+  }),
+  where: ({ hasParticipant }) => (hasParticipant ? eq(endpoints.participantId, param('participantId')) : undefined),
+})
+
+/** How long its host's name may take. */
+const timeoutMs = 5000
+
+/**
+ * Refuses (400) a URL that is none or leads to an address that is not public. A host that cannot be found now may be
+ * there later: every attempt looks again.
+ */
+export async function checkEndpointUrl(outbound: CheckedOutbound, url: string): Promise<void> {
+  try {
+    await outbound.check(url, { timeoutMs })
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error.reason === 'blocked') throw refusal(`url: ${error.message}`)
+    if (error.reason === 'invalid-url') throw refusal(error.message.replace('The URL', 'url'))
+  }
+}
+
+const refusal = (message: string) => fail('URL_REFUSED', { fields: [{ field: 'url', message }] })

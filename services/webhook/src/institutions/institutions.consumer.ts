@@ -4,8 +4,8 @@ import type { WebhookDeps } from '../deps'
 import { endedTargets, endWaiting, institutions } from './institutions'
 
 /** What waits for an institution that was offboarded or deleted ends at once. */
-const follower = ({ now, wakes }: WebhookDeps): InstitutionFollower => ({
-  apply: (tx) => endWaiting(tx, now()),
+const follower = ({ now, queue, wakes }: WebhookDeps): InstitutionFollower => ({
+  apply: (tx) => endWaiting(tx, { queue, now: now() }),
   isDue: async (db) => (await endedTargets(db)).length > 0,
   wake: () => wakes.wake(),
 })

@@ -1,8 +1,8 @@
 import { endedInstitutions, institutionReplicas } from '@bursar/http'
 import { and, type Db, eq, isNotNull, prepared, type Tx } from '@bursar/store'
 import { endpoints } from '../endpoints/endpoints.table'
-import { resetTarget } from '../sending/targets'
-import { targets } from '../sending/targets.table'
+import { resetTarget, type Waking } from '../targets/targets'
+import { targets } from '../targets/targets.table'
 import { participants, pfis } from './institutions.table'
 
 export const institutions = institutionReplicas({ pfis, participants })
@@ -20,8 +20,8 @@ export async function endedTargets(db: Db): Promise<string[]> {
 }
 
 /** Has the worker end at once what waits for institutions that have ended, also for targets that are paused. */
-export async function endWaiting(tx: Tx, now: Date): Promise<void> {
-  for (const id of await endedTargets(tx)) await resetTarget(tx, id, now)
+export async function endWaiting(tx: Tx, waking: Waking): Promise<void> {
+  for (const id of await endedTargets(tx)) await resetTarget(tx, id, waking)
 }
 
 const ofOffboarded = prepared((db) =>

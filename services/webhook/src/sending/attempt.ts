@@ -5,8 +5,8 @@ import type { DeliveryRow } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
 import type { EndpointRow } from '../endpoints/endpoints'
 import { secretsOf } from '../endpoints/secrets'
+import { retryAfterMs } from '../targets/schedule'
 import { parseHeaders, requestHeaders } from './request-headers'
-import { retryAfterMs } from './retry-after'
 
 /** What came of an attempt. */
 export interface Outcome {

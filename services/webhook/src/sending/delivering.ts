@@ -1,77 +1,58 @@
-import { again, type Worker } from '@bursar/store'
+import { type Claimed, type Store, type WorkLoop, workOn } from '@bursar/store'
 import type { WebhookDeps } from '../deps'
-import { leaseMsOf } from './lease'
-import { dueTargets } from './targets'
+import type { TargetRow } from '../targets/targets'
+import type { Pace } from '../targets/targets.table'
 import { workTarget } from './work-target'
 
-/** Sends deliveries. */
-export interface DeliveringWorker extends Worker {
-  /** Looks for what is due now. */
-  runNow(): Promise<void>
-}
-
-const pollMs = 1000
-/** How long deliveries that are under way may take when the service stops. */
-const stoppingMs = 2000
+type Target = Claimed<TargetRow>
 
 /**
- * At most `config.concurrency` targets are worked on at once, and at most half of these places are given to slow ones:
- * those that hang leave room for those that answer.
+ * Sends what is due, on at most `config.concurrency` targets at once. Slow ones have half of the places: those that hang
+ * leave room for those that answer.
  */
-export function startDelivering(
-  deps: WebhookDeps,
-  { by = crypto.randomUUID() }: { by?: string } = {},
-): DeliveringWorker {
-  const { store, config, schedule, log, now } = deps
-  const running = new Map<string, { slow: boolean; done: Promise<void> }>()
-  const broken = new AbortController()
-  let stopped = false
+export function startDelivering(deps: WebhookDeps): WorkLoop {
+  const { store, queue, config, log, now } = deps
+  const underWay = { quick: 0, slow: 0 }
+  /** Leased in one commit; a handler for each begins in the same look. */
+  let claimed: Target[] = []
 
-  const loop = again(pollMs, look, { log, name: 'The look for due deliveries', firstMs: 0 })
-  deps.wakes.on(() => void loop.wake())
+  async function claim(from: Store, how: { now: Date }): Promise<Target[]> {
+    if (claimed.length === 0) claimed = await claimAs('quick', config.concurrency, from, how)
+    if (claimed.length === 0) claimed = await claimAs('slow', Math.floor(config.concurrency / 2), from, how)
+    return claimed.splice(0, 1)
+  }
 
-  async function look() {
-    for (const slow of [false, true]) {
-      const taken = [...running.values()]
-      const free = config.concurrency - taken.length
-      const share = Math.floor(config.concurrency / 2) - taken.filter((each) => each.slow).length
-      const room = slow ? Math.min(free, share) : free
-      if (room <= 0) continue
-      const limit = room + taken.length
-      const limits = { leaseMs: leaseMsOf(deps), longestMs: schedule.longestMs }
-      const due = await dueTargets(store.read, { slow, now: now(), limit, ...limits })
-      for (const id of due.filter((each) => !running.has(each)).slice(0, room)) begin(id, slow)
+  async function claimAs(lane: Pace, places: number, from: Store, how: { now: Date }): Promise<Target[]> {
+    const free = config.concurrency - underWay.quick - underWay.slow
+    const limit = Math.min(free, places - underWay[lane])
+    return limit > 0 ? await queue.claim(from, { ...how, lane, limit }) : []
+  }
+
+  async function handle([target]: readonly Target[], signal: AbortSignal): Promise<void> {
+    if (!target) return
+    underWay[target.pace] += 1
+    try {
+      await workTarget(deps, target, signal)
+    } finally {
+      underWay[target.pace] -= 1
     }
   }
 
-  function begin(id: string, slow: boolean) {
-    if (stopped) return
-    const done = workTarget(deps, id, by, broken.signal).then(
-      () => {
-        running.delete(id)
-        if (!stopped) void loop.wake()
-      },
-      (err) => {
-        // The next look finds it: not at once, for a full disk would keep it busy.
-        running.delete(id)
-        log.error({ err, endpointId: endpointIdOf(id) }, 'Deliveries to a target failed; they are repeated')
-      },
-    )
-    running.set(id, { slow, done })
+  /** What was claimed and not begun is due at once. */
+  async function giveBack() {
+    if (claimed.length > 0) await store.commit((tx) => queue.finish(tx, claimed, { dueAt: now() }))
   }
 
+  const loop = workOn(
+    { ...queue, claim },
+    { store, now, log, name: 'The sending of deliveries', handle, places: config.concurrency, batch: 1, lookMs: 1000 },
+  )
+  deps.wakes.on(() => void loop.wake())
   return {
-    runNow: () => loop.wake(),
-    idle: () => running.size === 0 && (loop.idle?.() ?? true),
+    ...loop,
     async stop() {
-      stopped = true
-      const timer = setTimeout(() => broken.abort(new Error('The service stops')), stoppingMs)
       await loop.stop()
-      await Promise.all([...running.values()].map(({ done }) => done))
-      clearTimeout(timer)
+      await giveBack().catch((err) => log.warn({ err }, 'Targets wait for the end of their leases'))
     },
   }
 }
-
-/** For the log: a fallback URL may hold a key. */
-const endpointIdOf = (targetId: string): string | null => (targetId.startsWith('url:') ? null : targetId)

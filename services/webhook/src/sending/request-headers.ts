@@ -1,4 +1,5 @@
-import { sign } from './sign'
+import { createHmac } from 'node:crypto'
+import { keyOf } from '../endpoints/secrets'
 
 interface Signed {
   /** The delivery's id: the same for each of its attempts. */
@@ -31,3 +32,12 @@ export function parseHeaders(json: string): Record<string, string> {
   const usable = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return Object.fromEntries(usable.map(([name, value]) => [name, String(value)]))
 }
+
+/**
+ * The value of `webhook-signature` (Standard Webhooks): one `v1` signature for each secret, over the very bytes that are
+ * sent.
+ */
+const sign = (secrets: readonly string[], id: string, timestamp: string, body: string): string =>
+  secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`).join(' ')
+
+const hmac = (secret: string, text: string): string => createHmac('sha256', keyOf(secret)).update(text).digest('base64')

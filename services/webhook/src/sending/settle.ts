@@ -1,13 +1,12 @@
-import type { Tx } from '@bursar/store'
+import type { Claimed, Tx } from '@bursar/store'
 import { recordAttempt } from '../deliveries/attempts'
 import { type DeliveryRow, storeOutcome } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
 import { disableEndpoint } from '../endpoints/endpoint-actions'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
+import type { Schedule } from '../targets/schedule'
+import { type Standing, storeStanding, type TargetRow } from '../targets/targets'
 import type { Outcome } from './attempt'
-import { assertHeld, type Lease } from './lease'
-import type { Schedule } from './schedule'
-import { type Standing, storeStanding } from './targets'
 
 /** An attempt on a target, with its endpoint (null for a fallback URL). */
 export interface Attempted {
@@ -19,19 +18,22 @@ export interface Attempted {
   after: Standing
 }
 
-/** Writes down what came of attempts on a target: the attempts, their deliveries and its standing, in one commit. */
-export async function settle(deps: WebhookDeps, lease: Lease, all: readonly Attempted[]): Promise<void> {
+/**
+ * Writes down what came of attempts on a target: the attempts, their deliveries and its standing, in one commit. Throws
+ * LeaseLostError, and then writes nothing.
+ */
+export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all: readonly Attempted[]): Promise<void> {
   const at = deps.now()
   const settled = all.map(({ delivery, endpoint, outcome }) =>
     settledDelivery(deps.schedule, delivery, endpoint, outcome, at),
   )
   await deps.store.commit(async (tx) => {
-    await assertHeld(tx, lease)
+    await deps.queue.assertHeld(tx, [target])
     for (const [i, { delivery, endpoint, outcome, before, after }] of all.entries()) {
       await recordAttempt(tx, delivery.id, outcome)
       await storeOutcome(tx, settled[i] ?? delivery)
       if (isGone(outcome) && endpoint !== null) await disable(tx, endpoint, at)
-      if (!isSame(before, after)) await storeStanding(tx, lease.id, after)
+      if (!isSame(before, after)) await storeStanding(tx, target.id, after)
     }
   })
   for (const [i, attempted] of all.entries()) report(deps, attempted, settled[i]?.status === 'failed')
@@ -88,12 +90,12 @@ export function standingAfter(
   { error, httpStatus, retryAfterMs, durationMs }: Outcome,
   now: Date,
 ): Standing {
-  if (error === null) return { failures: 0, pausedUntil: null, slow: durationMs > slowMs }
+  if (error === null) return { failures: 0, pausedUntil: null, pace: durationMs > slowMs ? 'slow' : 'quick' }
   const failures = before + 1
   const askedMs = httpStatus === 429 || httpStatus === 503 ? (retryAfterMs ?? 0) : 0
   const pauseMs = Math.max(schedule.pauseMs(failures), askedMs)
-  return { failures, pausedUntil: pauseMs > 0 ? new Date(now.getTime() + pauseMs) : null, slow: true }
+  return { failures, pausedUntil: pauseMs > 0 ? new Date(now.getTime() + pauseMs) : null, pace: 'slow' }
 }
 
 const isSame = (a: Standing, b: Standing): boolean =>
-  a.failures === b.failures && a.slow === b.slow && a.pausedUntil?.getTime() === b.pausedUntil?.getTime()
+  a.failures === b.failures && a.pace === b.pace && a.pausedUntil?.getTime() === b.pausedUntil?.getTime()

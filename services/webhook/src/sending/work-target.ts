@@ -1,46 +1,88 @@
+import type { Claimed } from '@bursar/store'
 import { type DeliveryRow, storeOutcome } from '../deliveries/deliveries'
-import { failOld, failWaiting, promoteDue, readReady } from '../deliveries/queue'
+import { failOld, failWaiting, nextMoment, promoteDue, readReady } from '../deliveries/queue'
 import type { WebhookDeps } from '../deps'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
 import { hasEnded, institutionEnded } from '../institutions/institutions'
+import { endOfPause, findTarget, laterOf, type Standing, type TargetRow } from '../targets/targets'
 import { attempt } from './attempt'
-import { assertHeld, extendLease, giveBack, type Lease, LeaseLostError, takeLease } from './lease'
-import { standingAfter } from './settle'
-import type { Standing, TargetRow } from './targets'
+import { settle, standingAfter } from './settle'
 import { createWriteBehind } from './write-behind'
 
 /** How many deliveries are read at once. */
 const batch = 50
 /** How long a worker stays with a target while others wait. */
 const turnMs = 1000
+/** How long a delivery that is under way may take when the service stops. */
+const stoppingMs = 2000
+
+/** A target that this worker has to itself. */
+interface Turn {
+  /** As it was leased last. */
+  target: Claimed<TargetRow>
+  /** When the lease must be extended, by `performance.now()`. */
+  renewAtMs: number
+  /** The service stops: no more deliveries are begun. */
+  stopping: AbortSignal
+  /** Breaks off the one that is under way. */
+  broken: AbortSignal
+}
 
 /**
- * Works on a target for one turn: sends what is ready in the order of its events, one after another. Does nothing when
- * another worker has it. What `signal` breaks off stays as it was, and is sent again with the same id.
+ * Works on a target for one turn: sends what is ready in the order of its events, one after another. What the end of the
+ * service breaks off stays as it was, and is sent again with the same id. Throws LeaseLostError, with nothing written
+ * since the lease was lost.
  */
-export async function workTarget(deps: WebhookDeps, id: string, by: string, signal: AbortSignal): Promise<void> {
-  const taken = await takeLease(deps, id, by)
-  if (!taken) return
+export async function workTarget(deps: WebhookDeps, target: Claimed<TargetRow>, stopping: AbortSignal): Promise<void> {
+  const { store, queue, schedule, config, now } = deps
+  const grace = graceAfter(stopping)
+  const turn = { target, renewAtMs: performance.now() + config.timeoutMs, stopping, broken: grace.signal }
   try {
-    await takeTurn(deps, taken.lease, taken.target, signal)
+    if (endOfPause(target, now(), schedule) === null) await takeTurn(deps, turn)
   } catch (error) {
-    if (!signal.aborted && !(error instanceof LeaseLostError)) throw error
+    if (!grace.signal.aborted) throw error
   } finally {
-    await giveBack(deps, taken.lease)
+    grace.end()
+  }
+  await store.commit(async (tx) => {
+    const at = now()
+    const next = await nextMoment(tx, target.id, at)
+    const pausedUntil = endOfPause((await findTarget(tx, target.id)) ?? target, at, schedule)
+    await queue.finish(tx, [turn.target], { dueAt: next && laterOf(next, pausedUntil) })
+  })
+}
+
+/** Aborts when what is under way at the end of the service has had its time. */
+function graceAfter(stopping: AbortSignal): { signal: AbortSignal; end(): void } {
+  const over = new AbortController()
+  let timer: Timer | undefined
+  const begin = () => {
+    timer = setTimeout(() => over.abort(stopping.reason), stoppingMs)
+  }
+  if (stopping.aborted) begin()
+  else stopping.addEventListener('abort', begin)
+  return {
+    signal: over.signal,
+    end() {
+      stopping.removeEventListener('abort', begin)
+      clearTimeout(timer)
+    },
   }
 }
 
-async function takeTurn(deps: WebhookDeps, lease: Lease, target: TargetRow, signal: AbortSignal): Promise<void> {
-  const { store, schedule } = deps
+async function takeTurn(deps: WebhookDeps, turn: Turn): Promise<void> {
+  const { store, schedule, queue } = deps
+  const { target } = turn
   const closed = await whyClosed(deps, target)
   await store.commit(async (tx) => {
+    await queue.assertHeld(tx, [target])
     const at = deps.now()
     if (closed) await failWaiting(tx, target.id, closed, at)
     else await promoteDue(tx, target.id, { now: at, longestMs: schedule.longestMs })
     const isDead = schedule.pauseMs(target.failures) > 0
     if (isDead) await failOld(tx, target.id, { now: at, giveUpMs: schedule.giveUpMs })
   })
-  if (!closed) await sendReady(deps, lease, target, signal)
+  if (!closed) await sendReady(deps, turn)
 }
 
 /** Why nothing is sent to the target any more; null when something is. */
@@ -53,37 +95,49 @@ async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Pro
 }
 
 /** A failure is written before the next delivery is sent, since what follows depends on it; successes soon after. */
-async function sendReady(deps: WebhookDeps, lease: Lease, target: TargetRow, signal: AbortSignal): Promise<void> {
+async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
+  const { store, schedule, now } = deps
   const untilMs = performance.now() + turnMs
-  const outcomes = createWriteBehind(deps, lease)
-  let standing: Standing = target
+  const outcomes = createWriteBehind((all) => settle(deps, turn.target, all))
+  let standing: Standing = turn.target
   try {
-    for (const delivery of await readReady(deps.store.read, lease.id, batch)) {
-      await extendLease(deps, lease)
-      const endpoint = await openEndpoint(deps, target)
+    for (const delivery of await readReady(store.read, turn.target.id, batch)) {
+      if (performance.now() >= turn.renewAtMs) {
+        await outcomes.flush()
+        await extendLease(deps, turn)
+      }
+      const endpoint = await openEndpoint(deps, turn.target)
       if (endpoint === 'closed') break
-      if (await hasEnded(deps.store.read, delivery.participantId)) {
+      if (await hasEnded(store.read, delivery.participantId)) {
         // Of an endpoint the next turn ends all that waits; a fallback URL is others’ as well.
         if (endpoint !== null) break
-        await endDelivery(deps, lease, delivery)
+        await endDelivery(deps, turn, delivery)
         continue
       }
-      const outcome = await attempt(deps, delivery, endpoint, signal)
+      const outcome = await attempt(deps, delivery, endpoint, turn.broken)
       const before = standing
-      standing = standingAfter(deps.schedule, before, outcome, deps.now())
+      standing = standingAfter(schedule, before, outcome, now())
       outcomes.add({ delivery, endpoint, outcome, before, after: standing })
       if (outcome.error !== null) await outcomes.flush()
-      if (standing.pausedUntil !== null || performance.now() > untilMs || signal.aborted) break
+      if (standing.pausedUntil !== null || performance.now() > untilMs || turn.stopping.aborted) break
     }
   } finally {
     await outcomes.flush()
   }
 }
 
-async function endDelivery({ store, now }: WebhookDeps, lease: Lease, delivery: DeliveryRow): Promise<void> {
+/** So that the lease outlasts another attempt. */
+async function extendLease({ store, queue, config, now }: WebhookDeps, turn: Turn): Promise<void> {
+  const renewAtMs = performance.now() + config.timeoutMs
+  const [extended] = await store.commit((tx) => queue.extend(tx, [turn.target], now()))
+  turn.target = extended ?? turn.target
+  turn.renewAtMs = renewAtMs
+}
+
+async function endDelivery({ store, queue, now }: WebhookDeps, { target }: Turn, delivery: DeliveryRow): Promise<void> {
   const at = now()
   await store.commit(async (tx) => {
-    await assertHeld(tx, lease)
+    await queue.assertHeld(tx, [target])
     await storeOutcome(tx, { ...delivery, status: 'failed', lastError: institutionEnded, failedAt: at, updatedAt: at })
   })
 }

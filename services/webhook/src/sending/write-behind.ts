@@ -1,6 +1,4 @@
-import type { WebhookDeps } from '../deps'
-import type { Lease } from './lease'
-import { type Attempted, settle } from './settle'
+import type { Attempted } from './settle'
 
 /** How long a success may wait until it is on the disk. */
 const waitMs = 20
@@ -16,7 +14,7 @@ export interface WriteBehind {
  * Successes wait for each other for some milliseconds, and no longer, whatever follows them: after a crash those few are
  * sent again.
  */
-export function createWriteBehind(deps: WebhookDeps, lease: Lease): WriteBehind {
+export function createWriteBehind(write: (all: readonly Attempted[]) => Promise<void>): WriteBehind {
   let waiting: Attempted[] = []
   let written = Promise.resolve()
   let timer: Timer | undefined
@@ -28,7 +26,7 @@ export function createWriteBehind(deps: WebhookDeps, lease: Lease): WriteBehind 
     waiting = []
     if (all.length > 0) {
       const before = written
-      written = settle(deps, lease, all).then(() => before)
+      written = write(all).then(() => before)
       // Whoever flushes last sees the failure.
       written.catch(() => {})
     }

@@ -15,7 +15,7 @@ export const recount = (state: State, knowledge: Knowledge): Finding[] => [
   ...checkArrivals(state, knowledge),
   ...checkDepartures(state, knowledge),
   ...checkCustody(state, knowledge),
-  ...checkPortfolios(state),
+  ...checkPortfolios(state, knowledge),
   ...checkCredit(state, knowledge),
   ...checkOrders(state, knowledge),
   ...checkOpen(state, knowledge),

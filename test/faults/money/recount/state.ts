@@ -154,6 +154,21 @@ type Text<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] extends boo
 const amounts = <T extends { amount: bigint }>(found: Text<T>[]): T[] =>
   found.map((row) => ({ ...row, amount: BigInt(row.amount as string) }) as unknown as T)
 
+/** What is outside the books is added up behind the journal: what the newest entries add to it. */
+function unfoldedIn(file: string): { account: string; asset: string; by: bigint }[] {
+  const newest = rows<Record<string, string>>(
+    file,
+    `SELECT debit, credit, asset_id AS asset, amount FROM journal
+     WHERE seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'folded_seq'), 0)`,
+  )
+  return newest.flatMap(({ debit = '', credit = '', asset = '', amount = '0' }) =>
+    [
+      { account: debit, asset, by: -BigInt(amount) },
+      { account: credit, asset, by: BigInt(amount) },
+    ].filter(({ account }) => /^(world|fees):/.test(account)),
+  )
+}
+
 function ledgerOf(file: string) {
   const balances = new Map<string, bigint>()
   for (const row of rows<Record<string, string>>(file, 'SELECT * FROM balances')) {
@@ -162,6 +177,10 @@ function ledgerOf(file: string) {
   }
   for (const row of rows<Record<string, string>>(file, 'SELECT * FROM system_balances'))
     balances.set(`${row.name} ${row.asset_id}`, BigInt(row.amount ?? 0))
+  for (const { account, asset, by } of unfoldedIn(file)) {
+    const place = `${account} ${asset}`
+    balances.set(place, (balances.get(place) ?? 0n) + by)
+  }
   const aside = rows<{ deposit: string; reason: string }>(file, 'SELECT deposit, reason FROM unmatched_deposits')
   return {
     assets: rows<State['assets'][number]>(file, 'SELECT id, code, network, contract_address AS contract FROM assets'),

@@ -8,9 +8,8 @@ import {
   getBlock,
   getTransactionCount,
 } from 'viem/actions'
-import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
-import type { Attempt, Drafted, DraftRequest, NetworkSettings } from '../network'
+import type { Attempt, Drafted, DraftRequest, NetworkSettings, SendOrder } from '../network'
 import { balanceData, readBalance } from './erc20'
 import type { NodeClient } from './node-client'
 import { type Payload, payloadOf } from './payload'

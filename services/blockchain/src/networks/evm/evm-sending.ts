@@ -1,4 +1,5 @@
 import {
+  getAddress,
   type Hex,
   keccak256,
   parseTransaction,
@@ -12,6 +13,7 @@ import type {
   Attempt,
   Draft,
   Fate,
+  Fee,
   NetworkSettings,
   Outcome,
   RecordedTaker,
@@ -22,7 +24,6 @@ import { asking } from '../node-failure'
 import { type ChainLook, lookAtChain } from './chain-look'
 import { draftEvm, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
-import { feeOf } from './fee'
 import type { NodeClient } from './node-client'
 import { findTaker, lossOf, type Seen } from './nonce-taken'
 import { findReceipt } from './receipts'
@@ -146,4 +147,12 @@ async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft> {
   })
   const { signers, nonce, expiresAt } = attempt
   return { unsigned, signers, nonce, expiresAt }
+}
+
+/** What a transaction cost: its gas, and where the network says so the data that it has put on the chain below. */
+export function feeOf(receipt: TransactionReceipt): Fee {
+  const { from, gasUsed, effectiveGasPrice } = receipt
+  // Rollups of the OP kind say it apart, and viem leaves it as it came.
+  const { l1Fee } = receipt as { l1Fee?: string | bigint | null }
+  return { payer: getAddress(from), amount: gasUsed * (effectiveGasPrice ?? 0n) + BigInt(l1Fee ?? 0) }
 }

@@ -81,7 +81,7 @@ function isSamePayment({ unsigned }: Attempt, taker: Taker): boolean {
 }
 
 /** A transaction of the chain as the attempt that it was; null when it cannot be put together again. */
-function asAttempt(taker: Taker, { signers, nonce }: Attempt): Attempt | null {
+function asAttempt(taker: Taker, { signers, nonce }: Attempt): Omit<Attempt, 'createdAt'> | null {
   const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, input, r, s, yParity } = taker
   if (taker.type !== 'eip1559' || yParity === undefined) return null
   const said = { type: 'eip1559', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, data: input }
@@ -89,7 +89,7 @@ function asAttempt(taker: Taker, { signers, nonce }: Attempt): Attempt | null {
   const signed = serializeTransaction(transaction, { r, s, yParity })
   if (keccak256(signed) !== taker.hash) return null
   const unsigned = serializeTransaction(transaction)
-  return { unsigned, signed, signers, nonce, expiresAt: null, txHash: taker.hash, createdAt: new Date() }
+  return { unsigned, signed, signers, nonce, expiresAt: null, txHash: taker.hash }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
-import type { SendOrder } from '../../sends/sends.table'
+import type { SendOrder } from '../network'
 import { transferData } from './erc20'
 
 /** What a transaction of an order does. */

@@ -1,5 +1,20 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, asc, between, type Db, desc, eq, gt, max, param, params, prepared, sql, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  between,
+  type Db,
+  desc,
+  eq,
+  gt,
+  insertInto,
+  max,
+  param,
+  params,
+  prepared,
+  sql,
+  type Tx,
+} from '@bursar/store'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
 import type { NetworkSettings } from '../network'
@@ -128,8 +143,8 @@ const newestBlock = prepared((db) =>
     .orderBy(desc(simulatedBlocks.number))
     .limit(1),
 )
-const insertBlock = prepared((db) => db.insert(simulatedBlocks).values(params(simulatedBlocks)))
-const insertTransaction = prepared((db) => db.insert(simulatedTransactions).values(params(simulatedTransactions)))
+const insertBlock = insertInto(simulatedBlocks)
+const insertTransaction = insertInto(simulatedTransactions)
 const oneBalance = prepared((db) =>
   db
     .select({ amount: simulatedBalances.amount })

@@ -9,14 +9,14 @@ export const startMining = (deps: BlockchainDeps): Loop =>
   every(blockMs, () => mine(deps), { log: deps.log, name: 'The mining of simulated blocks' })
 
 /** One block for each network that needs one. */
-export async function mine({ store, networks, config, wakes }: BlockchainDeps): Promise<void> {
+export async function mine({ store, networks, config, wakes, clock }: BlockchainDeps): Promise<void> {
   if (config.simulatedConfirmations === 1) return
   for (const { network, used } of await simulatedHeads(store.read)) {
     const settings = networks.find(network)
     if (settings?.kind !== 'simulated') continue
     const isMined = await store.commit(async (tx) => {
       if ((await headOf(tx, network)) - used + 1 >= settings.confirmations) return false
-      await addBlock(tx, settings, [], new Date())
+      await addBlock(tx, settings, [], clock())
       return true
     })
     if (!isMined) continue

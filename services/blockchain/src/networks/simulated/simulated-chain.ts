@@ -15,9 +15,9 @@ import {
 import { simulatedSending } from './simulated-sending'
 
 /** A network of this service's own, in its database: blocks, balances, hashes and confirmations that outlive a restart. */
-export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore): Chain => ({
+export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore, clock: () => Date): Chain => ({
   settings,
-  sending: simulatedSending(settings, store),
+  sending: simulatedSending(settings, store, clock),
   source: simulatedBlocks(settings, store),
   address: (text) => addressOf(settings.form, text),
   hash: (text) => hashOf(settings.form, text),

@@ -1,15 +1,13 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { formatAmount } from '@bursar/money'
 import type { OpenStore, Tx } from '@bursar/store'
-import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
-import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending } from '../network'
-import { parseJson } from '../parse-json'
+import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending, SendOrder } from '../network'
 import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
 
 /** How transactions get onto a simulated network: at once, each lot in a block of its own. There are no fees. */
-export const simulatedSending = (network: NetworkSettings, store: OpenStore): Sending => ({
+export const simulatedSending = (network: NetworkSettings, store: OpenStore, clock: () => Date): Sending => ({
   async draft({ sender, orders, nextNonce, inFlight }) {
     let nonce = Math.max(nextNonce ?? 0, await nonceOf(store.read, network.name, sender))
     const taken = new Map<string, bigint>()
@@ -46,7 +44,7 @@ export const simulatedSending = (network: NetworkSettings, store: OpenStore): Se
       const fresh = attempts.filter((_, i) => !known[i])
       const movements = fresh.map(movementOf)
       await assertInOrder(tx, network.name, movements)
-      if (movements.length > 0) await addBlock(tx, network, movements, new Date())
+      if (movements.length > 0) await addBlock(tx, network, movements, clock())
     }),
 
   async outcomes(attempts) {
@@ -131,3 +129,12 @@ function take(taken: Map<string, bigint>, { contractAddress, amount }: SendOrder
 
 const tooLittle = ({ fromAddress, amount, decimals }: SendOrder, held: bigint): string =>
   `insufficient funds: ${fromAddress} holds ${formatAmount(held, decimals)}, and ${formatAmount(amount, decimals)} is to be sent`
+
+/** What the text says; undefined when it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -10,9 +10,8 @@ import {
   getTransactionDecoder,
   type Transaction,
 } from '@solana/kit'
-import type { SendOrder } from '../../sends/sends.table'
 import { tokenKey } from '../comparable'
-import type { Drafted, DraftRequest } from '../network'
+import type { Drafted, DraftRequest, SendOrder } from '../network'
 import { compileOrder, type Mint, tokenAccountOf } from './message'
 import type { SolanaRpc } from './solana-nodes'
 import { tokenPrograms } from './token-programs'

@@ -7,15 +7,16 @@ import {
   getPublicKeyFromAddress,
   getSignatureFromTransaction,
   getTransactionDecoder,
+  type Signature,
   verifySignature,
 } from '@solana/kit'
-import type { Attempt, Draft, NetworkSettings, Sending } from '../network'
+import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
-import { withFees } from './fees'
 import { outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+import { findRecord } from './solana-source'
 
 /** How transactions get onto Solana: each with a blockhash, after whose time it can be in no block. */
 export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Sending => ({
@@ -74,3 +75,19 @@ async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Pro
   }
   throw failure
 }
+
+/** The outcomes with what the final ones cost. One whose record the node does not show yet is not final yet. */
+export const withFees = (
+  rpc: SolanaRpc,
+  attempts: readonly Attempt[],
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> =>
+  Promise.all(
+    outcomes.map(async (outcome, i): Promise<Outcome> => {
+      if (outcome.is !== 'confirmed' && outcome.is !== 'reverted') return outcome
+      const record = await findRecord(rpc, attempts[i]?.txHash as Signature, 'finalized')
+      if (!record?.meta) return { is: 'included' }
+      const payer = record.transaction.message.accountKeys[0] ?? ''
+      return { ...outcome, fee: { payer, amount: record.meta.fee } }
+    }),
+  )

@@ -11,7 +11,7 @@ export interface Build {
 }
 
 /** Where the sources of the pages are. */
-export const sources = fileURLToPath(new URL('../../../console/', import.meta.url))
+export const sources = fileURLToPath(new URL('.', import.meta.resolve('@bursar/console/package.json')))
 
 export const assetsPath = '/console/assets/'
 
@@ -55,7 +55,7 @@ type Outputs = Bun.BuildMetafile['outputs']
 
 /**
  * What the page loads: its style first, its script, and all that this imports at once, without a second round trip. Where
- * the style of the other pages is, it is told by name: they ask for it (`shell/pages-style.ts`).
+ * the style of the other pages is, it is told by name: they ask for it (`ui/pages-style.ts`).
  */
 function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
   const outputs: Outputs = metafile?.outputs ?? {}

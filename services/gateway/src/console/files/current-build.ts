@@ -40,7 +40,8 @@ async function buildLogged(log: Log, folder: string): Promise<Build | null> {
     log.info({ ms: Math.round(performance.now() - started), files: build.assets.size }, 'The console is built')
     return build
   } catch (err) {
-    log.error({ err, problems: problemsOf(err) }, 'The console cannot be built: /console answers 503')
+    const problems = problemsOf(err)
+    log.error(problems.length > 0 ? { problems } : { err }, 'The console cannot be built: /console answers 503')
     return null
   }
 }

@@ -1,0 +1,25 @@
+/** The filters of a list by their names in the URL; empty for none. */
+export type FilterValues<Name extends string> = Record<Name, string>
+
+/** What of a URL's query are filters, each in its place; what else stands there is left out. */
+export const filtersOf = <Name extends string>(
+  names: readonly Name[],
+  query: Readonly<Record<string, string>>,
+): FilterValues<Name> =>
+  Object.fromEntries(names.map((name) => [name, Object.hasOwn(query, name) ? query[name] : ''])) as FilterValues<Name>
+
+/** The URL with one filter changed; the rest of its query stays, an empty value is left out. */
+export function withFilter(url: string, changes: Readonly<Record<string, string>>): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const params = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') params.delete(name)
+    else params.set(name, value)
+  }
+  const text = params.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** For a request: without what is empty. */
+export const givenFilters = <Name extends string>(values: FilterValues<Name>): Partial<FilterValues<Name>> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<FilterValues<Name>>

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { apiBase } from '../../api/http'
+import { useList } from '../../api/list'
+import { useStore } from '../../api/store'
+import { givenFilters } from '../../format/filters'
+import { dayStart } from '../../format/time'
+import { CsvLink } from '../../ui/csv-link'
+import { DataTable } from '../../ui/data-table'
+import { type FilterField, Filters, useFilters } from '../../ui/filters'
+import { Page } from '../../ui/page'
+import { zoneStore } from '../../ui/preferences'
+import { Empty } from '../../ui/states'
+import { ActDetail } from './act-detail'
+import { besideDetail, columns } from './audit-columns'
+import { type AuditAct, auditPage } from './audit-query'
+import { ChainState } from './chain-state'
+
+const names = ['actor', 'action', 'object', 'from', 'to'] as const
+const fields: readonly FilterField<(typeof names)[number]>[] = [
+  { kind: 'text', name: 'object', label: 'Id of what it was about', isWide: true },
+  { kind: 'text', name: 'actor', label: 'Id of the user' },
+  { kind: 'text', name: 'action', label: 'Method and route' },
+  { kind: 'day', name: 'from', label: 'From' },
+  { kind: 'day', name: 'to', label: 'To' },
+]
+
+/** Who did what: every act of administration, newest first, and whether the trail is whole. */
+export default function Audit() {
+  const filters = useFilters(names)
+  const zone = useStore(zoneStore)
+  const [selected, select] = useState<string | null>(null)
+  const { from, to, ...texts } = filters.values
+  const asked = { ...givenFilters(texts), from: dayStart(from, zone), to: dayStart(to, zone, 1) }
+  const list = useList<AuditAct>({
+    key: ['audit', 'acts', asked],
+    page: (after, limit, signal) => auditPage(asked, after, limit, signal),
+    idOf: ({ id }) => id,
+  })
+  return (
+    <Page title="Audit trail" actions={<CsvLink href={`${apiBase}/audit/export`} query={asked} />}>
+      <ChainState />
+      <Filters label="Filter acts" of={filters} fields={fields} />
+      <div class={selected ? 'columns is-side' : 'columns'}>
+        <DataTable
+          label="Acts"
+          columns={selected ? columns.slice(0, besideDetail) : columns}
+          list={list}
+          idOf={({ id }) => id}
+          onSelect={({ id }) => select(id)}
+          selectedId={selected}
+          empty={<NoActs isFiltered={filters.hasAny} />}
+        />
+        {selected ? <ActDetail key={selected} id={selected} onClose={() => select(null)} /> : null}
+      </div>
+    </Page>
+  )
+}
+
+const NoActs = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No act fits these filters">Ids and routes must be given whole.</Empty>
+  ) : (
+    <Empty title="Nobody has done anything yet">Writes of staff and of this console will stand here.</Empty>
+  )

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, payments } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Amount } from '../../ui/amount'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
+import { useKeys } from '../../ui/keys'
+import type { RouteParams } from '../../ui/load-page'
+import { Page } from '../../ui/page'
+import { Loaded } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { AdditionalRequests } from './additional-requests'
+import { MovePayment } from './move-payment'
+import { lookOfMove, moveWords } from './moves'
+import { movesOf, typeWords } from './moves-of'
+import type { Payment, PaymentDetail, PaymentStatus } from './payment'
+import { PaymentStatusBadge } from './payment-columns'
+import { PaymentHistory } from './payment-history'
+
+/** One payment: what it is, what happened to it, and what can be done. */
+export default function OnePayment({ params }: RouteParams) {
+  const id = params.id ?? ''
+  const payment = useQuery({
+    queryKey: ['payments', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(payments.GET('/transactions/{transactionId}', { params: { path: { transactionId: id } }, signal })))
+        .data,
+    refetchInterval: 15_000,
+  })
+  const [chosen, setChosen] = useState<PaymentStatus | null>(null)
+  const { data } = payment
+  const isOperator = useCan('operate')
+  const moves = data && isOperator ? movesOf(data) : []
+  const choose = (to: PaymentStatus) => (moves.includes(to) ? setChosen(to) : undefined)
+  useKeys(
+    moves.length === 0
+      ? []
+      : [
+          { key: 'a', does: 'Approve', run: () => choose('APPROVED') },
+          { key: 'x', does: 'Reject', run: () => choose('REJECTED') },
+        ],
+  )
+  return (
+    <Page
+      title={data ? `${typeWords[data.type]} of ${data.amount} ${data.currency}` : 'Payment'}
+      badge={data ? <PaymentStatusBadge status={data.status} /> : undefined}
+      up={{ href: '/console/bank', words: 'Bank money' }}
+      actions={moves.map((to, i) => (
+        <Button key={to} look={lookOfMove(to, i)} icon={moveWords[to].icon} onClick={() => setChosen(to)}>
+          {moveWords[to].verb}
+        </Button>
+      ))}
+    >
+      <Loaded of={payment} lines={8}>
+        {(detail) => <Story of={detail} />}
+      </Loaded>
+      {data && chosen ? (
+        <MovePayment
+          of={data}
+          to={chosen}
+          onClose={() => setChosen(null)}
+          onDone={() => void queries.invalidateQueries({ queryKey: ['payments'] })}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+const Story = ({ of }: { of: PaymentDetail }) => (
+  <>
+    <div class="payment-columns">
+      <Card title="Payment">
+        <PaymentFacts of={of} />
+      </Card>
+      <Card title="History">
+        <PaymentHistory of={of.history} />
+      </Card>
+    </div>
+    <AdditionalRequests of={of} />
+    <JsonView of={of} />
+  </>
+)
+
+const PaymentFacts = ({ of }: { of: Payment }) => (
+  <Facts
+    of={[
+      ['Amount', <Amount value={of.amount} asset={of.currency} />],
+      ['From', <PartyFacts of={of.from} />],
+      ['To', <PartyFacts of={of.to} />],
+      ['Reference', <Id value={of.reference} isWhole />],
+      ['Id', <Id value={of.id} isWhole />],
+      ['Bank’s hash', of.transactionHash ? <Id value={of.transactionHash} isWhole /> : null],
+      ['Description', of.description],
+      ['Wire to', of.wireInstructions ? <Account of={of.wireInstructions} /> : null],
+      ['Pay to', of.destinationAccount ? <Account of={of.destinationAccount} /> : null],
+      ['Created', <Time at={of.createdAt} zone />],
+      ['Changed', <Time at={of.updatedAt} zone />],
+    ]}
+  />
+)
+
+function PartyFacts({ of }: { of: Payment['from'] }) {
+  if (!of) return <span class="none">outside the platform</span>
+  return (
+    <>
+      <a href={`/console/participants/${of.participantId}`}>{of.participantName}</a>
+      <span class="sub">
+        account <Id value={of.participantBankId} /> at bank <Id value={of.custodianBankId} />
+      </span>
+    </>
+  )
+}
+
+const Account = ({ of }: { of: { bankName: string; accountNumber: string; routingNumber: string } }) => (
+  <>
+    {of.bankName}
+    <span class="sub">
+      account <code>{of.accountNumber}</code>, routing <code>{of.routingNumber}</code>
+    </span>
+  </>
+)

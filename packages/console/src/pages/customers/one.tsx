@@ -1,0 +1,129 @@
+import { wholeList } from '../../api/list'
+import { queries, useQuery } from '../../api/query'
+import { customer, dataOf } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Card, Facts } from '../../ui/card'
+import { DataTable } from '../../ui/data-table'
+import { Id } from '../../ui/id'
+import type { RouteParams } from '../../ui/load-page'
+import { Page } from '../../ui/page'
+import { RecentTransactions } from '../../ui/recent-transactions'
+import { type RecordStatus, SetStatus } from '../../ui/set-status'
+import { Empty, Loaded } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { StatusHistory } from '../../ui/status-history'
+import { Time } from '../../ui/time'
+import { ownedColumns } from '../accounts/account-columns'
+import { CustomerBalances } from './customer-balances'
+import { type CustomerRow, mostAccounts, useAccountsOf, useOneCustomer } from './customers-query'
+
+/** One customer: its accounts, what they hold, what moved, and what became of it. */
+export default function OneCustomer({ params }: RouteParams) {
+  const id = params.id ?? ''
+  const one = useOneCustomer(id)
+  const { data } = one
+  return (
+    <Page
+      title={data?.externalId ?? 'Customer'}
+      badge={data ? <Status value={data.status} /> : null}
+      up={{ href: '/console/customers', words: 'Customers' }}
+      actions={data ? <Acts of={data} /> : null}
+    >
+      <Loaded of={one} lines={8}>
+        {(found) => (
+          <div class="columns is-side">
+            <div class="stack">
+              <Accounts id={id} />
+              <CustomerBalances id={id} />
+              <RecentTransactions of={{ customerId: id }} />
+            </div>
+            <div class="stack">
+              <Card title="About">
+                <Facts
+                  of={[
+                    ['External id', <Id key="external" value={found.externalId} isWhole />],
+                    ['Customer id', <Id key="id" value={found.id} isWhole />],
+                    ['Created', <Time key="at" at={found.createdAt} />],
+                  ]}
+                />
+              </Card>
+              <History of={found} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const meaning: Record<RecordStatus, string> = {
+  active: 'Money can move out of its active accounts again.',
+  suspended: 'No money moves out of any of its accounts until it is active again.',
+  inactive: 'No money moves out of any of its accounts until it is active again.',
+  deleted: 'No money moves out of any of its accounts. The record and its history stay, and it can be activated again.',
+}
+
+function Acts({ of: { id, externalId, status } }: { of: CustomerRow }) {
+  if (!useCan('operate')) return null
+  return (
+    <SetStatus
+      thing="customer"
+      name={externalId}
+      status={status}
+      meaning={meaning}
+      set={(wanted, { note }) =>
+        dataOf(
+          customer.PUT('/customers/{id}', {
+            params: { path: { id } },
+            body: { status: wanted, ...(note ? { statusReason: note } : {}) },
+          }),
+        )
+      }
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey: ['customer', id] })
+        void queries.invalidateQueries({ queryKey: ['customers'] })
+      }}
+    />
+  )
+}
+
+function Accounts({ id }: { id: string }) {
+  const accounts = useAccountsOf(id)
+  return (
+    <Card
+      title="Accounts"
+      aside={
+        accounts.data?.length === mostAccounts ? (
+          <a href={`/console/accounts?customerId=${id}`}>The first {mostAccounts}; all of them</a>
+        ) : null
+      }
+      isFlush
+    >
+      <DataTable
+        label="Accounts of this customer"
+        columns={ownedColumns}
+        list={wholeList(accounts)}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/accounts/${id}`}
+        empty={<Empty icon="accounts" title="It has no account yet" />}
+      />
+    </Card>
+  )
+}
+
+function History({ of: { id, createdAt } }: { of: CustomerRow }) {
+  const isStaff = useCan('read')
+  const history = useQuery({
+    queryKey: ['customer', id, 'history'],
+    queryFn: ({ signal }) => dataOf(customer.GET('/customers/{id}/history', { params: { path: { id } }, signal })),
+    enabled: isStaff,
+  })
+  if (!isStaff) return null
+  return (
+    <Card title="History">
+      <Loaded of={history} lines={2}>
+        {(entries) => <StatusHistory entries={entries} createdAt={createdAt} />}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+import { useStore } from '../../api/store'
+import { formatTime } from '../../format/time'
+import { Id } from '../../ui/id'
+import { zoneStore } from '../../ui/preferences'
+import { Status } from '../../ui/status'
+import type { LogMessage } from './log-query'
+import { wordsOf } from './message-words'
+
+/** One message in a line; its button opens it. */
+export function LogRow({ message, place }: { message: LogMessage; place: number }) {
+  const zone = useStore(zoneStore)
+  const { event, action, detail } = wordsOf(message)
+  const [day, time = ''] = formatTime(message.timestamp, zone, true).split(' ')
+  const [seconds, ms] = time.split('.')
+  return (
+    <tr class="log-row" aria-rowindex={place + 2} data-id={message.id}>
+      <td class="log-time">
+        <button type="button" class="row-open">
+          <span class="visually-hidden">
+            {event} {action},{' '}
+          </span>
+          <time dateTime={message.timestamp} title={message.timestamp}>
+            <span class="log-day">{day?.slice(5)} </span>
+            {seconds}
+            <span class="log-ms">.{ms}</span>
+          </time>
+        </button>
+      </td>
+      <td class="log-service">
+        <code>{message.service}</code>
+      </td>
+      <td class="log-event">
+        {event}
+        {action === '' ? null : <b> {action}</b>}
+      </td>
+      <td class="log-detail" title={detail}>
+        {detail}
+      </td>
+      <td class="log-request">
+        <Id value={message.request_id} href={requestHref(message.request_id)} isBare />
+      </td>
+      <td class="log-status">
+        <Status value={message.status} tone={message.status === 'PENDING' ? 'plain' : undefined} />
+      </td>
+    </tr>
+  )
+}
+
+/** All that one request caused, in the log. */
+export const requestHref = (requestId: string): string => `/console/log?requestId=${encodeURIComponent(requestId)}`

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../../api/api-error'
+import { useStore } from '../../api/store'
+import { useStream } from '../../api/stream'
+import { zoneStore } from '../../ui/preferences'
+import { type LogFilters, type LogMessage, queryOf, readPage, streamUrl } from './log-query'
+import { mergeRows, mostRows } from './merge-rows'
+import { useOlder } from './use-older'
+
+/** How often what has come is shown: a burst is one rendering. */
+const showMs = 200
+
+/** The log as the page shows it. */
+export interface Log {
+  rows: readonly LogMessage[] | undefined
+  /** What has come and is held back. */
+  waiting: number
+  /** How many there are in all, when it was last asked. */
+  total: number | null
+  error: ApiError | null
+  state: ReturnType<typeof useStream>
+  /** When the stream was lost, in milliseconds; null while it is there. */
+  lostAt: number | null
+  /** More was missed than the stream keeps; what lies between is in the log, and not on the page. */
+  hasGap: boolean
+  older: ReturnType<typeof useOlder>
+  reload(): void
+}
+
+/** Reads the newest messages, follows the new ones, and holds these back while `isHeld`. */
+export function useLog(filters: LogFilters, isHeld: boolean): Log {
+  const zone = useStore(zoneStore)
+  const query = queryOf(filters, zone)
+  const url = streamUrl(filters)
+  const key = JSON.stringify(query)
+  const [rows, setRows] = useState<readonly LogMessage[] | undefined>(undefined)
+  const [total, setTotal] = useState<number | null>(null)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [hasGap, setGap] = useState(false)
+  const { waiting, take } = useWaiting(isHeld, (come) => setRows((known) => mergeRows(known ?? [], come)))
+  const state = useStream(
+    url,
+    (data, _id, type) => {
+      if (type === 'message') take(JSON.parse(data) as LogMessage)
+      if (type === 'gap') setGap(true)
+    },
+    ['gap', 'end'],
+  )
+  const older = useOlder(rows, query, key, (found) => setRows((known) => mergeRows(known ?? [], found)))
+
+  async function read(signal?: AbortSignal) {
+    try {
+      const page = await readPage(query, { signal })
+      setRows((known) => mergeRows(known ?? [], page.messages))
+      setTotal(page.total)
+      setError(null)
+    } catch (cause) {
+      if (!signal?.aborted) setError(asApiError(cause))
+    }
+  }
+  useEffect(() => {
+    const asking = new AbortController()
+    setRows(undefined)
+    setGap(false)
+    void read(asking.signal)
+    return () => asking.abort()
+  }, [key])
+  // What came between the page's reading and the stream's opening, or while there was none, is on the newest page.
+  useEffect(() => {
+    if (state === 'live' && rows !== undefined) void read()
+  }, [state])
+
+  return {
+    rows,
+    waiting,
+    total,
+    error,
+    state,
+    lostAt: useLostAt(state),
+    hasGap,
+    older,
+    reload() {
+      setRows(undefined)
+      setGap(false)
+      void read()
+    },
+  }
+}
+
+/** Collects what comes: shown at intervals, or when it is no longer held back. */
+function useWaiting(isHeld: boolean, show: (come: LogMessage[]) => void) {
+  const come = useRef<LogMessage[]>([])
+  const held = useRef(isHeld)
+  const [waiting, setWaiting] = useState(0)
+  held.current = isHeld
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (held.current || come.current.length === 0) return setWaiting(come.current.length)
+      show(come.current.splice(0))
+      setWaiting(0)
+    }, showMs)
+    return () => clearInterval(timer)
+  }, [])
+  return {
+    waiting,
+    take(message: LogMessage) {
+      come.current.push(message)
+      if (come.current.length > mostRows) come.current.shift()
+    },
+  }
+}
+
+function useLostAt(state: ReturnType<typeof useStream>): number | null {
+  const [lostAt, setLostAt] = useState<number | null>(null)
+  useEffect(() => {
+    if (state === 'waiting') setLostAt((known) => known ?? Date.now())
+    if (state === 'live' || state === 'off') setLostAt(null)
+  }, [state])
+  return lostAt
+}

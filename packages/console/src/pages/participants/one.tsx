@@ -1,0 +1,101 @@
+import { useCan } from '../../api/session'
+import type { RouteParams } from '../../ui/load-page'
+import { Page } from '../../ui/page'
+import { Empty, Loaded } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Information } from './additional-information'
+import { ApiKeyCard } from './api-key-card'
+import { BankAccounts } from './bank-accounts'
+import { CreditLines } from './credit-lines'
+import { CustomersCard } from './customers-card'
+import { Documents } from './documents'
+import { InstitutionFacts, ParticipantFacts } from './facts'
+import { InstitutionHistory } from './institution-history'
+import { type Institution, type InstitutionRow, useInstitution, useParticipant } from './institution-query'
+import { Messages } from './messages'
+import { Onboarding } from './onboarding'
+import { OwnFigures, OwnHoldings } from './own-holdings'
+import { ReviewActs } from './review-acts'
+import { toneOf } from './review-moves'
+import { InstitutionUsers } from './users'
+
+/**
+ * One institution: where its review stands, what it handed in, what it may do and who its customers are. Its own people
+ * see the same, without what only staff decide.
+ */
+export default function OneParticipant({ params }: RouteParams) {
+  const id = params.id ?? ''
+  const isStaff = useCan('read')
+  const institution = useInstitution(id)
+  // An institution that was never approved is no participant yet.
+  const participant = useParticipant(id, institution.data === null)
+  const found = institution.data
+  const title = found?.name ?? participant.data?.institutionName ?? (isStaff ? 'Participant' : 'Your institution')
+  return (
+    <Page
+      title={title}
+      badge={found ? <Status value={found.status} tone={toneOf(found.status)} /> : null}
+      up={isStaff ? { href: '/console/participants', words: 'Participants' } : undefined}
+      actions={found ? <ReviewActs of={found} /> : null}
+    >
+      {isStaff ? null : <OwnFigures id={id} />}
+      <Loaded of={institution} lines={8}>
+        {(row) => (row ? <WholeInstitution of={row} /> : <BareParticipant id={id} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** An institution that registered; from its approval on it is a participant, too. */
+function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> }) {
+  const { id } = of
+  const isStaff = useCan('read')
+  return (
+    <div class="columns is-side">
+      <div class="stack">
+        {isStaff ? <Onboarding of={of} /> : <OwnHoldings id={id} />}
+        <CustomersCard id={id} isApproved={of.approvedAt !== null} />
+        <Documents id={id} />
+        <BankAccounts id={id} />
+        {isStaff ? <Messages id={id} /> : null}
+      </div>
+      <div class="stack">
+        <InstitutionFacts of={of} />
+        <ApiKeyCard id={id} isOffboarded={of.status === 'OFFBOARDED'} />
+        <CreditLines id={id} />
+        <InstitutionUsers id={id} />
+        <Information id={id} />
+        {isStaff ? <InstitutionHistory id={id} createdAt={of.createdAt} /> : null}
+      </div>
+    </div>
+  )
+}
+
+/** A participant that an administrator made: it never registered, so there is no review of it. */
+function BareParticipant({ id }: { id: string }) {
+  const participant = useParticipant(id)
+  const isStaff = useCan('read')
+  return (
+    <Loaded of={participant} lines={8}>
+      {(found) =>
+        found ? (
+          <div class="columns is-side">
+            <div class="stack">
+              {isStaff ? null : <OwnHoldings id={id} />}
+              <CustomersCard id={id} isApproved />
+              {isStaff ? <Messages id={id} /> : null}
+            </div>
+            <div class="stack">
+              <ParticipantFacts of={found} />
+              <InstitutionUsers id={id} />
+            </div>
+          </div>
+        ) : (
+          <Empty icon="participants" title="There is no such participant">
+            <p>The id is of no institution and no participant. It may be of another kind of record: search for it.</p>
+          </Empty>
+        )
+      }
+    </Loaded>
+  )
+}

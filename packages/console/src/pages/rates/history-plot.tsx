@@ -1,0 +1,77 @@
+import { useMemo } from 'preact/hooks'
+import type { components } from '#types/quote'
+import { useStore } from '../../api/store'
+import { formatDuration, formatTime } from '../../format/time'
+import { Plot, type PlotSeries } from '../../ui/plot'
+import { zoneStore } from '../../ui/preferences'
+import { Empty } from '../../ui/states'
+import { Age, Time } from '../../ui/time'
+import { rateText, UsdRate } from './usd-rate'
+
+type RateHistory = components['schemas']['RateHistory']
+
+/** The rates of a time as a line, the last one large, and which providers gave it. */
+export function HistoryPlot({ of }: { of: RateHistory }) {
+  const zone = useStore(zoneStore)
+  const x = useMemo(() => of.points.map(({ timestamp }) => Date.parse(timestamp) / 1000), [of])
+  const series = useMemo(
+    (): PlotSeries[] => [{ label: 'USD', kind: 'line', tone: 'good', values: of.points.map(({ rate }) => rate) }],
+    [of],
+  )
+  const last = of.points.at(-1)
+  // Within an hour the day says nothing, and the seconds do.
+  const digits = (x.at(-1) ?? 0) - (x[0] ?? 0) < 3600 ? ([11, 19] as const) : ([5, 16] as const)
+  if (!last) {
+    return (
+      <Empty icon="rates" title="No rate was asked for in this time">
+        A rate is stored whenever somebody asks for it: choose a longer time, or wait for the next payment.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div class="rate-last">
+        <p class="rate-now">
+          <UsdRate value={last.rate} />
+        </p>
+        <p class="none">
+          as of <Time at={last.timestamp} zone />, <Age since={last.timestamp} /> ago
+        </p>
+        <Givers of={last.providers} />
+      </div>
+      {of.points.length > 1 ? (
+        <Plot
+          label={`${of.asset?.code ?? 'The asset'} in USD`}
+          x={x}
+          series={series}
+          format={rateText}
+          formatX={(seconds) => formatTime(new Date(seconds * 1000).toISOString(), zone).slice(...digits)}
+          isFloating
+          tableTitle="The rates as a table"
+        />
+      ) : (
+        <p class="none">One rate alone: with the next one there is a line.</p>
+      )}
+      <p class="none">
+        {of.intervalSeconds === null
+          ? 'Every stored rate of this time.'
+          : `The last rate of every ${formatDuration(of.intervalSeconds * 1000)}.`}
+      </p>
+    </>
+  )
+}
+
+/** What each provider gave for the last rate. */
+function Givers({ of }: { of: Readonly<Record<string, number>> }) {
+  const given = Object.entries(of)
+  if (given.length === 0) return <p class="none">A fixed value: no provider was asked.</p>
+  return (
+    <ul class="rate-givers">
+      {given.map(([slug, rate]) => (
+        <li key={slug}>
+          {slug} <span class="amount">{rateText(rate)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

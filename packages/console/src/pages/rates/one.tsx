@@ -1,0 +1,132 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { components } from '#types/quote'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, quote } from '../../api/services'
+import { useCan } from '../../api/session'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { useFilters } from '../../ui/filters'
+import { Id } from '../../ui/id'
+import type { RouteParams } from '../../ui/load-page'
+import { Page } from '../../ui/page'
+import { Loaded } from '../../ui/states'
+import { Badge } from '../../ui/status'
+import { Tabs } from '../../ui/tabs'
+import { Time } from '../../ui/time'
+import { HistoryPlot } from './history-plot'
+import { StaticValue } from './static-value'
+import { UsdRate } from './usd-rate'
+
+type Asset = components['schemas']['AssetWithRelations']
+
+/** One asset: its rates over time, who is asked for it, and its fixed value. */
+export default function OneAsset({ params }: RouteParams) {
+  const id = params.id ?? ''
+  const [isSetting, setSetting] = useState(false)
+  const isAdmin = useCan('manage')
+  const asset = useQuery({
+    queryKey: ['quote-asset', id],
+    queryFn: ({ signal }) => dataOf(quote.GET('/assets/{id}', { params: { path: { id } }, signal })),
+  })
+  const { data } = asset
+  return (
+    <Page
+      title={data ? `${data.name} (${data.code})` : 'Asset'}
+      up={{ href: '/console/rates', words: 'Rates' }}
+      badge={
+        data && data.staticValue !== null ? (
+          <Badge tone="wait" icon="lock">
+            Fixed value
+          </Badge>
+        ) : undefined
+      }
+      actions={
+        data && isAdmin ? (
+          <Button icon="lock" onClick={() => setSetting(true)}>
+            {data.staticValue === null ? 'Fix the value' : 'Change the fixed value'}
+          </Button>
+        ) : null
+      }
+    >
+      <div class="rate-columns">
+        <History id={id} />
+        <Loaded of={asset}>
+          {(known) => (
+            <Card title="Asset">
+              <AssetFacts of={known} />
+            </Card>
+          )}
+        </Loaded>
+      </div>
+      {data && isSetting ? (
+        <StaticValue
+          of={data}
+          onClose={() => setSetting(false)}
+          onDone={() => {
+            for (const key of ['quote-asset', 'quote-assets', 'last-rate', 'rate-history']) {
+              void queries.invalidateQueries({ queryKey: [key] })
+            }
+          }}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+const ranges = [
+  { value: '1', words: 'Day', hours: 24 },
+  { value: '7', words: 'Week', hours: 168 },
+  { value: '30', words: '30 days', hours: 720 },
+  { value: 'all', words: 'All', hours: null },
+] as const
+
+function History({ id }: { id: string }) {
+  const range = useFilters(['range'])
+  const chosen = ranges.find(({ value }) => value === range.values.range) ?? ranges[1]
+  const { hours } = chosen
+  const history = useQuery({
+    queryKey: ['rate-history', id, chosen.value],
+    queryFn: ({ signal }) => {
+      const fromTime = hours === null ? undefined : new Date(Date.now() - hours * 3_600_000).toISOString()
+      return dataOf(
+        quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { fromTime } }, signal }),
+      )
+    },
+    refetchInterval: 30_000,
+  })
+  const tabs = useMemo(() => ranges.map(({ value, words }) => ({ value, words })), [])
+  return (
+    <Card
+      title="Rate"
+      aside={
+        <Tabs label="How far back" tabs={tabs} value={chosen.value} onChange={(value) => range.set('range', value)} />
+      }
+    >
+      <Loaded of={history} lines={6}>
+        {(data) => <HistoryPlot of={data} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+const AssetFacts = ({ of }: { of: Asset }) => (
+  <Facts
+    of={[
+      ['Code', <b>{of.code}</b>],
+      ['Category', of.category?.name ?? <span class="none">none</span>],
+      ['Fixed value', of.staticValue === null ? <span class="none">none</span> : <UsdRate value={of.staticValue} />],
+      [
+        'Asked for it',
+        of.assetProviders.length > 0 ? (
+          of.assetProviders.map(({ provider }) => provider.name).join(', ')
+        ) : (
+          <span class="none">the providers of its category, else the default ones</span>
+        ),
+      ],
+      ['Description', of.description],
+      ['Id', <Id value={of.id} isWhole />],
+      ['Created', <Time at={of.createdAt} zone />],
+      ['Changed', <Time at={of.updatedAt} zone />],
+    ]}
+  />
+)

@@ -1,0 +1,80 @@
+import type { components } from '#types/sanctions'
+import { useList } from '../../api/list'
+import { useQuery } from '../../api/query'
+import { dataOf, pageOf, sanctions } from '../../api/services'
+import { useStore } from '../../api/store'
+import { type FilterValues, givenFilters } from '../../format/filters'
+import { dayStart } from '../../format/time'
+import { zoneStore } from '../../ui/preferences'
+
+export type SanctionsList = components['schemas']['SanctionsList']
+export type Job = components['schemas']['SanctionsJobEntry']
+export type Source = components['schemas']['ScreeningSource']
+export type AddressResult = components['schemas']['AddressResult']
+
+export const useLists = () =>
+  useQuery({
+    queryKey: ['sanctions-lists'],
+    queryFn: ({ signal }) => dataOf(sanctions.GET('/sanctions/lists', { signal })),
+    refetchInterval: 60_000,
+  })
+
+export const jobFilters = ['result', 'kind', 'address', 'transactionId', 'from', 'to'] as const
+export type JobFilters = FilterValues<(typeof jobFilters)[number]>
+
+/** What people ask for in one word is two of the service's filters. */
+const results = new Map<string, { status?: string; sanctioned?: string }>(
+  Object.entries({
+    hit: { sanctioned: 'true' },
+    clear: { sanctioned: 'false' },
+    pending: { status: 'pending' },
+    failed: { status: 'failed' },
+  }),
+)
+
+/** Screenings, the newest first. */
+export function useJobs({ result, from, to, ...filters }: JobFilters) {
+  const zone = useStore(zoneStore)
+  const end = dayStart(to, zone, 1)
+  const times = { from: dayStart(from, zone), to: end && new Date(Date.parse(end) - 1).toISOString() }
+  return useList<Job>({
+    key: ['screenings', result, filters, times],
+    page(after, limit, signal) {
+      const asked = {
+        ...givenFilters(filters),
+        ...results.get(result),
+        ...times,
+        after,
+        limit,
+        count: after === undefined,
+      }
+      // What stands in the URL may be anything: the service refuses what it cannot use.
+      return pageOf(sanctions.GET('/sanctions/jobs', { params: { query: asked as never }, signal }))
+    },
+    idOf: ({ jobId }) => jobId,
+    everyMs: 15_000,
+  })
+}
+
+/** One screening with its result. */
+export const useJob = (jobId: string) =>
+  useQuery({
+    queryKey: ['screening', jobId],
+    queryFn: ({ signal }) => dataOf(sanctions.GET('/sanctions/jobs/{jobId}', { params: { path: { jobId } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false),
+  })
+
+/** What a screening is about, which the list says also before there is a result. */
+export const useSubject = (jobId: string, externalId: string | undefined) =>
+  useQuery({
+    queryKey: ['screening', jobId, 'subject'],
+    queryFn: ({ signal }) =>
+      dataOf(sanctions.GET('/sanctions/jobs', { params: { query: { externalId } as never }, signal })),
+    select: (jobs) => jobs.find((job) => job.jobId === jobId),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: externalId !== undefined,
+  })
+
+/** Screens an address now. The service watches it from then on. */
+export const checkAddress = (address: string, blockchain: string): Promise<AddressResult> =>
+  dataOf(sanctions.POST('/sanctions/verify-address/sync', { body: { address, blockchain } }))

@@ -1,0 +1,115 @@
+import { useCan } from '../../api/session'
+import { groupDigits } from '../../format/amount'
+import { Usd } from '../../ui/amount'
+import { JsonView } from '../../ui/json-view'
+import type { RouteParams } from '../../ui/load-page'
+import { Actor } from '../../ui/names'
+import { Page } from '../../ui/page'
+import { Empty, ErrorNote, Note, Skeleton, Stale } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { kindWord } from './kind'
+import { ChainCard } from './story/chain-card'
+import { EntriesCard } from './story/entries-card'
+import { EventsCard } from './story/events-card'
+import { ExecutionCard } from './story/execution-card'
+import { FactsCard } from './story/facts-card'
+import { MessagesCard } from './story/messages-card'
+import { PhasesCard } from './story/phases-card'
+import { ScreeningCard } from './story/screening-card'
+import { type Transaction, useReviewTerms, useTransaction } from './story/story-query'
+import { SuspenseActs } from './story/suspense-acts'
+import { WorkActs } from './story/work-acts'
+
+const up = { href: '/console/transactions', words: 'Transactions' }
+
+/** One transaction's whole story. Each part is read by itself: one that fails says so, and the others stand. */
+export default function Story({ params }: RouteParams) {
+  const id = params.id ?? ''
+  const transaction = useTransaction(id)
+  const { data, error } = transaction
+  const retry = () => void transaction.refetch()
+  if (!data) {
+    return (
+      <Page title="Transaction" up={up}>
+        {error?.status === 404 || error?.status === 400 ? (
+          <Empty icon="search" title="There is no such transaction">
+            <p>{error.message}.</p>
+          </Empty>
+        ) : error ? (
+          <ErrorNote error={error} retry={retry} />
+        ) : (
+          <Skeleton lines={10} />
+        )}
+      </Page>
+    )
+  }
+  const { type, amount, asset, status } = data
+  return (
+    <Page
+      key={id}
+      title={`${kindWord(type)} of ${groupDigits(amount)} ${asset.code}`}
+      up={up}
+      badge={<Status value={status} />}
+      actions={
+        <>
+          <SuspenseActs of={data} />
+          <WorkActs of={data} />
+        </>
+      }
+    >
+      {error ? <Stale error={error} readAt={transaction.dataUpdatedAt} retry={retry} /> : null}
+      <Terms of={data} />
+      <Parts of={data} />
+    </Page>
+  )
+}
+
+function Parts({ of }: { of: Transaction }) {
+  const isStaff = useCan('read')
+  return (
+    <div class="columns is-side story">
+      <div class="stack">
+        <PhasesCard of={of} />
+        <ExecutionCard of={of} />
+        <EntriesCard of={of} />
+        {isStaff ? (
+          <div class="story-last">
+            <MessagesCard of={of} />
+          </div>
+        ) : null}
+      </div>
+      <div class="stack">
+        <FactsCard of={of} />
+        <ScreeningCard of={of} />
+        <ChainCard of={of} />
+        <EventsCard of={of} />
+        <div class="story-last">
+          <JsonView of={of} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** What a frozen one is worth, how many persons it takes, and who was the first. */
+function Terms({ of }: { of: Transaction }) {
+  const { data } = useReviewTerms(of)
+  if (of.status !== 'FROZEN' || !data || data.required < 2) return null
+  const [first] = data.approvals
+  return (
+    <Note tone={first ? 'wait' : 'plain'} icon="users">
+      {first ? (
+        <>
+          <strong>First of two.</strong> <Actor of={first.actor} /> has approved it; another person must approve it,
+          too.
+        </>
+      ) : data.usdValue === null ? (
+        'It takes two persons to approve this: what it is worth is not known.'
+      ) : (
+        <>
+          It takes two persons to approve this: it is worth about <Usd value={data.usdValue} />.
+        </>
+      )}
+    </Note>
+  )
+}

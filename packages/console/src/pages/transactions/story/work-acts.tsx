@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks'
+import { core } from '../../../api/services'
+import { useCan, useSession } from '../../../api/session'
+import { Act } from '../../../ui/act'
+import { Button } from '../../../ui/button'
+import { Kbd } from '../../../ui/kbd'
+import { useKeys } from '../../../ui/keys'
+import { readAgain } from '../../review/decide'
+import { DecisionDialog } from '../../review/decision-dialog'
+import { ownPart } from '../../review/own-part'
+import { kindWord } from '../kind'
+import { type Transaction, useReviewTerms } from './story-query'
+
+type Open = 'approve' | 'reject' | 'retry' | 'fail'
+
+/** What can be done with the transaction as it stands. */
+export function WorkActs({ of }: { of: Transaction }) {
+  const [open, setOpen] = useState<Open | null>(null)
+  const mayAct = useCan('operate')
+  const { user } = useSession()
+  const { data: terms } = useReviewTerms(of)
+  const close = () => setOpen(null)
+  const isFrozen = mayAct && of.status === 'FROZEN'
+  // What returns a deposit goes to nobody who does not pass the screening.
+  const mayApprove = isFrozen && !of.returns
+  const own = terms ? ownPart(terms, user.id) : null
+  useKeys([
+    {
+      key: 'a',
+      does: 'Approve',
+      group: 'This page',
+      run: () => (mayApprove && own === null ? setOpen('approve') : undefined),
+    },
+    { key: 'x', does: 'Reject', group: 'This page', run: () => (isFrozen ? setOpen('reject') : undefined) },
+  ])
+  return (
+    <>
+      {isFrozen ? (
+        <>
+          <Button look="danger" onClick={() => setOpen('reject')}>
+            Reject… <Kbd keys="x" />
+          </Button>
+          {mayApprove ? (
+            <Button look="main" disabled={own !== null} onClick={() => setOpen('approve')}>
+              {own ?? (terms?.approvals.length ? 'Approve as second…' : 'Approve…')}{' '}
+              {own === null ? <Kbd keys="a" /> : null}
+            </Button>
+          ) : null}
+        </>
+      ) : null}
+      {mayAct && of.status === 'APPROVED' ? (
+        <>
+          <Button look="danger" onClick={() => setOpen('fail')}>
+            Fail…
+          </Button>
+          <Button icon="refresh" onClick={() => setOpen('retry')}>
+            Try now…
+          </Button>
+        </>
+      ) : null}
+      {open === 'approve' || open === 'reject' ? (
+        <DecisionDialog
+          decision={open}
+          item={{ ...of, ...terms }}
+          onDone={readAgain}
+          onRefused={readAgain}
+          onClose={close}
+        />
+      ) : null}
+      {open === 'retry' ? <Retry of={of} close={close} /> : null}
+      {open === 'fail' ? <Fail of={of} close={close} /> : null}
+    </>
+  )
+}
+
+interface ActProps {
+  of: Transaction
+  close(): void
+}
+
+const Retry = ({ of, close }: ActProps) => (
+  <Act
+    title="Try it now?"
+    confirm="Try now"
+    note={{ label: 'Note', hint: 'Kept with the transaction, for colleagues and auditors.' }}
+    act={({ note, idempotencyKey }) =>
+      core.POST('/transactions/{id}/retry', {
+        params: { path: { id: of.id } },
+        body: { note: note || null },
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+    }
+    done="The next attempt begins now"
+    onDone={readAgain}
+    onRefused={readAgain}
+    onClose={close}
+  >
+    <p>
+      The next attempt begins at once instead of at its time. An attempt that is under way goes on alone: nothing is
+      paid twice.
+    </p>
+  </Act>
+)
+
+function Fail({ of, close }: ActProps) {
+  const word = kindWord(of.type).toLowerCase()
+  return (
+    <Act
+      title={`Fail this ${word}?`}
+      confirm="Fail"
+      look="danger"
+      note={{
+        label: 'Reason',
+        min: 3,
+        hint: 'Kept with the transaction. Whoever ordered it sees it, too.',
+        suggestions: ['The order was withdrawn', 'The account stays suspended', 'The destination cannot be paid'],
+      }}
+      act={({ note, idempotencyKey }) =>
+        core.POST('/transactions/{id}/fail', {
+          params: { path: { id: of.id } },
+          body: { reason: note },
+          headers: { 'idempotency-key': idempotencyKey },
+        })
+      }
+      done={`The ${word} has failed`}
+      onDone={readAgain}
+      onRefused={readAgain}
+      onClose={close}
+    >
+      <p>
+        {of.type === 'WITHDRAWAL'
+          ? `The wallet service records first that it is never to be paid; if it has it already, this is refused. ${of.returns ? 'The deposit is in suspense again.' : 'What is held is available again.'}`
+          : of.type === 'DEPOSIT'
+            ? 'It is credited to nobody: the money stays in suspense until it is credited after all, or returned.'
+            : 'What is held is available to the sender again.'}{' '}
+        This is final.
+      </p>
+    </Act>
+  )
+}

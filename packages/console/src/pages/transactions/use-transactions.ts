@@ -1,0 +1,65 @@
+import type { paths } from '#types/core-ledger'
+import { useList } from '../../api/list'
+import { useQuery } from '../../api/query'
+import { core, dataOf, pageOf } from '../../api/services'
+import { useStore } from '../../api/store'
+import { dayStart } from '../../format/time'
+import { zoneStore } from '../../ui/preferences'
+import type { FilterName } from './transaction-filters'
+
+type Values = Record<FilterName, string>
+type ListQuery = NonNullable<paths['/transactions']['get']['parameters']['query']>
+/** Those that are texts, in a request as in the URL. */
+type Chosen = Omit<Pick<ListQuery, FilterName>, 'from' | 'to'>
+
+/** The filters as the list takes them: days are those of the zone that is shown. */
+export function useQueryOf(values: Values) {
+  const zone = useStore(zoneStore)
+  const { from, to, ...rest } = values
+  const given: Chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
+  const until = dayStart(to, zone, 1)
+  return {
+    ...given,
+    from: dayStart(from, zone),
+    // The list takes both ends as inclusive.
+    to: until && new Date(Date.parse(until) - 1).toISOString(),
+  }
+}
+
+/** Transactions, newest first. */
+export const useTransactions = (query: ReturnType<typeof useQueryOf>, isEnabled: boolean) =>
+  useList({
+    key: ['transactions', 'list', query],
+    page: (after, limit, signal) =>
+      pageOf(core.GET('/transactions', { params: { query: { ...query, order: 'desc', after, limit } }, signal })),
+    idOf: ({ id }) => id,
+    everyMs: 20_000,
+    isEnabled,
+  })
+
+export type Transaction = NonNullable<ReturnType<typeof useTransactions>['rows']>[number]
+
+/** What is approved and late, or failed and yet paid. */
+export const useStuck = (isEnabled = true) =>
+  useList({
+    key: ['transactions', 'stuck'],
+    page: async (after, limit, signal) => ({
+      rows: await dataOf(core.GET('/transactions/stuck', { params: { query: { after, limit } }, signal })),
+      total: null,
+    }),
+    idOf: ({ id }) => id,
+    everyMs: 20_000,
+    isEnabled,
+  })
+
+export type Stuck = NonNullable<ReturnType<typeof useStuck>['rows']>[number]
+
+/** The assets by their ids: the list names them so. */
+export function useAssets() {
+  const { data = [] } = useQuery({
+    queryKey: ['core', 'assets'],
+    queryFn: ({ signal }) => dataOf(core.GET('/assets', { signal })),
+    staleTime: 60_000,
+  })
+  return data
+}

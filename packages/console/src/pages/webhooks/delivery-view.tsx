@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks'
+import { dataOf, webhook } from '../../api/services'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
+import { Kbd } from '../../ui/kbd'
+import { useKeys } from '../../ui/keys'
+import { Page } from '../../ui/page'
+import { Loaded } from '../../ui/states'
+import { Age, Time } from '../../ui/time'
+import { Attempts } from './attempts'
+import { DeliveryStatus } from './delivery-status'
+import { useMayAct } from './may-act'
+import { type DeliveryDetails, readAgain, useDelivery } from './webhook-queries'
+
+/** One delivery: what was sent where, every attempt, and the act of sending it again. */
+export function DeliveryView({ id }: { id: string }) {
+  const read = useDelivery(id)
+  const [isReplaying, setReplaying] = useState(false)
+  const mayAct = useMayAct()
+  const replay = () => (mayAct && read.data ? setReplaying(true) : undefined)
+  useKeys([{ key: 'r', does: 'Send again', group: 'This page', run: replay }])
+  return (
+    <Page
+      title={read.data ? `Delivery of ${read.data.eventType}` : 'Delivery'}
+      up={{ href: '/console/webhooks?tab=deliveries', words: 'Webhooks' }}
+      badge={read.data ? <DeliveryStatus value={read.data.status} /> : null}
+      actions={
+        mayAct && read.data ? (
+          <Button look="main" icon="refresh" onClick={replay}>
+            Send again <Kbd keys="r" />
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded of={read} lines={8}>
+        {(delivery) => (
+          <div class="columns is-side">
+            <div class="stack">
+              <Attempts deliveryId={id} isOver={delivery.status !== 'pending_retry'} />
+              <Sent delivery={delivery} />
+            </div>
+            <DeliveryFacts delivery={delivery} />
+          </div>
+        )}
+      </Loaded>
+      {isReplaying && read.data ? <Replay delivery={read.data} onClose={() => setReplaying(false)} /> : null}
+    </Page>
+  )
+}
+
+function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
+  const { endpointId, requestId, participantId, webhookUrl } = delivery
+  return (
+    <Card title="Delivery">
+      <Facts
+        of={[
+          ['Created', <Time key="created" at={delivery.createdAt} zone />],
+          ['Attempts', `${delivery.attemptCount} of ${delivery.maxRetries + 1}`],
+          [
+            'Next attempt',
+            delivery.nextAttemptAt ? (
+              <>
+                in <Age until={delivery.nextAttemptAt} />
+              </>
+            ) : null,
+          ],
+          ['Delivered', delivery.successAt ? <Time key="success" at={delivery.successAt} /> : null],
+          ['Last error', delivery.lastError],
+          ['To', webhookUrl === '' ? 'Nobody: no endpoint took it' : webhookUrl],
+          [
+            'Endpoint',
+            endpointId ? (
+              <Id key="endpoint" value={endpointId} href={`/console/webhooks?endpointId=${endpointId}`} isWhole />
+            ) : null,
+          ],
+          [
+            'Participant',
+            participantId ? (
+              <Id key="participant" value={participantId} href={`/console/participants/${participantId}`} isWhole />
+            ) : null,
+          ],
+          ['Tells of', <Id key="resource" value={requestId} isWhole />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The request, as far as it is the same in every attempt. */
+const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: DeliveryDetails }) => (
+  <Card title="What is sent">
+    <Facts
+      of={[
+        ['POST', webhookUrl === '' ? <span class="none">no endpoint took it</span> : <code>{webhookUrl}</code>],
+        ['webhook-id', <Id key="id" value={deliveryId} isWhole />],
+      ]}
+    />
+    <JsonView of={parsed(body)} title="Body" isOpen />
+    <p class="hint">
+      Every attempt has a timestamp and a signature of its own, in webhook-timestamp and webhook-signature.
+    </p>
+  </Card>
+)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function Replay({ delivery, onClose }: { delivery: DeliveryDetails; onClose(): void }) {
+  const { deliveryId, status, webhookUrl } = delivery
+  return (
+    <Act
+      title="Send this delivery again?"
+      confirm="Send again"
+      act={({ idempotencyKey }) =>
+        dataOf(
+          webhook.POST('/webhooks/delivery/{deliveryId}/replay', {
+            params: { path: { deliveryId } },
+            headers: { 'idempotency-key': idempotencyKey },
+          }),
+        )
+      }
+      done="The delivery is sent again"
+      onDone={readAgain}
+      onClose={onClose}
+    >
+      <p>
+        {webhookUrl === ''
+          ? 'It goes to the endpoints that take this event now.'
+          : `It goes to ${webhookUrl}, at once and with all its retries.`}{' '}
+        The webhook-id stays the same, so that the receiver can tell it from a new event.
+      </p>
+      {status === 'delivered' ? <p>It was delivered before: the receiver gets it twice.</p> : null}
+    </Act>
+  )
+}

@@ -1,0 +1,139 @@
+import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { dataOf, webhook } from '../../api/services'
+import { counted } from '../../format/words'
+import { Act } from '../../ui/act'
+import { Choice } from '../../ui/field'
+import { SecretDialog } from './secret-dialog'
+import { type Endpoint, readAgain } from './webhook-queries'
+
+export type EndpointAct = 'recover' | 'test' | 'rotate' | 'enable'
+
+interface Props {
+  endpoint: Endpoint
+  onClose(): void
+}
+
+const sent = (id: string, idempotencyKey: string) => ({
+  params: { path: { id } },
+  headers: { 'idempotency-key': idempotencyKey },
+})
+
+/** The dialog of an act on an endpoint. */
+export function EndpointActDialog({ act, ...props }: Props & { act: EndpointAct }) {
+  if (act === 'recover') return <RecoverAct {...props} />
+  if (act === 'test') return <TestAct {...props} />
+  if (act === 'rotate') return <RotateAct {...props} />
+  return <EnableAct {...props} />
+}
+
+const spans = [
+  ['1', 'the last hour'],
+  ['24', 'the last 24 hours'],
+  ['168', 'the last 7 days'],
+  ['720', 'the last 30 days'],
+] as const
+const hourMs = 3_600_000
+
+function RecoverAct({ endpoint: { id, url }, onClose }: Props) {
+  return (
+    <Act
+      title="Send again what failed?"
+      confirm="Recover"
+      act={({ form, idempotencyKey }) => {
+        const since = new Date(Date.now() - Number(form.get('hours')) * hourMs).toISOString()
+        return dataOf(
+          webhook.POST('/webhooks/endpoints/{id}/recover', { ...sent(id, idempotencyKey), body: { since } }),
+        )
+      }}
+      done={({ count, more }) =>
+        count === 0
+          ? 'Nothing failed in that time'
+          : `${counted(count, 'delivery', 'deliveries')} sent again${more ? '; others are left: repeat it' : ''}`
+      }
+      onDone={readAgain}
+      onClose={onClose}
+    >
+      <p>
+        Every delivery to {url} that failed in this time is sent again, the oldest first. What is under way is left
+        alone.
+      </p>
+      <Choice label="What failed within" name="hours">
+        {spans.map(([hours, words]) => (
+          <option key={hours} value={hours} selected={hours === '24'}>
+            {words}
+          </option>
+        ))}
+      </Choice>
+    </Act>
+  )
+}
+
+function TestAct({ endpoint: { id, url }, onClose }: Props) {
+  const { route } = useLocation()
+  return (
+    <Act
+      title="Send a test event?"
+      confirm="Send"
+      act={({ idempotencyKey }) => dataOf(webhook.POST('/webhooks/endpoints/{id}/test', sent(id, idempotencyKey)))}
+      done="The test event is on its way"
+      onDone={({ deliveryId }) => {
+        readAgain()
+        route(`/console/webhooks?delivery=${deliveryId}`)
+      }}
+      onClose={onClose}
+    >
+      <p>
+        An event of type <code>webhook.test</code> goes to {url}, signed as every other. You see what the receiver
+        answers.
+      </p>
+    </Act>
+  )
+}
+
+function RotateAct({ endpoint: { id, url }, onClose }: Props) {
+  const [secret, setSecret] = useState<string | null>(null)
+  const isDone = useRef(false)
+  if (secret !== null) {
+    return (
+      <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
+        <p class="hint">Deliveries are signed with the secret before as well for 24 hours.</p>
+      </SecretDialog>
+    )
+  }
+  return (
+    <Act
+      title="Give this endpoint a new secret?"
+      confirm="New secret"
+      look="danger"
+      act={({ idempotencyKey }) =>
+        dataOf(webhook.POST('/webhooks/endpoints/{id}/rotate-secret', sent(id, idempotencyKey)))
+      }
+      done="The endpoint has a new secret"
+      onDone={(endpoint) => {
+        readAgain()
+        isDone.current = true
+        setSecret(endpoint.secret)
+      }}
+      // The act's dialog closes when it is done: the secret has one of its own.
+      onClose={() => (isDone.current ? undefined : onClose())}
+    >
+      <p>Deliveries to {url} are signed with the new secret at once, and with the one before as well for 24 hours.</p>
+    </Act>
+  )
+}
+
+function EnableAct({ endpoint: { id, url }, onClose }: Props) {
+  return (
+    <Act
+      title="Send to this endpoint again?"
+      confirm="Enable"
+      act={({ idempotencyKey }) => dataOf(webhook.POST('/webhooks/endpoints/{id}/enable', sent(id, idempotencyKey)))}
+      done="The endpoint is enabled"
+      onDone={readAgain}
+      onClose={onClose}
+    >
+      <p>New deliveries go to {url} at once. What failed meanwhile is not sent by this: recover it afterwards.</p>
+    </Act>
+  )
+}

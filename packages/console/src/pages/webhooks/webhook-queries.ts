@@ -1,0 +1,90 @@
+import type { components } from '#types/webhook'
+import { useList } from '../../api/list'
+import { queries, useQuery } from '../../api/query'
+import { dataOf, totalOf, webhook } from '../../api/services'
+import { useStore } from '../../api/store'
+import { type FilterValues, givenFilters } from '../../format/filters'
+import { dayStart } from '../../format/time'
+import { zoneStore } from '../../ui/preferences'
+
+export type Endpoint = components['schemas']['Endpoint']
+export type Figures = components['schemas']['EndpointFigures']
+export type Delivery = components['schemas']['DeliveryEntry']
+export type DeliveryDetails = components['schemas']['DeliveryDetails']
+export type Attempt = components['schemas']['DeliveryAttempt']
+
+/** Deliveries go on by themselves: what is shown is read again. */
+const everyMs = 10_000
+
+/** A page of the endpoints, oldest first; one more than is shown, which says whether others follow. */
+export const useEndpoints = (offset: number, limit: number) =>
+  useQuery({
+    queryKey: ['endpoints', offset, limit],
+    queryFn: ({ signal }) =>
+      dataOf(webhook.GET('/webhooks/endpoints', { params: { query: { offset, limit: limit + 1 } }, signal })),
+    refetchInterval: 30_000,
+  })
+
+export const useEndpoint = (id: string) =>
+  useQuery({
+    queryKey: ['endpoint', id],
+    queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: 30_000,
+  })
+
+/** How an endpoint has done in the last 24 hours. */
+export const useFigures = (id: string) =>
+  useQuery({
+    queryKey: ['endpoint', id, 'figures'],
+    queryFn: ({ signal }) =>
+      dataOf(webhook.GET('/webhooks/endpoints/{id}/figures', { params: { path: { id } }, signal })),
+    refetchInterval: everyMs,
+  })
+
+export const deliveryFilters = ['endpointId', 'status', 'event', 'resourceId', 'from', 'to'] as const
+export type DeliveryFilters = FilterValues<(typeof deliveryFilters)[number]>
+
+/** Deliveries, the newest first. */
+export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
+  const zone = useStore(zoneStore)
+  const times = { from: dayStart(from, zone), to: endOf(dayStart(to, zone, 1)) }
+  return useList<Delivery>({
+    key: ['deliveries', filters, times],
+    async page(after, limit, signal) {
+      const asked = { ...givenFilters(filters), ...times, after, limit, count: after === undefined }
+      // What stands in the URL may be anything: the service refuses what it cannot use.
+      const call = webhook.GET('/webhooks/deliveries', { params: { query: asked as never }, signal })
+      const { data, response } = await call
+      return { rows: data?.deliveries ?? [], total: totalOf(response) }
+    },
+    idOf: ({ deliveryId }) => deliveryId,
+    everyMs,
+  })
+}
+
+/** The service's times are inclusive. */
+const endOf = (midnight: string | undefined): string | undefined =>
+  midnight === undefined ? undefined : new Date(Date.parse(midnight) - 1).toISOString()
+
+export const useDelivery = (deliveryId: string) =>
+  useQuery({
+    queryKey: ['delivery', deliveryId],
+    queryFn: ({ signal }) =>
+      dataOf(webhook.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal })),
+    refetchInterval: everyMs,
+  })
+
+export const useAttempts = (deliveryId: string) =>
+  useQuery({
+    queryKey: ['delivery', deliveryId, 'attempts'],
+    queryFn: ({ signal }) =>
+      dataOf(webhook.GET('/webhooks/delivery/{deliveryId}/attempts', { params: { path: { deliveryId } }, signal })),
+    refetchInterval: everyMs,
+  })
+
+/** Reads again what an act on an endpoint or a delivery has changed. */
+export function readAgain(): void {
+  for (const key of ['endpoints', 'endpoint', 'deliveries', 'delivery']) {
+    void queries.invalidateQueries({ queryKey: [key] })
+  }
+}

@@ -1,0 +1,124 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { useQuery } from '../../api/query'
+import { useSession } from '../../api/session'
+import { routesFor } from '../../routes'
+import { announce } from '../../ui/announce'
+import { Icon } from '../../ui/icon'
+import { Kbd } from '../../ui/kbd'
+import { nextPlace, optionsFor, type SearchOption } from './options'
+import { Results } from './results'
+import { fewestCharacters, searchQuery } from './search-query'
+
+const typingPauseMs = 180
+const words = 'Search by any id, reference, hash or address'
+
+/** Finds anything by an id, a reference, a hash, an address or the beginning of a name, and the console's pages. */
+export function Search() {
+  const { route } = useLocation()
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [place, setPlace] = useState(-1)
+  const [isFirstWanted, wantFirst] = useState(false)
+  const list = useId()
+  const found = useFound(text)
+  const { options } = found
+  const isShown = isOpen && text.trim().length >= fewestCharacters
+  const optionId = (i: number) => `${list}-${i}`
+
+  // Before the next key: an Enter that follows at once would be forgotten else.
+  useLayoutEffect(() => {
+    setPlace(-1)
+    wantFirst(false)
+  }, [text])
+  // Enter before the answer is there chooses what comes first in it.
+  const [first] = options
+  useEffect(() => {
+    if (isFirstWanted && isShown && found.isCurrent && first) choose(first)
+  }, [isFirstWanted, found.isCurrent, first?.key])
+  const close = () => setOpen(false)
+  const choose = ({ href }: SearchOption) => {
+    setText('')
+    close()
+    field.current?.blur()
+    route(href)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return stepOut()
+    if (!isShown || event.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setPlace(nextPlace(place, event.key === 'ArrowDown' ? 1 : -1, options.length))
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const chosen = options[place]
+    if (chosen) choose(chosen)
+    else wantFirst(true)
+  }
+  /** First the list goes, then the text, then the focus. */
+  const stepOut = () => {
+    if (isShown) return close()
+    if (text === '') field.current?.blur()
+    setText('')
+  }
+
+  return (
+    <search
+      class="search"
+      onFocusOut={(event) => {
+        if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget)) close()
+      }}
+    >
+      <Icon name="search" />
+      <input
+        ref={field}
+        data-search
+        type="text"
+        role="combobox"
+        enterKeyHint="search"
+        aria-label={words}
+        aria-expanded={isShown}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && place >= 0 ? optionId(place) : undefined}
+        placeholder={words}
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={200}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          setOpen(true)
+        }}
+        onFocus={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+      />
+      <Kbd keys="/" />
+      {isShown ? <Results id={list} found={found} place={place} optionId={optionId} onChoose={choose} /> : null}
+    </search>
+  )
+}
+
+/** What is found for the text, once the typing has paused. */
+function useFound(text: string) {
+  const { user } = useSession()
+  const [asked, setAsked] = useState('')
+  const wanted = text.trim()
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const result = useQuery(searchQuery(asked))
+  const isCurrent = asked === wanted && !result.isFetching
+  const hits = wanted.length >= fewestCharacters ? (result.data?.hits ?? []) : []
+  const pages = routesFor(user.roles).filter(({ nav }) => nav)
+  const options = optionsFor(wanted, hits, pages)
+  useEffect(() => {
+    if (isCurrent && wanted.length >= fewestCharacters && result.data) announce(`${options.length} found`)
+  }, [isCurrent, asked])
+  return { options, silent: result.data?.silent ?? [], error: result.error, isCurrent }
+}
+
+export type Found = ReturnType<typeof useFound>

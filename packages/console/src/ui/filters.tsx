@@ -1,0 +1,123 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { type FilterValues, filtersOf, withFilter } from '../format/filters'
+import { toWords } from '../format/words'
+import { Button } from './button'
+
+/** The filters of a list: they live in the URL, so that a view can be sent to others and found again. */
+export interface BoundFilters<Name extends string> {
+  values: FilterValues<Name>
+  set(name: Name, value: string): void
+  clear(): void
+  hasAny: boolean
+}
+
+export function useFilters<const Name extends string>(names: readonly Name[]): BoundFilters<Name> {
+  const { query, route } = useLocation()
+  const values = filtersOf(names, query)
+  return {
+    values,
+    set: (name, value) => route(withFilter(here(), { [name]: value }), true),
+    clear: () => route(withFilter(here(), Object.fromEntries(names.map((name) => [name, '']))), true),
+    hasAny: Object.values(values).some((value) => value !== ''),
+  }
+}
+
+/** The URL as it is now: another filter may have been set since this one was rendered. */
+const here = (): string => location.pathname + location.search
+
+export type FilterField<Name extends string> = { name: Name; label: string } & (
+  | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }
+  | { kind: 'text'; isWide?: boolean }
+  | { kind: 'day' }
+)
+
+/** The filters' fields in a row; `label` says what they are for: `Filter transactions`. */
+export function Filters<Name extends string>({
+  label,
+  of,
+  fields,
+}: {
+  label: string
+  of: BoundFilters<Name>
+  fields: readonly FilterField<Name>[]
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const set = fields.filter(({ name }) => of.values[name] !== '').length
+  /** From and to stay on one line. */
+  const days = fields.filter(({ kind }) => kind === 'day')
+  const draw = (field: FilterField<Name>) => (
+    <Field key={field.name} field={field} value={of.values[field.name]} set={(value) => of.set(field.name, value)} />
+  )
+  return (
+    <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
+      {fields.filter(({ kind }) => kind !== 'day').map(draw)}
+      {days.length > 0 ? <div class="filter-days">{days.map(draw)}</div> : null}
+      {/* On narrow screens alone: there the fields would push the list off the screen. */}
+      <Button class="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {set > 0 ? `Filters (${set})` : 'Filters'}
+      </Button>
+      {of.hasAny ? (
+        <Button look="quiet" icon="cross" onClick={of.clear}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  )
+}
+
+interface FieldProps<Name extends string> {
+  field: FilterField<Name>
+  value: string
+  set(value: string): void
+}
+
+function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
+  const id = useId()
+  return (
+    <div class={`filter${value ? ' is-set' : ''}${field.kind === 'text' && field.isWide ? ' is-wide' : ''}`}>
+      <label for={id}>{field.label}</label>
+      {field.kind === 'choice' ? (
+        <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
+          <option value="">Any</option>
+          {field.options.map((option) => {
+            const [each, words] = typeof option === 'string' ? [option, toWords(option)] : option
+            return (
+              <option key={each} value={each}>
+                {words}
+              </option>
+            )
+          })}
+        </select>
+      ) : field.kind === 'day' ? (
+        <input id={id} type="date" value={value} onChange={(event) => set(event.currentTarget.value)} />
+      ) : (
+        <TextFilter id={id} value={value} set={set} />
+      )}
+    </div>
+  )
+}
+
+const typingPauseMs = 300
+
+/** Asks anew when the typing pauses, not at every letter. */
+function TextFilter({ id, value, set }: { id: string; value: string; set(value: string): void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => set(text.trim()), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <input
+      id={id}
+      type="search"
+      autoComplete="off"
+      spellcheck={false}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => (event.key === 'Enter' ? set(text.trim()) : undefined)}
+    />
+  )
+}

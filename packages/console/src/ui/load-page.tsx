@@ -1,0 +1,35 @@
+import type { VNode } from 'preact'
+import { Button } from './button'
+import { Empty } from './states'
+
+/** What a page is given: what its path names. */
+export interface RouteParams {
+  params: Readonly<Record<string, string>>
+}
+
+type Module<Props> = { default: (props: Props) => VNode }
+
+/**
+ * Loads a page's script, with `style` where it needs that, once more where it fails; a new version of the console no
+ * longer has the old one's files.
+ */
+export async function loadPage<Props = RouteParams>(
+  load: () => Promise<Module<Props>>,
+  style?: () => Promise<void>,
+): Promise<Module<Props>> {
+  const both = async () => (await Promise.all([load(), style?.()]))[0]
+  try {
+    return await both()
+  } catch {
+    return await both().catch(() => ({ default: NotLoaded }))
+  }
+}
+
+function NotLoaded() {
+  return (
+    <Empty icon="alert" title="This page could not be loaded">
+      <p>The console may have been updated, or the gateway cannot be reached.</p>
+      <Button onClick={() => location.reload()}>Load the console again</Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,24 @@
+import { eq } from 'drizzle-orm'
+import { meta } from '../schema/shared.table'
+import { type Db, param, params, prepared, type Tx } from '../statements/statements'
+
+/** What the database knows of itself under a name; undefined for nothing. */
+export async function metaValue(db: Db, key: string): Promise<string | undefined> {
+  const [row] = await byKey(db).execute({ key })
+  return row?.value
+}
+
+export const putMetaValue = (tx: Tx, key: string, value: string): Promise<unknown> => upsert(tx).execute({ key, value })
+
+const byKey = prepared((db) =>
+  db
+    .select({ value: meta.value })
+    .from(meta)
+    .where(eq(meta.key, param('key'))),
+)
+const upsert = prepared((db) =>
+  db
+    .insert(meta)
+    .values(params(meta))
+    .onConflictDoUpdate({ target: meta.key, set: { value: param('value') } }),
+)

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { connect, type Db } from '../statements/statements'
+import { openReader } from './connections'
+
+/** A database that cannot be written to. */
+export interface ReadOnlyDatabase {
+  readonly read: Db
+  /** What a statement gives, for a person who looks into it. Throws when it is no statement, or writes. */
+  rows(sql: string): Record<string, unknown>[]
+  close(): void
+}
+
+/** Opens a service's database for reading alone, beside the service or without it. Throws when there is no such file. */
+export function openReadOnly(file: string): ReadOnlyDatabase {
+  if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
+  const reader = openReader(file)
+  return {
+    read: connect(reader),
+    rows: (sql) => reader.prepare<Record<string, unknown>, []>(sql).all(),
+    close: () => reader.close(),
+  }
+}

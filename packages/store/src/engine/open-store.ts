@@ -1,0 +1,151 @@
+import { type Log, silentLog } from '@bursar/contracts/log'
+import { connect, type Tx } from '../statements/statements'
+import { batchRunner } from './commit-batch'
+import { commitQueue } from './commit-queue'
+import { openReader, openWriter } from './connections'
+import { StoreClosedError } from './errors'
+import { type FileLock, lockFile } from './file-lock'
+import { writeProbe } from './health-probe'
+import { readState } from './read-state'
+import { snapshots } from './snapshots'
+import type { Store } from './store'
+import { type LogTuning, logDefaults, writeAheadLog } from './write-ahead-log'
+import { type OutboxEvent, rememberWriter } from './writers'
+
+/** A store and its life; one per service and process. */
+export interface OpenStore extends Store {
+  /** The service that owns the database. */
+  readonly name: string
+  readonly log: Log
+  /** Rejects with the reason when the database cannot be read or written: it does both, after the commits before it. */
+  healthy(): Promise<void>
+  /** Waits for the commits that were taken, then folds the log into the file and closes it. More calls change nothing. */
+  close(): Promise<void>
+  /** Calls back with the events of every successful commit, in order, before its caller is answered. Returns how to stop. */
+  onEvents(listener: (events: readonly OutboxEvent[]) => void): () => void
+  /** How many commits have written to any of these tables: what was read from them is true while it stays the same. */
+  versionOf(tables: readonly string[]): number
+  /** How many batches of commits have failed since it was opened. */
+  commitFailures(): number
+  /** Calls back when `close` begins; at once when it has. */
+  onClose(listener: () => void): void
+}
+
+export interface StoreOptions {
+  /** The service's name; events say it is from there. */
+  service: string
+  /** The database file; made with its folder where there is none. */
+  file: string
+  /** The folder of drizzle-kit's migrations. */
+  migrations: string
+  /** The id of the request that is being served, asked when `commit` is called. */
+  requestId?: () => string | null
+  log?: Log
+  /** For tests; the defaults are right elsewhere. */
+  tuning?: Partial<StoreTuning>
+}
+
+export interface StoreTuning extends LogTuning {
+  /** Batches of up to so many bodies are synced at once while larger ones are rare; others while the next batch runs. */
+  syncNowUpTo: number
+}
+
+const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
+
+/**
+ * Opens a service's database and brings it up to date. Throws MigrationError when that cannot be, and FileLockedError
+ * when another process has it open: two would seal, sweep and answer from memory side by side.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenStore> {
+  const lock = lockFile(options.file, 'The database')
+  try {
+    return openLocked(options, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
+  const { service: name, file, log = silentLog, requestId = () => null } = options
+  const tuning = { ...defaults, ...options.tuning }
+  const writer = openWriter(file, options.migrations)
+  const wal = writeAheadLog(writer, file, tuning, log)
+  // A process that was killed may have left commits that are in the log but not on the disk.
+  wal.syncNow()
+  const reader = openReader(file)
+  const readers = readState(reader)
+  const read = connect(reader, readers.enter)
+  const held = snapshots(() => openReader(file), readers)
+  const events = listeners<readonly OutboxEvent[]>(log)
+  const closes = listeners<void>(log)
+  const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, guard) as Tx, log)
+  const versions = new Map<string, number>()
+  const wrote = (tables: ReadonlySet<string>) => {
+    for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
+  }
+  const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
+  rememberWriter(runner.tx, name, runner.current)
+  const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
+  let closing: Promise<void> | null = null
+
+  async function healthy() {
+    if (closing) throw new StoreClosedError('The store is closed')
+    readers.enter()
+    probe.get()
+    await queue.commit((tx) => writeProbe(tx).execute({ at: new Date() }))
+  }
+
+  async function close() {
+    closes.call()
+    await queue.end()
+    await held.close()
+    readers.release()
+    reader.close()
+    await wal.close()
+    writer.close()
+    lock.release()
+  }
+
+  return {
+    name,
+    log,
+    read,
+    snapshot: held.run,
+    commit: queue.commit,
+    healthy,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+    onEvents: events.add,
+    commitFailures: runner.failures,
+    versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
+    onClose: (listener) => {
+      if (closing) listener()
+      else closes.add(listener)
+    },
+  }
+}
+
+/** A listener that throws is logged, and the others are called all the same. */
+function listeners<T>(log: Log) {
+  const all = new Set<(value: T) => void>()
+  return {
+    add(listener: (value: T) => void) {
+      all.add(listener)
+      return () => {
+        all.delete(listener)
+      }
+    },
+    call(value: T) {
+      for (const listener of all) {
+        try {
+          listener(value)
+        } catch (error) {
+          log.error({ err: error }, 'A listener of the store failed')
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Database } from 'bun:sqlite'
+import { connect, type Db } from '../statements/statements'
+import { SnapshotEndedError, StoreClosedError } from './errors'
+import type { ReadState } from './read-state'
+
+/** Kept open for the next snapshot; more are closed when theirs ends. */
+const mostIdle = 2
+
+export interface Snapshots {
+  /** Runs the body with reads that all see one state of the data, the newest that is on the disk. */
+  run<T>(body: (db: Db) => Promise<T>): Promise<T>
+  /** Takes nothing more, and resolves when those that run have ended. */
+  close(): Promise<void>
+}
+
+interface Connection {
+  readonly db: Db
+  begin(): void
+  end(): void
+  close(): void
+}
+
+/** Each snapshot has a connection of its own, so that it keeps its state while others read what was committed since. */
+export function snapshots(open: () => Database, state: Pick<ReadState, 'whenReleased'>): Snapshots {
+  const idle: Connection[] = []
+  const running = new Set<Promise<unknown>>()
+  let closed = false
+
+  /** Begins when nothing is committed that is not on the disk. */
+  const begin = () =>
+    new Promise<Connection>((resolve, reject) =>
+      state.whenReleased(() => {
+        try {
+          resolve(begun(idle.pop() ?? newConnection(open())))
+        } catch (error) {
+          reject(error)
+        }
+      }),
+    )
+
+  function begun(connection: Connection): Connection {
+    try {
+      connection.begin()
+      return connection
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  }
+
+  async function run<T>(body: (db: Db) => Promise<T>): Promise<T> {
+    const connection = await begin()
+    try {
+      return await body(connection.db)
+    } finally {
+      release(connection)
+    }
+  }
+
+  function release(connection: Connection) {
+    try {
+      connection.end()
+      if (idle.length < mostIdle && !closed) {
+        idle.push(connection)
+        return
+      }
+    } catch {
+      // The state could not be let go: neither can this connection be used again.
+    }
+    connection.close()
+  }
+
+  return {
+    run(body) {
+      if (closed) return Promise.reject(new StoreClosedError('The store is closed'))
+      const result = run(body)
+      const ended = result.catch(() => {}).finally(() => running.delete(ended))
+      running.add(ended)
+      return result
+    },
+    async close() {
+      closed = true
+      await Promise.all(running)
+      for (const connection of idle.splice(0)) connection.close()
+    },
+  }
+}
+
+function newConnection(database: Database): Connection {
+  const look = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
+  let isOpen = false
+  return {
+    db: connect(database, () => {
+      if (!isOpen || !database.inTransaction) throw new SnapshotEndedError('A snapshot was read after its end')
+    }),
+    begin() {
+      database.run('BEGIN')
+      // BEGIN alone takes no state: the first read does.
+      look.values()
+      isOpen = true
+    },
+    end() {
+      isOpen = false
+      if (database.inTransaction) database.run('COMMIT')
+    },
+    close: () => database.close(),
+  }
+}

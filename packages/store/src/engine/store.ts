@@ -1,0 +1,23 @@
+import type { Db, Tx } from '../statements/statements'
+
+/** What domain functions are given. */
+export interface Store {
+  /** Reads what is committed and on the disk, on a connection of its own. */
+  readonly read: Db
+  /**
+   * Runs the body with reads that all see one state of the data: the newest that is on the disk when it begins. A body
+   * awaits nothing but the database, for while it runs the log cannot be started anew. Rejects with what it throws.
+   */
+  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * Runs the body in a transaction and resolves with what it returns once that is safe on the disk. A body that throws
+   * is rolled back alone, and the promise rejects with what it threw. A body awaits nothing but the database, and may
+   * be run again.
+   *
+   * Rejects with StoreClosedError, with CommitFailedError when the disk refused (nothing was written), and with
+   * NestedCommitError when called inside a body.
+   *
+   * `key` names what commits contend for, such as an account; here, where one writer serves all, it changes nothing.
+   */
+  commit<T>(body: (tx: Tx) => Promise<T>, key?: string): Promise<T>
+}

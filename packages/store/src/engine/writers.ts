@@ -1,0 +1,24 @@
+import type { Envelope } from '@bursar/contracts/event'
+import type { Db, Tx } from '../statements/statements'
+import type { Attempt } from './commit-batch'
+
+/** An event as it stands in the outbox. */
+export interface OutboxEvent {
+  readonly seq: number
+  readonly envelope: Envelope
+}
+
+interface Writer {
+  service: string
+  current: () => Attempt<OutboxEvent> | null
+}
+
+const writers = new WeakMap<Db, Writer>()
+
+/** Ties a writing connection to the queue that drives it, so that `emit` needs nothing but its `tx`. */
+export function rememberWriter(tx: Tx, service: string, current: Writer['current']): void {
+  writers.set(tx, { service, current })
+}
+
+/** The queue that drives this connection; undefined for one that only reads. */
+export const writerOf = (tx: Tx): Writer | undefined => writers.get(tx)

@@ -1,0 +1,59 @@
+import type { Actor } from '@bursar/contracts/status-history'
+import { asc, eq } from 'drizzle-orm'
+import { type Db, param, params, prepared, type Tx } from '../statements/statements'
+import type { statusChangesTable } from './status-changes.table'
+
+type StatusChanges = ReturnType<typeof statusChangesTable>
+
+export interface NewStatusChange<S extends string = string> {
+  recordId: string
+  from: S
+  to: S
+  reason: string | null
+  /** Null where the caller did not prove who it is. */
+  actor: Actor | null
+}
+
+/** A change as it goes out. */
+export interface StatusEntry<S extends string> {
+  field: 'status'
+  from: S
+  to: S
+  reason: string | null
+  /** Null where the caller did not prove who it is. */
+  actor: Actor | null
+  at: string
+}
+
+/** The history of statuses that a service keeps in its table. */
+export function statusHistory<S extends string>(changes: StatusChanges) {
+  const insertChange = prepared((db) => db.insert(changes).values(params(changes)))
+  const changesOf = prepared((db) =>
+    db
+      .select()
+      .from(changes)
+      .where(eq(changes.recordId, param('recordId')))
+      .orderBy(asc(changes.id)),
+  )
+  return {
+    /** Notes a change in its own commit; the entry as it goes out. */
+    async add(tx: Tx, { actor, ...change }: NewStatusChange<S>, now: Date): Promise<StatusEntry<S>> {
+      const who = { actorKind: actor?.kind ?? null, actorId: actor?.id ?? null }
+      await insertChange(tx).execute({ id: Bun.randomUUIDv7(), ...change, ...who, at: now })
+      const { from, to, reason } = change
+      return { field: 'status', from, to, reason, actor, at: now.toISOString() }
+    },
+    /** The changes of a record, oldest first. */
+    async of(db: Db, recordId: string): Promise<StatusEntry<S>[]> {
+      const rows = await changesOf(db).execute({ recordId })
+      return rows.map(({ from, to, reason, actorKind, actorId, at }) => ({
+        field: 'status',
+        from: from as S,
+        to: to as S,
+        reason,
+        actor: actorKind === null || actorId === null ? null : { kind: actorKind, id: actorId },
+        at: at.toISOString(),
+      }))
+    },
+  }
+}

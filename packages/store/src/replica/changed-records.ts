@@ -1,0 +1,66 @@
+import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { changes } from '../schema/shared.table'
+import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { type ChangeMark, epochOf, forgetChange, markChanged } from './changes'
+
+/** Records that other services keep replicas of, as their owner serves them. */
+export interface ChangedRecords<Row> {
+  /** Notes in this commit that a record was made or changed, and marks its new state. */
+  mark(tx: Tx, id: string): Promise<ChangeMark>
+  /** Forgets a record that is deleted because it is of no use to replicas any more. */
+  forget(tx: Tx, id: string): Promise<unknown>
+  /** A record with the mark of its state; undefined when there is none. */
+  stateOf(db: Db, id: string): Promise<{ row: Row; mark: ChangeMark } | undefined>
+  /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
+  pageAfter<R>(
+    db: Db,
+    after: number,
+    present: (row: Row) => R,
+  ): Promise<{ epoch: number; items: { version: number; record: R }[]; more: boolean }>
+}
+
+/** Records of one page. */
+const pageSize = 500
+
+/** Declares that other services keep replicas of a table's records. `kind` is what they are: `customer`. */
+export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
+  kind: string,
+  table: T,
+): ChangedRecords<T['$inferSelect']> {
+  type Row = T['$inferSelect']
+  const isKind = eq(changes.kind, kind)
+  const columns = { version: changes.seq, row: getTableColumns(table) }
+  const rowById = prepared((db) =>
+    db
+      .select(columns)
+      .from(changes)
+      .innerJoin(table, eq(table.id, changes.recordId))
+      .where(and(isKind, eq(changes.recordId, param('id')))),
+  )
+  const rowsAfter = prepared((db) =>
+    db
+      .select(columns)
+      .from(changes)
+      .innerJoin(table, eq(table.id, changes.recordId))
+      .where(and(isKind, gt(changes.seq, param('after'))))
+      .orderBy(asc(changes.seq))
+      .limit(param('limit')),
+  )
+  // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier is stated again.
+  return {
+    mark: (tx, id) => markChanged(tx, kind, id),
+    forget: (tx, id) => forgetChange(tx, kind, id),
+    async stateOf(db, id) {
+      const epoch = await epochOf(db)
+      const [found] = await rowById(db).execute({ id })
+      return found && { row: found.row as Row, mark: { epoch, version: found.version } }
+    },
+    async pageAfter(db, after, present) {
+      const epoch = await epochOf(db)
+      const rows = await rowsAfter(db).execute({ after, limit: pageSize + 1 })
+      const items = rows.slice(0, pageSize).map(({ version, row }) => ({ version, record: present(row as Row) }))
+      return { epoch, items, more: rows.length > pageSize }
+    },
+  }
+}

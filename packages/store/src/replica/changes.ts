@@ -1,0 +1,55 @@
+import { and, eq } from 'drizzle-orm'
+import { metaValue, putMetaValue } from '../engine/meta-values'
+import type { Store } from '../engine/store'
+import { changes } from '../schema/shared.table'
+import { type Db, keyWritten, param, params, prepared, type Tx } from '../statements/statements'
+
+/**
+ * Which state of a record it is. Within an epoch the higher version is the newer state; a higher epoch is newer than
+ * any version of a lower one.
+ */
+export interface ChangeMark {
+  /** The run of the owner's database: a new one begins at each start, so also after a restore from a backup. */
+  epoch: number
+  version: number
+}
+
+const epochKey = 'epoch'
+const previousKey = 'previous epoch'
+
+/** By the writing connection: an epoch lasts as long as it, and each change is marked with it. */
+const epochs = new WeakMap<Tx, number>()
+
+/** Begins a new epoch of the database, for each start of the service that owns it. */
+export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
+  store.commit(async (tx) => {
+    const previous = await epochOf(tx)
+    const next = Math.max(now.getTime(), previous + 1)
+    await putMetaValue(tx, previousKey, String(previous))
+    await putMetaValue(tx, epochKey, String(next))
+    epochs.set(tx, next)
+  })
+
+/** The current epoch; 0 before the first one. */
+export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
+
+/** The epoch that ended when the current one began; 0 in a database that had none. */
+export const previousEpochOf = (db: Db): Promise<number> => numberAt(db, previousKey)
+
+const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
+
+/** Notes in this commit that a record was made or changed, for the replicas of other services, and marks its new state. */
+export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
+  await deleteChange(tx).execute({ kind, recordId })
+  const inserted: unknown = await insertChange(tx).execute({ kind, recordId })
+  return { epoch: epochs.get(tx) ?? (await epochOf(tx)), version: keyWritten(inserted) }
+}
+
+/** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
+export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>
+  deleteChange(tx).execute({ kind, recordId })
+
+const deleteChange = prepared((db) =>
+  db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
+)
+const insertChange = prepared((db) => db.insert(changes).values(params(changes)))

@@ -1,0 +1,65 @@
+import { and, eq, getTableColumns, lt, ne, or, type SQL } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { replicas } from '../schema/shared.table'
+import { type Db, param, params, prepared, type Tx } from '../statements/statements'
+
+/** A table of replicas: besides the columns that it keeps of the owner's record, these three. */
+type ReplicaTable = SQLiteTable & { id: AnySQLiteColumn; epoch: AnySQLiteColumn; version: AnySQLiteColumn }
+
+/** A local copy of another service's records, which the owner's events and answers keep up to date. */
+export interface Replica<Row> {
+  /** What the records are: `customer`. */
+  readonly kind: string
+  /**
+   * Stores the state of an event or an answer, unless a newer one is stored, or it is of an epoch before the last pull: a
+   * late event must not bring back what its owner has lost in a restore.
+   */
+  upsert(tx: Tx, row: Row): Promise<unknown>
+  /** Stores the owner's current state of a record. The owner is the authority, also when its state is older. */
+  restate(tx: Tx, row: Row): Promise<unknown>
+  /** Deletes the records that a full pull of this epoch did not contain: the owner does not have them. */
+  deleteUnstated(tx: Tx, epoch: number): Promise<unknown>
+}
+
+/** Makes the replica of a table. `Row` is a whole row, with the mark of its state. */
+export function replica<T extends ReplicaTable>(kind: string, table: T): Replica<T['$inferSelect']> {
+  const others = Object.keys(getTableColumns(table)).filter((name) => name !== 'id')
+  const set = Object.fromEntries(others.map((name) => [name, param(name)])) as Record<string, SQL>
+  const isLower = and(eq(table.epoch, param('epoch')), lt(table.version, param('version')))
+  const put = (setWhere: SQL | undefined) =>
+    prepared((db) => db.insert(table).values(params(table)).onConflictDoUpdate({ target: table.id, set, setWhere }))
+  const upsert = put(or(lt(table.epoch, param('epoch')), isLower))
+  const restate = put(or(ne(table.epoch, param('epoch')), isLower))
+  const deleteUnstated = prepared((db) => db.delete(table).where(ne(table.epoch, param('epoch'))))
+  return {
+    kind,
+    async upsert(tx, row) {
+      const { epoch } = await replicaPlace(tx, kind)
+      if ((row as { epoch: number }).epoch >= epoch) await upsert(tx).execute(row)
+    },
+    restate: (tx, row) => restate(tx).execute(row),
+    deleteUnstated: (tx, epoch) => deleteUnstated(tx).execute({ epoch }),
+  }
+}
+
+/** How far the replica of a kind has followed its owner. */
+export async function replicaPlace(db: Db, kind: string): Promise<{ epoch: number; after: number }> {
+  const [row] = await placeOf(db).execute({ kind })
+  return row ?? { epoch: 0, after: 0 }
+}
+
+export const setReplicaPlace = (tx: Tx, place: { kind: string } & { epoch: number; after: number }): Promise<unknown> =>
+  putPlace(tx).execute(place)
+
+const placeOf = prepared((db) =>
+  db
+    .select({ epoch: replicas.epoch, after: replicas.after })
+    .from(replicas)
+    .where(eq(replicas.kind, param('kind'))),
+)
+const putPlace = prepared((db) =>
+  db
+    .insert(replicas)
+    .values(params(replicas))
+    .onConflictDoUpdate({ target: replicas.kind, set: { epoch: param('epoch'), after: param('after') } }),
+)

@@ -1,0 +1,71 @@
+import { index, integer, json, primaryKey, sql, table, text, timestamp, uniqueIndex } from './columns'
+
+/** Events whose commit succeeded and that the relay has yet to publish, or published some seconds ago. In `seq` order. */
+export const outbox = table('outbox', {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  eventId: text().notNull(),
+  name: text().notNull(),
+  /** The whole envelope as JSON text; kept as text, so that what is sent again is what was sent. */
+  envelope: text().notNull(),
+  createdAt: timestamp().notNull(),
+})
+
+/** Events that this service has acted on, so that one delivered twice acts once. */
+export const inbox = table(
+  'inbox',
+  {
+    eventId: text().primaryKey(),
+    receivedAt: timestamp().notNull(),
+  },
+  (table) => [index('inbox_received_at').on(table.receivedAt)],
+)
+
+/** Answers kept for callers that repeat a request with the same idempotency key. */
+export const idempotencyKeys = table(
+  'idempotency_keys',
+  {
+    /** Who asked for what: caller, method and path. */
+    scope: text().notNull(),
+    key: text().notNull(),
+    /** Tells a repeat from another request under the same key. */
+    requestHash: text().notNull(),
+    status: integer().notNull(),
+    body: text().notNull(),
+    headers: json<Record<string, string>>(),
+    createdAt: timestamp().notNull(),
+    /** Null keeps it for ever. */
+    expiresAt: timestamp(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.key] }),
+    index('idempotency_keys_expires_at').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+  ],
+)
+
+/** Facts about the database itself, such as its epoch. */
+export const meta = table('meta', { key: text().primaryKey(), value: text().notNull() })
+
+/** The last change of each record that other services keep replicas of. A record that changes again gets a new `seq`. */
+export const changes = table(
+  'changes',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    /** The kind of record: `customer`. */
+    kind: text().notNull(),
+    recordId: text().notNull(),
+  },
+  (table) => [
+    uniqueIndex('changes_record').on(table.kind, table.recordId),
+    index('changes_kind').on(table.kind, table.seq),
+  ],
+)
+
+/** How far this service's replicas have followed their owners. */
+export const replicas = table('replicas', {
+  /** The kind of record: `customer`. */
+  kind: text().primaryKey(),
+  /** The owner's epoch; 0 while no pull has reached its end. */
+  epoch: integer().notNull(),
+  /** The highest change that was pulled in that epoch. */
+  after: integer().notNull(),
+})

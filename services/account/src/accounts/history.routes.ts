@@ -1,0 +1,20 @@
+import { type Deps, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { accountHistory } from '../history/history'
+import { getAccount } from './accounts'
+import { AccountHistory, ById } from './accounts.model'
+
+/** Ours: what became of an account, who did it and why. */
+export const historyRoutes = ({ store }: Deps) =>
+  new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
+    '/:id/history',
+    async ({ params: { id } }) => {
+      await getAccount(store.read, id)
+      return await accountHistory.of(store.read, id)
+    },
+    {
+      params: ById,
+      response: { 200: response(AccountHistory) },
+      detail: { operationId: 'listAccountHistory', summary: 'List the changes of an account’s status, oldest first' },
+    },
+  )

@@ -1,1 +1,0 @@
-CREATE INDEX `sends_open` ON `sends` (`id`,`network`) WHERE "sends"."due_at" is not null;

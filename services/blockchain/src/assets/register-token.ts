@@ -1,0 +1,53 @@
+import type { KnownToken } from '@bursar/contracts/blockchain'
+import type { Tx } from '@bursar/store'
+import type { BlockchainDeps } from '../deps'
+import { fail } from '../errors'
+import { tokenKey } from '../networks/comparable'
+import type { NetworkSettings } from '../networks/network'
+import { findToken, putToken } from '../tokens/tokens'
+import { hasTransfersOf, releaseUnknown } from '../transfers/transfers'
+
+type Deps = Pick<BlockchainDeps, 'networks' | 'store' | 'wakes' | 'clock'>
+
+/**
+ * Makes a token known; its deposits that waited for it are pending. One that is known gets this code; its decimals stand
+ * once amounts were recorded in them. Fails with 400 for an address of another network, with 409 for other decimals.
+ */
+export async function registerToken(deps: Deps, input: KnownToken): Promise<KnownToken> {
+  const { store, wakes, clock } = deps
+  const { settings, token } = await readToken(deps, input)
+  await store.commit(async (tx) => {
+    await requireSameScale(tx, settings, token)
+    await putToken(tx, settings.name, token, clock())
+    const { contractAddress, decimals } = token
+    if (contractAddress !== null) await releaseUnknown(tx, settings.name, contractAddress, decimals)
+  })
+  wakes.wake('transfers', settings.name)
+  return token
+}
+
+/** The token with its network and address in their usual forms. */
+export async function readToken(
+  { networks }: Pick<BlockchainDeps, 'networks'>,
+  { code, decimals, ...input }: KnownToken,
+): Promise<{ settings: NetworkSettings; token: KnownToken }> {
+  const { settings, address } = await networks.open(input.network)
+  const network = settings.name
+  const contractAddress = input.contractAddress === null ? null : address(input.contractAddress)
+  if (input.contractAddress !== null && contractAddress === null) {
+    throw fail('INVALID_REQUEST', { message: `contractAddress is not an address of ${network}` })
+  }
+  return { settings, token: { network, contractAddress, code, decimals } }
+}
+
+async function requireSameScale(
+  tx: Tx,
+  { name, kind, nativeDecimals }: NetworkSettings,
+  { contractAddress, decimals }: KnownToken,
+): Promise<void> {
+  const known = await findToken(tx, name, tokenKey(contractAddress))
+  if (!known || known.decimals === decimals) return
+  const isFixed = contractAddress === null && kind !== 'simulated' && decimals !== nativeDecimals
+  if (!isFixed && !(await hasTransfersOf(tx, name, known.contractAddress))) return
+  throw fail('CONFLICT', { message: `${known.code} has ${known.decimals} decimals on ${name}, not ${decimals}` })
+}

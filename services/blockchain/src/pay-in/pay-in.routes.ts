@@ -1,0 +1,31 @@
+import { networkName } from '@bursar/contracts/network-name'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { BlockchainDeps } from '../deps'
+import { payIn } from './pay-in'
+import { ByNetwork, NewSimulatedDeposit, SimulatedDeposit } from './pay-in.model'
+
+/** Ours: what the sandboxes of custodians have, to try the platform without a node. */
+export function simulatedRoutes(deps: BlockchainDeps) {
+  const once = idempotent(deps, { keep: 'forever' })
+  return new Elysia({ prefix: '/simulated', tags: ['Simulated'] }).post(
+    '/:network/deposits',
+    ({ request, set, params, body }) =>
+      once({ request, set }, async (reply) => {
+        const pay = await payIn(deps, params.network, body)
+        const answer = await deps.store.commit(async (tx) => reply(tx, 201, await pay(tx)))
+        deps.wakes.wake('transfers', networkName(params.network) ?? '')
+        return answer
+      }),
+    {
+      params: ByNetwork,
+      body: NewSimulatedDeposit,
+      response: { 201: response(SimulatedDeposit) },
+      detail: {
+        ...idempotencyKeys('forever'),
+        operationId: 'createSimulatedDeposit',
+        summary: 'Pay something in to an address of a simulated network',
+      },
+    },
+  )
+}

@@ -1,0 +1,53 @@
+import { type Db, deleteBy, eq, isNotNull, params, prepared, type Tx } from '@bursar/store'
+import { hasUntold } from '../movements/untold-fees'
+import { wasEverSetBack } from '../watching/watch-again'
+import { callSender } from './queue'
+import { restoredSends } from './restored-sends.table'
+import { senders, sends } from './sends.table'
+
+/** The sends from before a restore of which it is not known yet what became of them. In memory: all others are many. */
+export interface RestoredSends {
+  /** Whether this database was ever set back: sends may be unknown to it. */
+  readonly isAny: boolean
+  has(sendId: string): boolean
+  /** The wallet service has signed it anew, for its earlier signatures are dead: it goes on as any other. */
+  release(tx: Tx, sendId: string): Promise<void>
+}
+
+export async function readRestoredSends(db: Db): Promise<RestoredSends> {
+  const known = new Set((await openOnes(db).execute()).map(({ sendId }) => sendId))
+  const isAny = (await wasEverSetBack(db)) || (await hasUntold(db))
+  return {
+    isAny,
+    has: (sendId) => known.has(sendId),
+    async release(tx, sendId) {
+      await deleteOne(tx).execute({ sendId })
+      known.delete(sendId)
+    },
+  }
+}
+
+/** Holds every send that has not ended, and forgets which nonces were given: they are asked of the nodes. */
+export async function holdOpenSends(tx: Tx, now: Date): Promise<number> {
+  await forgetNonces(tx).execute()
+  const open = await openSends(tx).execute()
+  for (const send of open) {
+    await insertOne(tx).execute({ sendId: send.id, restoredAt: now })
+    await callSender(tx, send, now)
+  }
+  return open.length
+}
+
+const openOnes = prepared((db) =>
+  db
+    .select({ sendId: restoredSends.sendId })
+    .from(restoredSends)
+    .innerJoin(sends, eq(sends.id, restoredSends.sendId))
+    .where(isNotNull(sends.dueAt)),
+)
+const openSends = prepared((db) =>
+  db.select({ id: sends.id, network: sends.network, sender: sends.sender }).from(sends).where(isNotNull(sends.dueAt)),
+)
+const insertOne = prepared((db) => db.insert(restoredSends).values(params(restoredSends)).onConflictDoNothing())
+const deleteOne = deleteBy(restoredSends, 'sendId')
+const forgetNonces = prepared((db) => db.update(senders).set({ nextNonce: null, leasedUntil: null }))

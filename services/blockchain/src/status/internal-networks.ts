@@ -1,0 +1,67 @@
+import type { getHoldings, getTransactionParties, Network } from '@bursar/contracts/blockchain'
+import type { AnswerOf } from '@bursar/contracts/call'
+import type { Db } from '@bursar/store'
+import { fail } from '../errors'
+import { tokenKey } from '../networks/comparable'
+import type { HeldToken, NetworkSettings } from '../networks/network'
+import type { Networks } from '../networks/networks'
+import { simulatedHeads } from '../networks/simulated/blocks'
+import { readTokens } from '../tokens/tokens'
+import { unknownTokensAt } from '../transfers/unknown-tokens'
+
+/** The networks that can be used: those with a name of their own, and the simulated ones that have blocks. */
+export async function listNetworks(db: Db, networks: Networks): Promise<Network[]> {
+  const begun = (await simulatedHeads(db)).map(({ network }) => networks.find(network))
+  const all = [...networks.named, ...begun.filter((network) => network !== null)]
+  const usable = all.filter(({ name }) => networks.isUsable(name))
+  return [...new Map(usable.map((network) => [network.name, toNetwork(network)])).values()]
+}
+
+const toNetwork = ({ name, kind, chainId, nativeCode, nativeDecimals }: NetworkSettings): Network => ({
+  name,
+  kind,
+  chainId,
+  nativeCode,
+  nativeDecimals,
+})
+
+/**
+ * What an address holds of the known tokens, and of those that nobody has registered as far as they were seen to come to
+ * it. Fails for an address of another network.
+ */
+export async function holdingsOf(
+  db: Db,
+  networks: Networks,
+  network: string,
+  text: string,
+): Promise<AnswerOf<typeof getHoldings>> {
+  const chain = await networks.open(network)
+  const address = chain.address(text)
+  if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+  const known: HeldToken[] = await readTokens(db, chain.settings.name)
+  const keys = new Set(known.map((token) => tokenKey(token.contractAddress)))
+  const seen = await unknownTokensAt(db, chain.settings.name, address)
+  const unknown = seen.filter((contractAddress) => !keys.has(tokenKey(contractAddress)))
+  const held = [...known, ...unknown.map((contractAddress) => ({ contractAddress, decimals: null }))]
+  const holdings = await chain.holdings(address, held)
+  return holdings.map(({ amount, ...holding }) => ({ ...holding, amount: amount.toString() }))
+}
+
+/** Fails (404) when the chain does not know the transaction. */
+export async function partiesOf(
+  networks: Networks,
+  network: string,
+  text: string,
+): Promise<AnswerOf<typeof getTransactionParties>> {
+  const chain = await networks.open(network)
+  const txHash = chain.hash(text)
+  const found = txHash === null ? null : await chain.find(txHash)
+  if (!found) throw fail('NOT_FOUND')
+  const { transfers } = found
+  return {
+    network: chain.settings.name,
+    txHash: found.txHash,
+    from: [...new Set([...found.from, ...transfers.map(({ from }) => from)])],
+    to: [...new Set([...found.to, ...transfers.map(({ to }) => to)])],
+  }
+}

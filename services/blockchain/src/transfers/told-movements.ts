@@ -1,0 +1,38 @@
+import type { ToldMovements } from '@bursar/contracts/blockchain'
+import type { Db } from '@bursar/store'
+import { movementsOf } from '../movements/movements'
+import { findUntold } from '../movements/untold-fees'
+import type { Networks } from '../networks/networks'
+import { findSendByHash } from '../sends/sends'
+import { findCursor } from '../watching/cursors'
+
+/** What was told of a transaction, and whether that is all. Fails while the network cannot be asked. */
+export async function toldMovements(
+  db: Db,
+  networks: Networks,
+  asked: { network: string; txHash: string },
+): Promise<ToldMovements> {
+  const chain = await networks.open(asked.network)
+  const txHash = chain.hash(asked.txHash)
+  if (txHash === null) return { places: [], unknownTokens: [], isWhole: false }
+  const { name: network, confirmations } = chain.settings
+  const found = await chain.find(txHash)
+  // Before the movements: what its block held is noted then.
+  const cursor = chain.source.kind === 'blocks' ? await findCursor(db, network) : null
+  const send = await findSendByHash(db, network, txHash)
+  const noted = await movementsOf(db, network, txHash)
+  const untold = noted.filter(({ confirmedAt }) => confirmedAt === null)
+  const isFinal = found !== null && found.status !== 'pending' && found.block !== null
+  const isRead = isFinal && cursor !== null && (found.block ?? 0) <= cursor.block - confirmations + 1
+  // Its fee is noted when the send ends.
+  const isSettled = send
+    ? send.status !== 'accepted' && send.status !== 'broadcast'
+    : (await findUntold(db, network, txHash)) === null
+  return {
+    places: noted.filter(({ confirmedAt }) => confirmedAt !== null).map(({ place }) => place),
+    unknownTokens: untold.flatMap(({ decimals, contractAddress }) =>
+      decimals === null ? (contractAddress ?? []) : [],
+    ),
+    isWhole: isRead && isSettled && untold.every(({ decimals }) => decimals === null),
+  }
+}

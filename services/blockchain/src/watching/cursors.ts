@@ -1,0 +1,86 @@
+import { and, type Db, desc, eq, gt, lt, param, params, prepared, type Tx } from '@bursar/store'
+import type { ScannedBlock } from '../networks/network'
+import { cursors, readBlocks } from './watching.table'
+
+export interface Cursor {
+  block: number
+  hash: string
+}
+
+/** So many blocks are remembered: no reorganisation goes deeper. */
+const remembered = 300
+
+/** Where the reading of a network, or of one of its accounts, has come to; null before it began. */
+export async function findCursor(db: Db, network: string, account = ''): Promise<Cursor | null> {
+  const [row] = await cursorOf(db).execute({ network, account })
+  return row ?? null
+}
+
+export const putCursor = (tx: Tx, network: string, cursor: Cursor, account = ''): Promise<unknown> =>
+  upsertCursor(tx).execute({ network, account, ...cursor })
+
+/** Moves the cursor behind these blocks, and remembers them. */
+export async function advance(tx: Tx, network: string, blocks: readonly ScannedBlock[]): Promise<void> {
+  const last = blocks.at(-1)
+  if (!last) return
+  for (const { number, hash } of blocks.slice(-remembered)) await putBlock(tx).execute({ network, number, hash })
+  await forgetBelow(tx).execute({ network, number: last.number - remembered })
+  await putCursor(tx, network, { block: last.number, hash: last.hash })
+}
+
+/** The remembered blocks, newest first. */
+export const readRemembered = (db: Db, network: string): Promise<{ number: number; hash: string }[]> =>
+  rememberedBlocks(db).execute({ network })
+
+/** A block that was read, as long as it is remembered. */
+export async function findRemembered(db: Db, network: string, number: number): Promise<{ hash: string } | null> {
+  const [row] = await rememberedBlock(db).execute({ network, number })
+  return row ?? null
+}
+
+/** Goes back to a block: those behind it are forgotten. */
+export async function rewind(tx: Tx, network: string, cursor: Cursor): Promise<void> {
+  await forgetAbove(tx).execute({ network, number: cursor.block })
+  await putCursor(tx, network, cursor)
+}
+
+const cursorOf = prepared((db) =>
+  db
+    .select({ block: cursors.block, hash: cursors.hash })
+    .from(cursors)
+    .where(and(eq(cursors.network, param('network')), eq(cursors.account, param('account')))),
+)
+const upsertCursor = prepared((db) =>
+  db
+    .insert(cursors)
+    .values(params(cursors))
+    .onConflictDoUpdate({
+      target: [cursors.network, cursors.account],
+      set: { block: param('block'), hash: param('hash') },
+    }),
+)
+const putBlock = prepared((db) =>
+  db
+    .insert(readBlocks)
+    .values(params(readBlocks))
+    .onConflictDoUpdate({ target: [readBlocks.network, readBlocks.number], set: { hash: param('hash') } }),
+)
+const rememberedBlocks = prepared((db) =>
+  db
+    .select({ number: readBlocks.number, hash: readBlocks.hash })
+    .from(readBlocks)
+    .where(eq(readBlocks.network, param('network')))
+    .orderBy(desc(readBlocks.number)),
+)
+const rememberedBlock = prepared((db) =>
+  db
+    .select({ hash: readBlocks.hash })
+    .from(readBlocks)
+    .where(and(eq(readBlocks.network, param('network')), eq(readBlocks.number, param('number')))),
+)
+const forgetBelow = prepared((db) =>
+  db.delete(readBlocks).where(and(eq(readBlocks.network, param('network')), lt(readBlocks.number, param('number')))),
+)
+const forgetAbove = prepared((db) =>
+  db.delete(readBlocks).where(and(eq(readBlocks.network, param('network')), gt(readBlocks.number, param('number')))),
+)

@@ -1,0 +1,173 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import type { WatchedAddress } from '@bursar/contracts/blockchain'
+import {
+  and,
+  asc,
+  count,
+  countWindows,
+  type Db,
+  eq,
+  firstAfter,
+  gt,
+  insertInto,
+  lte,
+  param,
+  prepared,
+  type Tx,
+} from '@bursar/store'
+import type { ChainTransfer } from '../networks/network'
+import { watchedSince } from './watch-again'
+import { watchedAddresses } from './watching.table'
+
+export type WatchedRow = typeof watchedAddresses.$inferSelect
+
+/** Watches an address. One that is watched stays as it is, but may turn out to be a portfolio's. */
+export async function watch(tx: Tx, input: WatchedAddress, now: Date): Promise<WatchedRow> {
+  const key = comparableAddress(input.address)
+  const [known] = await watchedByKey(tx).execute({ network: input.network, key })
+  if (known) {
+    if (known.isPortfolio || !input.isPortfolio) return known
+    await markPortfolio(tx).execute(known)
+    return { ...known, isPortfolio: true }
+  }
+  const row: WatchedRow = {
+    network: input.network,
+    key,
+    address: input.address,
+    accountId: input.accountId,
+    isPortfolio: input.isPortfolio ?? false,
+    watchedAt: await watchedSince(tx, input.network, now),
+  }
+  await insertWatched(tx).execute(row)
+  return row
+}
+
+export async function findWatched(db: Db, network: string, key: string): Promise<WatchedRow | null> {
+  const [row] = await watchedByKey(db).execute({ network, key })
+  return row ?? null
+}
+
+/** All watched addresses of a network, by their comparable form. */
+export async function readWatched(db: Db, network: string): Promise<Map<string, WatchedRow>> {
+  const rows = await watchedOf(db).execute({ network, after: '' })
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** The networks on which addresses are watched. */
+export async function watchedNetworks(db: Db): Promise<string[]> {
+  return (await networksWatched(db).execute()).map(({ network }) => network)
+}
+
+export async function hasWatched(db: Db, network: string): Promise<boolean> {
+  const [row] = await anyWatched(db).execute({ network })
+  return row !== undefined
+}
+
+/** How many addresses of a network are watched. Others are answered in between: there may be a million. */
+export const countWatched = (db: Db, network: string): Promise<number> =>
+  countWindows({
+    order: 'asc',
+    end: async (place) => (await endOfPart(db).execute({ network, ...place }))[0]?.key,
+    count: async ({ after, until }) => {
+      // What sorts behind all ids: an address that somebody has made up may sort behind it.
+      const last = until === firstAfter('desc', undefined) ? '\x7f' : until
+      return (await sizeOfPart(db).execute({ network, after, until: last }))[0]?.addresses ?? 0
+    },
+  })
+
+/** The clocks of networks and ours differ. */
+const clockToleranceMs = 10 * 60_000
+
+/** Whether something happened before an address was watched. */
+export const isBefore = (at: Date, watchedAt: Date): boolean => at.getTime() < watchedAt.getTime() - clockToleranceMs
+
+/**
+ * Puts right what a clock that was ahead has said: no address is watched since later than the network's newest block.
+ * What is read came after the address was handed over, so that it is watched since the first of it.
+ */
+export async function putRightWatched(
+  tx: Tx,
+  watched: ReadonlyMap<string, WatchedRow>,
+  transfers: readonly ChainTransfer[],
+  newest: Date,
+): Promise<void> {
+  // The first of them is written last.
+  const all = earlierThan(watched, transfers).sort((one, other) => other.at.getTime() - one.at.getTime())
+  for (const { watchedAt, network, key, at } of all) {
+    if (isBefore(newest, watchedAt)) await setWatchedAt(tx).execute({ network, key, watchedAt: at })
+  }
+}
+
+/** Whether some of these came before their addresses were watched, as far as clocks say. */
+export const areSomeEarlier = (
+  watched: ReadonlyMap<string, WatchedRow>,
+  transfers: readonly ChainTransfer[],
+): boolean => earlierThan(watched, transfers).length > 0
+
+/** The addresses of transfers that came before they were watched, each with when that was. */
+function earlierThan(watched: ReadonlyMap<string, WatchedRow>, transfers: readonly ChainTransfer[]) {
+  return transfers.flatMap(({ from, to, at }) =>
+    [from, to].flatMap((address) => {
+      const row = watched.get(comparableAddress(address))
+      return row && isBefore(at, row.watchedAt) ? [{ ...row, at }] : []
+    }),
+  )
+}
+
+const setWatchedAt = prepared((db) =>
+  db
+    .update(watchedAddresses)
+    .set({ watchedAt: param('watchedAt') })
+    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+)
+const watchedByKey = prepared((db) =>
+  db
+    .select()
+    .from(watchedAddresses)
+    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+)
+const markPortfolio = prepared((db) =>
+  db
+    .update(watchedAddresses)
+    .set({ isPortfolio: true })
+    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+)
+const insertWatched = insertInto(watchedAddresses)
+const watchedOf = prepared((db) =>
+  db
+    .select()
+    .from(watchedAddresses)
+    .where(and(eq(watchedAddresses.network, param('network')), gt(watchedAddresses.key, param('after'))))
+    .orderBy(asc(watchedAddresses.key)),
+)
+const endOfPart = prepared((db) =>
+  db
+    .select({ key: watchedAddresses.key })
+    .from(watchedAddresses)
+    .where(and(eq(watchedAddresses.network, param('network')), gt(watchedAddresses.key, param('after'))))
+    .orderBy(asc(watchedAddresses.key))
+    .limit(1)
+    .offset(param('skip')),
+)
+const sizeOfPart = prepared((db) =>
+  db
+    .select({ addresses: count() })
+    .from(watchedAddresses)
+    .where(
+      and(
+        eq(watchedAddresses.network, param('network')),
+        gt(watchedAddresses.key, param('after')),
+        lte(watchedAddresses.key, param('until')),
+      ),
+    ),
+)
+const networksWatched = prepared((db) =>
+  db.selectDistinct({ network: watchedAddresses.network }).from(watchedAddresses),
+)
+const anyWatched = prepared((db) =>
+  db
+    .select({ key: watchedAddresses.key })
+    .from(watchedAddresses)
+    .where(eq(watchedAddresses.network, param('network')))
+    .limit(1),
+)

@@ -1,0 +1,40 @@
+import { boolean, index, integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+
+/** Addresses whose deposits are to be seen, and the accounts that they are for. */
+export const watchedAddresses = table(
+  'watched_addresses',
+  {
+    network: text().notNull(),
+    /** Comparable. */
+    key: text().notNull(),
+    /** As it is shown. */
+    address: text().notNull(),
+    accountId: text().notNull(),
+    /** Of a PORTFOLIO account: all that moves at it is told. */
+    isPortfolio: boolean().notNull().default(false),
+    watchedAt: timestamp().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.key] }), index('watched_key').on(table.key)],
+)
+
+/** Where the reading of a network has come to: a block, or for an account of Solana a signature. */
+export const cursors = table(
+  'cursors',
+  {
+    network: text().notNull(),
+    /** '' for the whole network, else an account. */
+    account: text().notNull(),
+    /** The last block that was read; 0 for accounts. */
+    block: integer().notNull(),
+    /** Its hash, or the signature. */
+    hash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.account] })],
+)
+
+/** The newest blocks that were read, by which a reorganisation is found. */
+export const readBlocks = table(
+  'read_blocks',
+  { network: text().notNull(), number: integer().notNull(), hash: text().notNull() },
+  (table) => [primaryKey({ columns: [table.network, table.number] })],
+)

@@ -1,3 +1,0 @@
-ALTER TABLE `transactions` ADD `returns` text;--> statement-breakpoint
-CREATE UNIQUE INDEX `transactions_return` ON `transactions` (`returns`) WHERE "transactions"."returns" is not null and "transactions"."status" <> 'REJECTED' and "transactions"."status" <> 'FAILED';--> statement-breakpoint
-CREATE INDEX `transactions_returns` ON `transactions` (`returns`) WHERE "transactions"."returns" is not null;

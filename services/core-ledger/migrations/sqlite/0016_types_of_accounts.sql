@@ -1,1 +1,0 @@
-CREATE INDEX `accounts_type` ON `accounts` (`type`);

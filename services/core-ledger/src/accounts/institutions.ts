@@ -1,0 +1,52 @@
+import { institutionReplicas } from '@bursar/http'
+import { type Db, eq, inArray, isNotNull, prepared, type SQL, sql } from '@bursar/store'
+import { accounts } from './accounts.table'
+import { customerOwners } from './customer-owners.table'
+import { type HeldState, heldInstitutions, participants, pfis } from './institutions.table'
+
+export const institutions = institutionReplicas({ pfis, participants })
+
+/** An institution's row of `heldInstitutions`, where accounts and the owners of their customers are joined. */
+export const holdsOwner: SQL = eq(
+  heldInstitutions.id,
+  sql`coalesce(${accounts.participantId}, ${customerOwners.participantId})`,
+)
+
+/** Why an account may not be used (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
+export const heldReason = (accountId: string, state: HeldState): string =>
+  `The institution of account ${accountId} is ${state === 'DELETED' ? 'deleted' : state}; only accounts of active institutions can be used`
+
+/** What becomes of what was approved before: one that has ended waits for a person, and nothing is final by itself. */
+export const wayOut = (state: HeldState): string =>
+  state === 'PAUSED'
+    ? 'it goes on once the institution is active again'
+    : 'an operator fails it, or it goes on once the institution is active again'
+
+/** What changed of which institutions are held: `state` is null for one that is held no more. */
+export interface HeldChange {
+  id: string
+  state: HeldState | null
+}
+
+/** How `heldInstitutions` differs from what the replicas say. */
+export async function heldChanges(db: Db): Promise<HeldChange[]> {
+  const wanted = new Map<string, HeldState>()
+  for (const { id, status } of await heldPfis(db).execute()) wanted.set(id, status as HeldState)
+  for (const { id } of await deletedParticipants(db).execute()) wanted.set(id, 'DELETED')
+  const held = new Map((await allHeld(db).execute()).map(({ id, state }) => [id, state]))
+  return [
+    ...[...wanted].filter(([id, state]) => held.get(id) !== state).map(([id, state]) => ({ id, state })),
+    ...[...held.keys()].filter((id) => !wanted.has(id)).map((id) => ({ id, state: null })),
+  ]
+}
+
+const heldPfis = prepared((db) =>
+  db
+    .select({ id: pfis.id, status: pfis.status })
+    .from(pfis)
+    .where(inArray(pfis.status, ['PAUSED', 'OFFBOARDED'])),
+)
+const deletedParticipants = prepared((db) =>
+  db.select({ id: participants.id }).from(participants).where(isNotNull(participants.deletedAt)),
+)
+const allHeld = prepared((db) => db.select().from(heldInstitutions))

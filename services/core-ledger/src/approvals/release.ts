@@ -1,0 +1,55 @@
+import type { Tx } from '@bursar/store'
+import { type DecisionRow, decisionsOf, recordDecision } from '../decisions/decisions'
+import type { DecisionKind } from '../decisions/decisions.table'
+import { fail } from '../errors'
+import { move } from '../movements/move'
+import { obstacleOf } from '../movements/obstacle'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { isInSuspense, requireNotReturned } from '../movements/returns'
+import { type Approval, type Approved, isFirstOfTwo } from './review'
+
+/**
+ * REJECTED or FAILED → COMPLETED: a deposit that stayed in suspense is credited after all, for the act's reason; or, as
+ * the first of two persons, a proposal that changes nothing else. Fails with 400 for another transaction, and while
+ * something keeps it from being credited; as approving does where it takes two.
+ */
+export async function releaseDeposit(
+  tx: Tx,
+  id: string,
+  { persons, ...act }: Approval,
+  now = new Date(),
+): Promise<Approved> {
+  const transaction = requireInSuspense(await transactionById(tx, id), 'released')
+  const { id: ownId } = transaction
+  await requireNotReturned(tx, ownId)
+  const obstacle = await obstacleOf(tx, transaction)
+  if (obstacle) throw fail('RELEASE_REFUSED', { message: obstacle.reason })
+  const made = persons === 'one' ? [] : await decisionsOf(tx, ownId)
+  const isProposed = await isFirstOfTwo(tx, ownId, { persons, ...act }, made, {
+    open: openSince(made, 'RELEASE_PROPOSED'),
+    decision: 'RELEASE_PROPOSED',
+    now,
+  })
+  if (isProposed) return { transaction, isProposed }
+  await recordDecision(tx, ownId, 'RELEASED', act, now)
+  const released = await move(tx, transaction, 'COMPLETED', { at: now, detail: act.note ?? null })
+  return { transaction: released, isProposed }
+}
+
+/** Fails with 400 unless it is a deposit that stays in suspense until a person finds it a way out. */
+export function requireInSuspense(transaction: TransactionRecord, what: 'released' | 'returned'): TransactionRecord {
+  const { id, type, status } = transaction
+  if (isInSuspense(transaction)) return transaction
+  if (type !== 'DEPOSIT') {
+    throw fail('WRONG_TYPE', { message: `Transaction ${id} is a ${type.toLowerCase()}, not a deposit` })
+  }
+  throw fail('ILLEGAL_MOVE', {
+    message: `Transaction ${id} is ${status}; only a REJECTED or FAILED one can be ${what}`,
+  })
+}
+
+/** Who has proposed this way out as the first of two, since it was last taken back: a return may fail. */
+export function openSince(made: readonly DecisionRow[], proposal: DecisionKind): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => decision === 'RETURNED')
+  return made.slice(last + 1).filter(({ decision }) => decision === proposal)
+}

@@ -1,0 +1,62 @@
+import type { Client } from '@bursar/http'
+import type { Db, Tx } from '@bursar/store'
+import { decisionsOf, recordDecision, recordEntry } from '../decisions/decisions'
+import { fail } from '../errors'
+import { reversalOf } from '../movements/chain-transfers'
+import { createTransaction } from '../movements/create-transaction'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { requireNotReturned } from '../movements/returns'
+import { openSince, requireInSuspense } from './release'
+import { type Approval, type Approved, isFirstOfTwo } from './review'
+import { requireOutside, sourceOf } from './source'
+
+/**
+ * Makes sure before the commit that a deposit can be sent back: it is in suspense, and came from one address outside. The
+ * wallet service is asked whether that is one of the deployment's own: 503 when it cannot be.
+ */
+export async function requireReturnable({ db, client }: { db: Db; client: Client }, id: string): Promise<void> {
+  const deposit = await returnable(db, id)
+  await requireOutside(client, deposit.network, sourceOf(deposit))
+}
+
+/**
+ * Sends a deposit in suspense back to its source, for the act's reason: makes the withdrawal that does it, which holds its
+ * amount and waits for its screening as any other; or, as the first of two persons, a proposal that changes nothing else.
+ */
+export async function returnDeposit(
+  tx: Tx,
+  id: string,
+  { persons, ...act }: Approval,
+  now = new Date(),
+): Promise<Approved> {
+  const deposit = await returnable(tx, id)
+  const destinationAddress = sourceOf(deposit)
+  const made = persons === 'one' ? [] : await decisionsOf(tx, deposit.id)
+  const isProposed = await isFirstOfTwo(tx, deposit.id, { persons, ...act }, made, {
+    open: openSince(made, 'RETURN_PROPOSED'),
+    decision: 'RETURN_PROPOSED',
+    now,
+  })
+  if (isProposed) return { transaction: deposit, isProposed }
+  await recordDecision(tx, deposit.id, 'RETURNED', act, now)
+  const { amount, id: returns } = deposit
+  const terms = { type: 'WITHDRAWAL', amount, destinationAddress, returns } as const
+  const transaction = await createTransaction(tx, termsOf(deposit), terms, now)
+  return { transaction: await recordEntry(tx, act.actor, transaction), isProposed }
+}
+
+async function returnable(db: Db, id: string): Promise<TransactionRecord> {
+  const deposit = requireInSuspense(await transactionById(db, id), 'returned')
+  await requireNotReturned(db, deposit.id)
+  const reversal = await reversalOf(db, deposit.id)
+  if (reversal !== null) throw fail('RETURN_REFUSED', { message: reversal })
+  return deposit
+}
+
+/** As the deposit was made: whatever has become of its account, customer or asset. */
+const termsOf = ({ accountId, customerId, participantId, ...deposit }: TransactionRecord) => ({
+  accountId,
+  customerId,
+  participantId,
+  asset: { ...deposit.asset, network: deposit.network, contractAddress: deposit.contractAddress, used: true },
+})

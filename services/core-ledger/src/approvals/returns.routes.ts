@@ -1,0 +1,50 @@
+import { exampleIds } from '@bursar/contracts/examples'
+import { byId } from '@bursar/contracts/schema'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { Proposed } from '../decisions/decisions.model'
+import type { LedgerDeps } from '../deps'
+import { moneyFailures } from '../movements/money-failures'
+import { toTransaction } from '../movements/read-transactions'
+import { Return, Transaction } from '../movements/transactions.model'
+import { approvalOf, proposed } from './acts'
+import { approvalFailures, approvalRefusals } from './approval-failures'
+import { requireReturnable, returnDeposit } from './return-deposit'
+
+/** Ours: the other way out of suspense. */
+export function returnRoutes(deps: LedgerDeps) {
+  const { store, client } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return new Elysia().post(
+    '/:id/return',
+    ({ request, set, params, body }) =>
+      once({ request, set }, async (reply) => {
+        await requireReturnable({ db: store.read, client }, params.id)
+        const approval = await approvalOf(deps, request, params.id, body.reason)
+        return await store.commit(async (tx) => {
+          const { transaction, isProposed } = await returnDeposit(tx, params.id, approval)
+          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 201, toTransaction(transaction))
+        })
+      }),
+    {
+      params: byId(exampleIds.depositToReturn),
+      body: Return,
+      response: { 201: response(Transaction), 202: response(Proposed) },
+      detail: {
+        ...idempotencyKeys('forever'),
+        operationId: 'returnDeposit',
+        summary: 'Send a rejected or failed deposit back to its source',
+        description:
+          'Answers the withdrawal that does it, of the whole amount to the address that the deposit came from. It is ' +
+          'screened before it is paid; one whose source does not pass is frozen, and can only be rejected. When it is ' +
+          `rejected or fails, the deposit is in suspense again. ${approvalFailures.description}`,
+        responses: moneyFailures({
+          ...approvalRefusals,
+          409: `${approvalRefusals[409]}; or: a return that failed here was paid`,
+          422: 'The source is not known, several addresses, or one of this deployment',
+          503: 'The wallet service cannot be asked right now',
+        }),
+      },
+    },
+  )
+}

@@ -1,0 +1,138 @@
+import type { Tx } from '@bursar/store'
+import { type Act, type DecisionRow, decisionsOf, enteredBy, recordDecision } from '../decisions/decisions'
+import type { DecisionKind } from '../decisions/decisions.table'
+import { fail } from '../errors'
+import { failTransaction, move } from '../movements/move'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import type { TransactionType } from '../movements/states'
+import { type Persons, requirePerson } from './four-eyes'
+
+/** Which routes review which types: a transfer is reviewed as a withdrawal is (decisions, Deposits and transfers). */
+export type ReviewedKind = 'deposit' | 'withdrawal'
+
+const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
+  deposit: ['DEPOSIT'],
+  withdrawal: ['WITHDRAWAL', 'TRANSFER'],
+}
+
+/** The reason of a rejection that came without one. */
+export const noReason = 'Rejected by manual review'
+
+/** One person's approval, and how many persons it takes (four-eyes.ts). */
+export interface Approval extends Act {
+  readonly persons: Persons
+  /** Of a return that was frozen again: what has begun may have to end. */
+  readonly mayBePaid?: boolean
+}
+
+/** How an approval ended. */
+export interface Approved {
+  transaction: TransactionRecord
+  /** It was the first of two: the transaction stays FROZEN. */
+  isProposed: boolean
+}
+
+/**
+ * FROZEN → APPROVED, and into the queue of work; or, as the first of two persons, a proposal that changes nothing else.
+ * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified user,
+ * and 409 for the person who proposed it, or entered it. Of a withdrawal that was frozen again the first review's
+ * decisions count no more.
+ */
+export async function approveFrozen(
+  tx: Tx,
+  id: string,
+  kind: ReviewedKind,
+  { persons, mayBePaid = false, ...act }: Approval,
+  now = new Date(),
+): Promise<Approved> {
+  const transaction = reviewable(await transactionById(tx, id), kind)
+  if (transaction.returns !== null && !mayBePaid) throw unscreened(transaction)
+  const made = persons === 'one' ? [] : await decisionsOf(tx, transaction.id)
+  const review = { open: openProposals(made), decision: 'PROPOSED', now } as const
+  if (await isFirstOfTwo(tx, transaction.id, { persons, ...act }, made, review)) {
+    return { transaction, isProposed: true }
+  }
+  await recordDecision(tx, transaction.id, 'APPROVED', act, now)
+  return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
+}
+
+/**
+ * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the second.
+ * Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
+ */
+export async function isFirstOfTwo(
+  tx: Tx,
+  id: string,
+  { persons, ...act }: Approval,
+  made: readonly DecisionRow[],
+  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
+): Promise<boolean> {
+  const [proposal] = open
+  if (persons !== 'two' && !proposal) return false
+  const person = requirePerson(act.actor)
+  if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
+  if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
+  if (proposal) return false
+  await recordDecision(tx, id, decision, act, now)
+  return true
+}
+
+/** Who has approved as the first of two, in the review that is under way. */
+export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
+  return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
+}
+
+/** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */
+export async function rejectFrozen(
+  tx: Tx,
+  id: string,
+  kind: ReviewedKind,
+  act: Act,
+  now = new Date(),
+): Promise<TransactionRecord> {
+  const transaction = reviewable(await transactionById(tx, id), kind)
+  const rejectionReason = act.note?.trim() || noReason
+  await recordDecision(tx, transaction.id, 'REJECTED', act, now)
+  return await move(tx, transaction, 'REJECTED', { at: now, detail: rejectionReason, rejectionReason })
+}
+
+/**
+ * APPROVED → FAILED by a person, for `reason`; the act's note is what the person said. Failed before, nothing is done.
+ * That it is not paid was made sure of before (fail-approved.ts).
+ */
+export async function failApproved(
+  tx: Tx,
+  id: string,
+  reason: string,
+  act: Act,
+  now = new Date(),
+): Promise<TransactionRecord> {
+  const { id: ownId } = await transactionById(tx, id)
+  const outcome = await failTransaction(tx, ownId, reason, now)
+  if (outcome === 'done') await recordDecision(tx, ownId, 'FAILED', act, now)
+  return await transactionById(tx, ownId)
+}
+
+/** Money is sent to nobody whose address is listed, least of all unasked: a person cannot overrule the screening. */
+const unscreened = ({ id }: TransactionRecord) =>
+  fail('ILLEGAL_MOVE', {
+    message:
+      `Transaction ${id} returns a deposit to an address that has not passed its screening, and cannot be approved: ` +
+      'reject it, and return the deposit once the address passes',
+  })
+
+function reviewable(transaction: TransactionRecord, kind: ReviewedKind): TransactionRecord {
+  const { id, type } = transaction
+  if (!typesOf[kind].includes(type)) {
+    throw fail('WRONG_TYPE', { message: `Transaction ${id} is a ${type.toLowerCase()}, not a ${kind}` })
+  }
+  return requireFrozen(transaction)
+}
+
+/** Fails with 400 when it is not FROZEN. */
+export function requireFrozen(transaction: TransactionRecord): TransactionRecord {
+  const { id, status } = transaction
+  if (status === 'FROZEN') return transaction
+  throw fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status}; only a FROZEN one can be reviewed` })
+}

@@ -1,0 +1,36 @@
+import { idempotent, type RepeatableContext } from '@bursar/http'
+import { actOf } from '../decisions/actors'
+import type { LedgerDeps } from '../deps'
+import type { TransactionRecord } from '../movements/read-transactions'
+import { mayBeReturned, requireUnordered } from '../withdrawals/fail-approved'
+import { approvalOf, proposed } from './acts'
+import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
+
+type Words = string | null | undefined
+
+/** The two acts of a review as routes call them; `shown` is how a form of the API answers. */
+export function reviewing<A, R>(
+  deps: LedgerDeps,
+  shown: { approved: (record: TransactionRecord) => A; rejected: (record: TransactionRecord) => R },
+) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return {
+    /** 202 for the first of two approvals. */
+    approve: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, note: Words) =>
+      once({ request, set }, async (reply) => {
+        const mayBePaid = await mayBeReturned({ db: store.read, client: deps.client }, id)
+        const approval = { ...(await approvalOf(deps, request, id, note)), mayBePaid }
+        return await store.commit(async (tx) => {
+          const { transaction, isProposed } = await approveFrozen(tx, id, kind, approval)
+          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, shown.approved(transaction))
+        })
+      }),
+    reject: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, reason: Words) =>
+      once({ request, set }, async (reply) => {
+        const act = await actOf(deps, request, reason)
+        await requireUnordered({ db: store.read, client: deps.client }, id, reason?.trim() || noReason)
+        return await store.commit(async (tx) => reply(tx, 200, shown.rejected(await rejectFrozen(tx, id, kind, act))))
+      }),
+  }
+}

@@ -1,0 +1,45 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { lookUpAddress } from '@bursar/contracts/wallet'
+import { AppError, CallError, type Client } from '@bursar/http'
+import { fail } from '../errors'
+import type { TransactionRecord } from '../movements/read-transactions'
+import { checkAddress } from '../networks/check-address'
+import { normalNetwork } from '../networks/networks'
+
+type Deposit = Pick<TransactionRecord, 'network' | 'sourceAddress' | 'contractAddress'>
+
+/**
+ * The address that a deposit came from, and can be sent back to. 422 when none is known, or several are, or it cannot be
+ * paid.
+ */
+export function sourceOf({ network, sourceAddress, contractAddress }: Deposit): string {
+  const source = sourceAddress?.trim() ?? ''
+  if (/[\s,;]/.test(source)) throw refused(`The deposit came from several addresses: ${source}`)
+  if (source === '' || isNobody(source, contractAddress)) throw refused('Where the deposit came from is not known')
+  try {
+    checkAddress(network, source, 'sourceAddress')
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw refused(`The deposit’s source cannot be paid: ${error.message}`)
+  }
+  return source
+}
+
+/** What chains name where nobody has paid: the token itself that was made, or an address without an owner. */
+const isNobody = (source: string, contractAddress: string | null): boolean =>
+  /^0x0{40}$/i.test(source) ||
+  source === '1'.repeat(32) ||
+  (contractAddress !== null && comparableAddress(contractAddress) === comparableAddress(source))
+
+/** Fails with 422 when it is an address of this deployment, and with 503 when the wallet service cannot be asked. */
+export async function requireOutside(client: Client, network: string, source: string): Promise<void> {
+  const params = { network: normalNetwork(network), address: source }
+  const { isOwn } = await client.call(lookUpAddress, { params }).catch((cause: unknown) => {
+    if (cause instanceof CallError) throw fail('WALLET_UNAVAILABLE', { cause })
+    throw cause
+  })
+  if (isOwn)
+    throw refused(`The deposit came from ${source}, which is an address of this deployment: nothing would leave`)
+}
+
+const refused = (message: string) => fail('RETURN_REFUSED', { message })

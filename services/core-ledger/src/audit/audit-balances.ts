@@ -1,0 +1,89 @@
+import type { Db } from '@bursar/store'
+import type { LedgerAccount } from '../ledger/ledger-accounts'
+import type { Holding } from '../ledger/post'
+import { isOutside } from '../reporting/changes'
+import { chunkRows } from '../seals/read-journal'
+import { AuditDifference } from './audit-difference'
+import { balanceChunk, balanceCount, type EntryOfTransaction, suspenseRows } from './audit-reads'
+import { compactSums } from './compact-sums'
+
+/**
+ * What the entries come to per account and asset, and its comparison with what is stored. `follow` reads the journal on
+ * to exactly an entry: each comparison is exact though the ledger goes on, for a chunk of balances is read in one
+ * statement with the journal's head.
+ */
+export function balanceAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
+  const holdings = compactSums()
+  /** Of suspense, and of what is on its way back. */
+  const suspense = new Map<string, bigint>()
+
+  function add({ debit, credit, assetId, amount, seq }: EntryOfTransaction): void {
+    change(debit, assetId, -amount, seq)
+    change(credit, assetId, amount, seq)
+  }
+
+  function change(account: LedgerAccount, assetId: string, by: bigint, seq: number): void {
+    const part = account.slice(0, account.indexOf(':'))
+    if (isOutside(account)) return
+    if (part !== 'available' && part !== 'frozen') {
+      const amount = (suspense.get(`${account} ${assetId}`) ?? 0n) + by
+      if (amount < 0n) throw negative(account, seq)
+      suspense.set(`${account} ${assetId}`, amount)
+      return
+    }
+    const row = holdings.rowOf(`${account.slice(part.length + 1)} ${assetId}`)
+    const amount = holdings.get(row, partOf[part]) + by
+    if (amount < 0n) throw negative(account, seq)
+    holdings.set(row, partOf[part], amount)
+  }
+
+  /**
+   * Holds every stored balance against the entries, suspense first. Yields the number of rows read
+   * after each chunk. Throws AuditDifference at the first that differs, is missing or is too many.
+   */
+  async function* sweep(): AsyncGenerator<number> {
+    const stored = await suspenseRows(read)
+    yield* follow(stored[0]?.head ?? 0)
+    for (const { name, assetId, amount } of stored) compareSuspense(name, assetId, amount)
+    if (stored.length !== suspense.size) throw count('accounts of suspense', stored.length, suspense.size)
+    yield stored.length
+    for (let after = { accountId: '', assetId: '' }; ; ) {
+      const rows = await balanceChunk(read, after)
+      yield* follow(rows[0]?.head ?? 0)
+      for (const row of rows) compare(row)
+      yield rows.length
+      const last = rows.at(-1)
+      if (!last || rows.length < chunkRows) break
+      after = last
+    }
+    const { rows, head } = await balanceCount(read)
+    yield* follow(head)
+    if (rows !== holdings.size()) throw count('account balances', rows, holdings.size())
+  }
+
+  function compare({ accountId, assetId, available, frozen }: Holding & { accountId: string; assetId: string }): void {
+    const row = holdings.find(`${accountId} ${assetId}`)
+    const computed = row < 0 ? none : { available: holdings.get(row, 0), frozen: holdings.get(row, 1) }
+    if (row >= 0 && computed.available === available && computed.frozen === frozen) return
+    throw new AuditDifference(
+      `Balance of account ${accountId} in asset ${assetId}: stored ${available} available and ${frozen} frozen, ` +
+        `the entries come to ${computed.available} and ${computed.frozen}`,
+    )
+  }
+
+  function compareSuspense(name: string, assetId: string, amount: bigint): void {
+    const computed = suspense.get(`${name} ${assetId}`)
+    if (computed === amount) return
+    throw new AuditDifference(`${name} in asset ${assetId}: stored ${amount}, the entries come to ${computed ?? 0n}`)
+  }
+
+  return { add, sweep, size: holdings.size }
+}
+
+const partOf = { available: 0, frozen: 1 } as const
+const none: Holding = { available: 0n, frozen: 0n }
+
+const negative = (account: string, seq: number) => new AuditDifference(`Entry ${seq} makes ${account} negative`)
+
+const count = (what: string, stored: number, computed: number) =>
+  new AuditDifference(`${stored} ${what} are stored, the entries make ${computed}`)

@@ -1,0 +1,107 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import { mostInBatch } from '@bursar/contracts/batch'
+import { getKnownTransfers, type KnownTransfer } from '@bursar/contracts/blockchain'
+import type { Client } from '@bursar/http'
+import { and, asc, type Db, eq, gt, or, param, prepared, sql } from '@bursar/store'
+import { chainTransferOf } from '../movements/chain-transfers'
+import { chainTransfers } from '../movements/chain-transfers.table'
+import { transactions } from '../movements/transactions.table'
+import { normalHash, normalNetwork, transferKey } from '../networks/networks'
+import { AuditDifference } from './audit-difference'
+
+/** What a pass over the credited deposits has found. */
+export interface DepositFigures {
+  /** They are on their chains. */
+  onChain: number
+  /** In the sandbox: recorded by hand, and on no chain. */
+  byHand: number
+  /** Taken off their chains again; their accounts have a shortfall. */
+  reversed: number
+  /** Their networks cannot be asked. */
+  notCompared: number
+}
+
+export const noFigures = (): DepositFigures => ({ onChain: 0, byHand: 0, reversed: 0, notCompared: 0 })
+
+interface Sides {
+  read: Db
+  client: Client
+  /** In the sandbox deposits may be recorded by hand that are on no chain. */
+  isProduction: boolean
+}
+
+/**
+ * Holds every deposit that was credited or sent back against its chain: a final transfer of its hash to its account, of its asset and
+ * amount, that is no other deposit's. Yields the number of deposits after each batch. Throws AuditDifference at the
+ * first that is not there, CallError while the blockchain service cannot be asked.
+ */
+export async function* auditDeposits(sides: Sides, figures: DepositFigures): AsyncGenerator<number> {
+  const { read, client } = sides
+  for (let after = ''; ; ) {
+    const rows = await creditedAfter(read).execute({ after, limit: mostInBatch })
+    const last = rows.at(-1)
+    if (!last) return
+    const items = rows.map(({ network, txHash }) => ({
+      network: normalNetwork(network),
+      txHash: normalHash(network, txHash ?? ''),
+    }))
+    const answers = (await client.call(getKnownTransfers, { body: { items } })).items
+    for (const [i, row] of rows.entries()) figures[await verdictOf(sides, row, answers[i] ?? null)] += 1
+    yield rows.length
+    after = last.id
+  }
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof creditedAfter>['execute']>>[number]
+
+async function verdictOf(
+  { read, isProduction }: Sides,
+  row: Row,
+  known: readonly KnownTransfer[] | null,
+): Promise<keyof DepositFigures> {
+  if (row.reversedAt !== null) return 'reversed'
+  if (known === null) return 'notCompared'
+  for (const transfer of known) if (await isTransferOf(read, row, transfer)) return 'onChain'
+  if (row.key === null && !isProduction) return 'byHand'
+  throw new AuditDifference(
+    `Deposit ${row.id} was ${row.status === 'COMPLETED' ? 'credited' : 'returned'}; ${row.network} has no final transfer ${row.txHash} to its account of its amount`,
+  )
+}
+
+async function isTransferOf(read: Db, row: Row, transfer: KnownTransfer): Promise<boolean> {
+  const key = transferKey(row.network, row.txHash ?? '', transfer.logIndex)
+  const isSame =
+    transfer.isFinal &&
+    transfer.accountId === row.accountId &&
+    transfer.amount === `${row.amount}` &&
+    comparable(transfer.contractAddress) === comparable(row.contractAddress)
+  if (!isSame || row.key !== null) return isSame && row.key === key
+  // A transfer that is another deposit makes no second one right.
+  const claimed = await chainTransferOf(read, key)
+  return (claimed?.transactionId ?? row.id) === row.id
+}
+
+const comparable = (contract: string | null): string | null => (contract === null ? null : comparableAddress(contract))
+
+const hasEnded = eq(transactions.status, 'COMPLETED')
+const wasReturned = sql`exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
+  and "back"."status" = 'COMPLETED')`
+const creditedAfter = prepared((db) =>
+  db
+    .select({
+      id: transactions.id,
+      status: transactions.status,
+      network: transactions.network,
+      txHash: transactions.txHash,
+      accountId: transactions.accountId,
+      contractAddress: transactions.contractAddress,
+      amount: transactions.amount,
+      key: chainTransfers.key,
+      reversedAt: chainTransfers.reversedAt,
+    })
+    .from(transactions)
+    .leftJoin(chainTransfers, eq(chainTransfers.transactionId, transactions.id))
+    .where(and(gt(transactions.id, param('after')), eq(transactions.type, 'DEPOSIT'), or(hasEnded, wasReturned)))
+    .orderBy(asc(transactions.id))
+    .limit(param('limit')),
+)

@@ -1,0 +1,26 @@
+import { type Db, highestGiven } from '@bursar/store'
+import { journal } from '../ledger/journal.table'
+import { journalHead, lastSeal } from '../seals/read-journal'
+import { seals } from '../seals/seals.table'
+import { AuditDifference } from './audit-difference'
+
+/**
+ * Nothing is missing at the end: the last entry and the last seal have the highest numbers that were ever given. The
+ * last rows are read after those numbers, for both grow meanwhile; and the number again after the last entry. Throws
+ * AuditDifference.
+ */
+export async function auditEnds(read: Db): Promise<void> {
+  const given = { entries: await highestGiven(read, journal), seals: await highestGiven(read, seals) }
+  const seal = await lastSeal(read)
+  const head = await journalHead(read)
+  if (head < given.entries) {
+    throw new AuditDifference(`The journal ends with entry ${head}; it has had entry ${given.entries}`)
+  }
+  if (head > (await highestGiven(read, journal))) throw new AuditDifference(`Entry ${head} was never given its number`)
+  if ((seal?.number ?? 0) < given.seals) {
+    throw new AuditDifference(`The last seal is number ${seal?.number ?? 0}; there was number ${given.seals}`)
+  }
+  if (seal && seal.lastSeq > head) {
+    throw new AuditDifference(`The journal ends with entry ${head}; it is sealed up to entry ${seal.lastSeq}`)
+  }
+}

@@ -1,0 +1,32 @@
+import { and, asc, type Db, eq, gt, isNotNull, param, prepared } from '@bursar/store'
+import { journal } from '../ledger/journal.table'
+import { movements } from '../portfolios/movements.table'
+import { AuditDifference } from './audit-difference'
+
+const chunkRows = 300
+
+/**
+ * Holds every movement that is booked against the journal, which must have its entry. Yields the number of movements
+ * after each chunk. Throws AuditDifference at the first without one.
+ */
+export async function* auditMovements(read: Db): AsyncGenerator<number> {
+  for (let after = ''; ; ) {
+    const rows = await bookedChunk(read).execute({ after, limit: chunkRows })
+    const missing = rows.find(({ seq }) => seq === null)
+    if (missing) throw new AuditDifference(`Movement ${missing.id} is booked, and the journal has no entry of it`)
+    yield rows.length
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+const bookedChunk = prepared((db) =>
+  db
+    .select({ id: movements.id, seq: journal.seq })
+    .from(movements)
+    .leftJoin(journal, eq(journal.transactionId, movements.id))
+    .where(and(gt(movements.id, param('after')), isNotNull(movements.bookedAt)))
+    .orderBy(asc(movements.id))
+    .limit(param('limit')),
+)

@@ -1,0 +1,146 @@
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  like,
+  lte,
+  or,
+  param,
+  prepared,
+  type SQL,
+  sql,
+} from '@bursar/store'
+import { balances, systemBalances } from '../ledger/balances.table'
+import { journal } from '../ledger/journal.table'
+import type { Movable, Moved } from '../ledger/ledger-accounts'
+import { transactions } from '../movements/transactions.table'
+import { movements } from '../portfolios/movements.table'
+import { dailyTotals } from '../reporting/daily-totals.table'
+import { accountTypes, foldedSeq } from '../reporting/fold'
+import { holdings } from '../reporting/holdings.table'
+import { chunkRows } from '../seals/read-journal'
+import type { Entry } from '../seals/sealed-entry'
+
+/** An entry with what its transaction, or its movement on a chain, says; null where there is no such one. */
+export interface EntryOfTransaction extends Entry {
+  transaction: (Movable & { assetId: string; amount: bigint; returns: string | null }) | null
+  movement: (Moved & { assetId: string | null; amount: bigint; bookedAt: Date | null }) | null
+  /** The types of its accounts; null where they are not known here. */
+  movementType: string | null
+  ownType: string | null
+  receiverType: string | null
+}
+
+/** One chunk of the entries after `seq` up to and with `upTo`, in order. */
+export const entriesWithTransactions = (read: Db, seq: number, upTo: number): Promise<EntryOfTransaction[]> =>
+  entryChunk(read).execute({ seq, upTo, limit: chunkRows }) as Promise<EntryOfTransaction[]>
+
+/** The journal's newest entry in the same statement, and so as of the same moment. */
+const head = sql<number>`coalesce((select max(${journal.seq}) from ${journal}), 0)`.mapWith(Number)
+
+/** Up to which entry the sums go, likewise. */
+const folded = foldedSeq
+
+/** The next chunk of balances, each with the journal's head at the time of reading. */
+export const balanceChunk = (read: Db, after: { accountId: string; assetId: string }) =>
+  balancesAfter(read).execute({ accountId: after.accountId, assetId: after.assetId, limit: chunkRows })
+
+/** The balances of suspense and of what is on its way back; they are few. */
+export const suspenseRows = (read: Db) => allSuspense(read).execute()
+
+/** What is outside the books, up to an entry; few rows. */
+export const outsideRows = (read: Db) => allOutside(read).execute()
+
+/** How many balances there are. */
+export async function balanceCount(read: Db): Promise<{ rows: number; head: number }> {
+  const [row] = await countBalances(read).execute()
+  return row ?? { rows: 0, head: 0 }
+}
+
+/** The totals of the first day after this one that has any, up to an entry; few rows. */
+export const totalsAfter = (read: Db, day: string) => totalsOfNextDay(read).execute({ day })
+
+/** How many totals there are. */
+export async function totalsCount(read: Db): Promise<{ rows: number; folded: number }> {
+  const [row] = await countTotals(read).execute()
+  return row ?? { rows: 0, folded: 0 }
+}
+
+/** What the accounts of each type hold, up to an entry; few rows. */
+export const holdingRows = (read: Db) => allHoldings(read).execute()
+
+const entryChunk = prepared((db) =>
+  db
+    .select({
+      ...getTableColumns(journal),
+      transaction: {
+        type: transactions.type,
+        accountId: transactions.accountId,
+        toAccountId: transactions.toAccountId,
+        network: transactions.network,
+        assetId: transactions.assetId,
+        amount: transactions.amount,
+        returns: transactions.returns,
+      },
+      movement: {
+        kind: movements.kind,
+        accountId: movements.accountId,
+        network: movements.network,
+        assetId: movements.assetId,
+        amount: movements.amount,
+        bookedAt: movements.bookedAt,
+      },
+      ...accountTypes,
+    })
+    .from(journal)
+    .leftJoin(transactions, eq(transactions.id, journal.transactionId))
+    .leftJoin(movements, eq(movements.id, journal.transactionId))
+    .where(and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo'))))
+    .orderBy(asc(journal.seq))
+    .limit(param('limit')),
+)
+const balancesAfter = prepared((db) =>
+  db
+    .select({ ...getTableColumns(balances), head })
+    .from(balances)
+    .where(
+      and(
+        gte(balances.accountId, param('accountId')),
+        or(gt(balances.accountId, param('accountId')), gt(balances.assetId, param('assetId'))),
+      ),
+    )
+    .orderBy(asc(balances.accountId), asc(balances.assetId))
+    .limit(param('limit')),
+)
+const isOutside = or(like(systemBalances.name, 'world:%'), like(systemBalances.name, 'fees:%')) as SQL
+const allSuspense = prepared((db) =>
+  db
+    .select({ ...getTableColumns(systemBalances), head })
+    .from(systemBalances)
+    .where(sql`not (${isOutside})`),
+)
+const allOutside = prepared((db) =>
+  db
+    .select({ ...getTableColumns(systemBalances), folded })
+    .from(systemBalances)
+    .where(isOutside),
+)
+const countBalances = prepared((db) => db.select({ rows: count(), head }).from(balances))
+const totalsOfNextDay = prepared((db) =>
+  db
+    .select({ ...getTableColumns(dailyTotals), folded })
+    .from(dailyTotals)
+    .where(
+      eq(
+        dailyTotals.day,
+        sql`(select min("later"."day") from ${dailyTotals} as "later" where "later"."day" > ${param('day')})`,
+      ),
+    ),
+)
+const countTotals = prepared((db) => db.select({ rows: count(), folded }).from(dailyTotals))
+const allHoldings = prepared((db) => db.select({ ...getTableColumns(holdings), folded }).from(holdings))

@@ -1,0 +1,204 @@
+import type { Log } from '@bursar/contracts/log'
+import { CallError, type Client, type Metrics } from '@bursar/http'
+import { type Db, every, type Store, type Worker } from '@bursar/store'
+import { journalHead, lastSeal, unsealed } from '../seals/read-journal'
+import { auditAssets } from './audit-assets'
+import { auditChain } from './audit-chain'
+import { auditDeposits, noFigures } from './audit-deposits'
+import { AuditDifference, asDifference } from './audit-difference'
+import { auditEnds } from './audit-ends'
+import { auditMovements } from './audit-movements'
+import { auditReturns } from './audit-returns'
+import { sumAudit } from './audit-sums'
+import { auditTransactions } from './audit-transactions'
+
+const minuteMs = 60_000
+/** Rows of the chain, and of the transactions, that one round goes through: a full pass is spread over rounds. */
+const rowsPerRound = 50_000
+/** Credited deposits that one round holds against their chains. */
+const depositsPerRound = 500
+/** Of the time that a step takes, an audit rests this many times as long: requests go first. */
+const rest = 4
+/** How many milliseconds it rests longer for each that its last rest ended late. */
+const restByLateness = 10
+/** Times as long at the most: under whatever load, the audit gets on. */
+const longestRest = 100
+
+/** The service's own audit: a round every minute, a little at a time. */
+export interface Auditor {
+  /** Rejects once a difference was found, without its details; for the health check, which anybody may read. */
+  check(): Promise<void>
+  /** What was found; undefined while nothing is. */
+  difference(): string | undefined
+  /** Begins the rounds. */
+  start(deps: { store: Store; client: Client; log: Log; metrics: Metrics }): Worker
+  /** One round; for tests. Without a client nothing is asked of the chains. */
+  round(read: Db, client?: Client): Promise<void>
+}
+
+interface AuditorTuning {
+  pause?: (ms: number) => Promise<void>
+  everyMs?: number | undefined
+  /** How long an entry may stay unsealed. */
+  lateMs?: number
+  /** Whether every credited deposit must be on its chain. */
+  isProduction?: boolean
+}
+
+/**
+ * Every round holds all sums against the entries, looks at the ends of the journal, and goes on through the hash chain,
+ * the transactions, and what the chains know of the deposits.
+ */
+export function createAuditor({
+  pause = Bun.sleep,
+  everyMs = minuteMs,
+  lateMs = 2 * minuteMs,
+  isProduction = false,
+}: AuditorTuning = {}): Auditor {
+  let difference: string | undefined
+  let sums: ReturnType<typeof sumAudit> | undefined
+  let stopped = false
+  let client: Client | undefined
+  let suspicion: string | undefined
+  const passes = {
+    chain: endless(auditChain),
+    transactions: endless(auditTransactions),
+    movements: endless(auditMovements),
+    deposits: endless(deposits),
+  }
+  const sealing = sealingAudit(lateMs)
+  const figures = { rounds: 0, chain: 0, transactions: 0 }
+  let lateBy = 0
+
+  /** How late a rest ends shows how many requests wait for the same thread. */
+  async function restAfter(tookMs: number): Promise<void> {
+    const ms = Math.min(tookMs * rest + lateBy * restByLateness, tookMs * longestRest)
+    const began = performance.now()
+    await pause(ms)
+    lateBy = Math.max(0, performance.now() - began - ms)
+  }
+
+  /** Goes on until it is done or has gone through so many rows; answers how many that were. */
+  async function go(steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> {
+    let rows = 0
+    while (rows < most && !stopped) {
+      const started = performance.now()
+      const { value, done } = await steps.next()
+      if (done) break
+      rows += value
+      await restAfter(performance.now() - started)
+    }
+    return rows
+  }
+
+  /**
+   * What cannot be asked now is asked from the start of the pass again. What is found once may have been taken off its
+   * chain a moment ago, and its event is on its way: twice is a difference.
+   */
+  async function* deposits(read: Db): AsyncGenerator<number> {
+    if (!client) return
+    try {
+      yield* auditDeposits({ read, client, isProduction }, noFigures())
+      suspicion = undefined
+    } catch (error) {
+      if (error instanceof CallError) return
+      if (!(error instanceof AuditDifference) || error.message === suspicion) throw error
+      suspicion = error.message
+    }
+  }
+
+  async function round(read: Db, asked = client): Promise<void> {
+    client = asked
+    sums ??= sumAudit(read)
+    try {
+      await auditEnds(read)
+      await auditAssets(read)
+      await sealing(read)
+      await go(sums.sweep())
+      figures.chain += await go(passes.chain(read), rowsPerRound)
+      figures.transactions += await go(passes.transactions(read), rowsPerRound)
+      await go(passes.movements(read), rowsPerRound)
+      await auditReturns(read)
+      await go(passes.deposits(read), depositsPerRound)
+      figures.rounds += 1
+    } catch (thrown) {
+      const error = asDifference(thrown)
+      if (!(error instanceof AuditDifference)) throw error
+      difference = error.message
+    }
+  }
+
+  function start({ store, log, metrics, ...deps }: Parameters<Auditor['start']>[0]): Worker {
+    client = deps.client
+    addGauges(metrics, store.read, () => ({ ...figures, entries: sums?.entries() ?? 0, ok: !difference }))
+    const work = async () => {
+      if (difference) return
+      await round(store.read)
+      if (difference) log.error({ difference }, 'The audit found a difference: run `bun run audit`')
+    }
+    const rounds = every(everyMs, work, { log, name: 'The audit' })
+    return {
+      stop() {
+        stopped = true
+        return rounds.stop()
+      },
+    }
+  }
+
+  return {
+    start,
+    round,
+    difference: () => difference,
+    check: async () => {
+      if (difference) throw new Error('books differ')
+    },
+  }
+}
+
+/** What stands at the journal's end must be sealed a while later: the sealer works every second. Throws AuditDifference. */
+function sealingAudit(lateMs: number) {
+  let watched = { head: 0, since: 0 }
+  return async (read: Db): Promise<void> => {
+    const sealed = (await lastSeal(read))?.lastSeq ?? 0
+    // Not by the wall clock, which may jump.
+    const now = performance.now()
+    if (sealed >= watched.head) watched = { head: await journalHead(read), since: now }
+    else if (now - watched.since > lateMs)
+      throw new AuditDifference(`Entry ${sealed + 1} of the journal stays unsealed`)
+  }
+}
+
+/** A pass that begins anew at the next call when it has ended. */
+function endless(pass: (read: Db) => AsyncGenerator<number>) {
+  let current: AsyncGenerator<number> | undefined
+  return (read: Db): AsyncIterator<number> => {
+    current ??= pass(read)
+    const steps = current
+    return {
+      async next() {
+        const step = await steps.next()
+        if (step.done) current = undefined
+        return step
+      },
+    }
+  }
+}
+
+interface Figures {
+  ok: boolean
+  rounds: number
+  entries: number
+  chain: number
+  transactions: number
+}
+
+function addGauges(metrics: Metrics, read: Db, figures: () => Figures): void {
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+    metrics.add({ name: `bursar_audit_${name}`, help, read: value })
+  gauge('ok', '1 until the audit finds a difference, then 0', () => Number(figures().ok))
+  gauge('rounds', 'Rounds that the audit has made since the start', () => figures().rounds)
+  gauge('entries', 'Entries of the journal that the balances were recomputed from', () => figures().entries)
+  gauge('chain_entries', 'Entries whose hash chain was recomputed since the start', () => figures().chain)
+  gauge('transactions', 'Transactions held against their entries since the start', () => figures().transactions)
+  gauge('unsealed_entries', 'Entries of the journal that are not sealed yet', () => unsealed(read))
+}

@@ -1,0 +1,204 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import type { KnownTransfer } from '@bursar/contracts/blockchain'
+import { and, asc, eq, gte, lt, param, prepared, type Tx } from '@bursar/store'
+import { assets } from '../assets/assets.table'
+import { fail } from '../errors'
+import { putChainTransfer } from '../movements/chain-transfers'
+import { chainTransfers } from '../movements/chain-transfers.table'
+import { createTransaction } from '../movements/create-transaction'
+import { amountOf } from '../movements/parse-amount'
+import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { readTerms, requireNetwork, type Terms } from '../movements/terms'
+import type { NewDeposit } from '../movements/transactions.model'
+import { transactions } from '../movements/transactions.table'
+import { namedTransferKey, normalHash, transactionKey, transferKey } from '../networks/networks'
+
+export interface RecordedDeposit {
+  deposit: TransactionRecord
+  /** False when the same on-chain transfer was recorded before. */
+  isNew: boolean
+}
+
+/** A transfer to an account, with its amount in the asset's smallest unit. */
+interface Transfer {
+  amount: bigint
+  sourceAddress: string
+  txHash: string
+  reference?: string | null | undefined
+}
+
+/** The same as a person words it. */
+export interface NamedTransfer extends Transfer {
+  logIndex: number | undefined
+}
+
+/** The same by the blockchain service's word. */
+export interface SeenTransfer extends Transfer {
+  logIndex: number
+  confirmedAt: Date
+}
+
+/** A deposit of an on-chain transaction, and the transfer that it is by the blockchain service's word. */
+type Recorded = TransactionRecord & { chainKey: string | null }
+
+/**
+ * Records a deposit as a caller words it. The account must be known here (require-account.ts). `known`: what the chain
+ * knows of the transaction, and the deposit must be in it; null where the chain is not asked.
+ */
+export async function createDeposit(
+  tx: Tx,
+  input: NewDeposit,
+  { known = null, now = new Date() }: { known?: readonly KnownTransfer[] | null; now?: Date } = {},
+): Promise<RecordedDeposit> {
+  const { accountId, network, sourceAddress, txHash, reference, logIndex } = input
+  const terms = await readTerms(tx, accountId, input.assetId)
+  requireNetwork(terms, network)
+  const amount = amountOf(input.amount, terms.asset.decimals)
+  const named = { amount, sourceAddress, txHash, logIndex, reference }
+  if (known === null) return await recordNamed(tx, terms, named, now)
+  return await recordSeen(tx, terms, { ...named, ...(await seenOf(tx, terms, named, known)), confirmedAt: now }, now)
+}
+
+/**
+ * Records a transfer that the blockchain service has seen. It waits in suspense until its screening is passed, whatever
+ * the account's status. It is the deposit that was recorded for it, or one that a person recorded by hand of the same
+ * transaction, account, asset and amount, which no other transfer is; else a new one. 409 when what was recorded differs.
+ */
+export async function recordSeen(
+  tx: Tx,
+  terms: Terms,
+  transfer: SeenTransfer,
+  now = new Date(),
+): Promise<RecordedDeposit> {
+  const { network } = terms.asset
+  const txHash = normalHash(network, transfer.txHash)
+  const key = transferKey(network, txHash, transfer.logIndex)
+  const recorded = await depositsOf(tx, network, txHash)
+  const known = recorded.find((it) => it.chainKey === key)
+  if (known) {
+    if (!isSame(known, terms, transfer)) throw differs(known, txHash)
+    return { deposit: known, isNew: false }
+  }
+  const met = metBy(recorded, key, terms, transfer)
+  const deposit =
+    met ?? (await createTransaction(tx, terms, { ...transfer, type: 'DEPOSIT', txHash, transferKey: key }, now))
+  await putChainTransfer(tx, { key, transactionId: deposit.id, confirmedAt: transfer.confirmedAt, reversedAt: null })
+  return { deposit, isNew: !met }
+}
+
+/** The deposit recorded by hand that a transfer on the chain confirms; undefined for none. 409 when one contradicts it. */
+function metBy(recorded: readonly Recorded[], key: string, terms: Terms, transfer: SeenTransfer): Recorded | undefined {
+  const unconfirmed = recorded.filter((it) => it.chainKey === null)
+  // Of ledgers from before: made for this very transfer.
+  const own = unconfirmed.find((it) => it.transferKey === key)
+  if (own && !isSame(own, terms, transfer)) throw differs(own, transfer.txHash)
+  const ofAccount = unconfirmed.filter((it) => isOfAccount(it, terms))
+  const met = own ?? ofAccount.find((it) => isSame(it, terms, transfer))
+  if (!met && ofAccount[0]) throw differs(ofAccount[0], transfer.txHash)
+  return met
+}
+
+/**
+ * Records a transfer by a person's word alone. Known by this name already it is the first record, and 409 when that one
+ * has another account, asset, amount or source. After the chain it is what the chain said, or 409.
+ */
+async function recordNamed(tx: Tx, terms: Terms, transfer: NamedTransfer, now: Date): Promise<RecordedDeposit> {
+  const { network } = terms.asset
+  const { logIndex } = transfer
+  const txHash = normalHash(network, transfer.txHash)
+  const keys = {
+    named: namedTransferKey(network, txHash, logIndex ?? 0),
+    chain: transferKey(network, txHash, logIndex ?? 0),
+  }
+  const recorded = await depositsOf(tx, network, txHash)
+  const known =
+    logIndex === undefined ? meantBy(recorded, keys, terms, transfer) : namedBy(recorded, keys, terms, transfer)
+  if (known) return { deposit: known, isNew: false }
+  const deposit = { ...transfer, type: 'DEPOSIT', txHash, transferKey: keys.named } as const
+  return { deposit: await createTransaction(tx, terms, deposit, now), isNew: true }
+}
+
+interface Keys {
+  named: string
+  chain: string
+}
+
+/** Recorded by hand under this index (ledgers from before kept the chain's key for that). */
+const byHand = (recorded: readonly Recorded[], { named, chain }: Keys): Recorded | undefined =>
+  recorded.find((it) => it.transferKey === named || (it.chainKey === null && it.transferKey === chain))
+
+/** What a person means who names the index. */
+function namedBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
+  const known = byHand(recorded, keys) ?? recorded.find(({ chainKey }) => chainKey === keys.chain)
+  // The chain has told of transfers to this account: this one is among them under another index, or is to come.
+  const contradicted = known ?? recorded.find((it) => it.chainKey !== null && isOfAccount(it, terms))
+  if (!contradicted) return undefined
+  if (contradicted === known && isSame(known, terms, transfer) && hasSource(known, transfer)) return known
+  throw differs(contradicted, transfer.txHash)
+}
+
+/** What a person means who names no index. */
+function meantBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
+  const seen = recorded.filter((it) => it.chainKey !== null)
+  const same = [...seen, ...recorded].find((it) => isSame(it, terms, transfer))
+  if (same && (same.chainKey !== null || hasSource(same, transfer))) return same
+  const contradicted = same ?? seen[0] ?? byHand(recorded, keys)
+  if (contradicted) throw differs(contradicted, transfer.txHash)
+  return undefined
+}
+
+/** Which transfer on the chain a person means: its index and source. 400 when the chain does not know such a one. */
+async function seenOf(
+  tx: Tx,
+  { accountId, asset }: Terms,
+  { amount, sourceAddress, txHash, logIndex }: NamedTransfer,
+  known: readonly KnownTransfer[],
+): Promise<Pick<KnownTransfer, 'logIndex' | 'sourceAddress'>> {
+  const fitting = known.filter(
+    (it) =>
+      it.isFinal &&
+      it.accountId === accountId &&
+      comparable(it.contractAddress) === comparable(asset.contractAddress) &&
+      it.amount === `${amount}` &&
+      comparable(it.sourceAddress) === comparable(sourceAddress) &&
+      (logIndex === undefined || it.logIndex === logIndex),
+  )
+  const keys = new Set((await depositsOf(tx, asset.network, txHash)).map(({ chainKey }) => chainKey))
+  const free = fitting.find((it) => !keys.has(transferKey(asset.network, txHash, it.logIndex)))
+  const meant = free ?? fitting[0]
+  if (!meant) throw fail('DEPOSIT_UNKNOWN')
+  return { logIndex: meant.logIndex, sourceAddress: meant.sourceAddress }
+}
+
+const comparable = (address: string | null): string | null => (address === null ? null : comparableAddress(address))
+
+const isOfAccount = (known: Recorded, { accountId, asset }: Terms): boolean =>
+  known.accountId === accountId && known.assetId === asset.id
+
+const isSame = (known: Recorded, terms: Terms, { amount }: Pick<Transfer, 'amount'>): boolean =>
+  isOfAccount(known, terms) && known.amount === amount
+
+const hasSource = (known: Recorded, { sourceAddress }: Transfer): boolean =>
+  comparable(known.sourceAddress ?? '') === comparable(sourceAddress)
+
+const differs = (known: TransactionRecord, txHash: string) =>
+  fail('DEPOSIT_DIFFERS', {
+    message: `${txHash} on ${known.network} is recorded as transaction ${known.id}, with another account, asset, amount, source or index`,
+  })
+
+/** The deposits of an on-chain transaction, oldest first. */
+export function depositsOf(tx: Tx, network: string, txHash: string): Promise<Recorded[]> {
+  const from = transactionKey(network, txHash)
+  // The key ends with a space; the sign that follows it ends the range.
+  return depositsBetween(tx).execute({ from, until: `${from.slice(0, -1)}!` })
+}
+
+const depositsBetween = prepared((db) =>
+  db
+    .select({ ...transactionRecord, chainKey: chainTransfers.key })
+    .from(transactions)
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .leftJoin(chainTransfers, eq(chainTransfers.transactionId, transactions.id))
+    .where(and(gte(transactions.transferKey, param('from')), lt(transactions.transferKey, param('until'))))
+    .orderBy(asc(transactions.id)),
+)

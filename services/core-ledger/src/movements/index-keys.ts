@@ -1,0 +1,106 @@
+import type { Log } from '@bursar/contracts/log'
+import {
+  asc,
+  type Db,
+  eq,
+  every,
+  gt,
+  metaValue,
+  param,
+  params,
+  prepared,
+  putMetaValue,
+  type Store,
+  type Tx,
+  type Worker,
+} from '@bursar/store'
+import { journal } from '../ledger/journal.table'
+import { isFirst } from '../ledger/ledger-accounts'
+import { keyOf } from './key-of'
+import { transactionKeys } from './transaction-keys.table'
+import { transactions } from './transactions.table'
+
+const everyMs = 1000
+/** Entries in one commit: other commits wait for it no longer than for a few of their own kind. */
+const entriesPerCommit = 100
+/** Of the time that a commit takes, the indexing rests so many times as long: at most a twentieth of the writer’s time. */
+const rest = 19
+/** Where the database's `meta` says up to which entry transactions are indexed. */
+export const placeName = 'transaction_keys_seq'
+
+/** Up to which entry of the journal transactions are indexed. */
+export const indexedUntil = async (db: Db): Promise<number> => Number((await metaValue(db, placeName)) ?? 0)
+
+/**
+ * Indexes the transactions of the next entries; answers how many entries these were. The first entry of a transaction
+ * brings its reference and addresses, its last one the hash that a withdrawal has by then.
+ */
+export async function indexNext(store: Store): Promise<number> {
+  const after = await indexedUntil(store.read)
+  const rows = await nextEntries(store.read).execute({ after, limit: entriesPerCommit })
+  const last = rows.at(-1)
+  if (!last) return 0
+  const keys = rows.flatMap((row) => textsOf(row).map((text) => ({ key: keyOf(text), transactionId: row.id })))
+  keys.sort((one, other) => one.key - other.key)
+  await store.commit(async (tx) => {
+    // One process alone indexes, as it alone seals; should another have been faster, this is done twice.
+    for (const key of keys) await insertKey(tx).execute(key)
+    await putMetaValue(tx, placeName, String(last.seq))
+  })
+  return rows.length
+}
+
+/** Has a transaction found by another text from this commit on. */
+export const addKey = (tx: Tx, transactionId: string, text: string): Promise<unknown> =>
+  insertKey(tx).execute({ key: keyOf(text), transactionId })
+
+/** Follows the journal, every second; an upgraded ledger's is gone through once. */
+export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => {
+  let stopped = false
+  const work = async () => {
+    for (let count = entriesPerCommit; count === entriesPerCommit && !stopped; ) {
+      const started = performance.now()
+      count = await indexNext(store)
+      if (count === entriesPerCommit) await Bun.sleep((performance.now() - started) * rest)
+    }
+  }
+  const rounds = every(everyMs, work, { log, name: 'The index of references, hashes and addresses' })
+  return {
+    ...rounds,
+    stop() {
+      stopped = true
+      return rounds.stop()
+    },
+  }
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof nextEntries>['execute']>>[number]
+
+function textsOf({ kind, type, reference, sourceAddress, destinationAddress, txHash }: Row): string[] {
+  const texts = isFirst(kind)
+    ? [reference, sourceAddress, destinationAddress, txHash]
+    : type === 'DEPOSIT'
+      ? []
+      : [txHash]
+  return texts.filter((text) => text !== null)
+}
+
+const nextEntries = prepared((db) =>
+  db
+    .select({
+      seq: journal.seq,
+      kind: journal.kind,
+      id: transactions.id,
+      type: transactions.type,
+      reference: transactions.reference,
+      sourceAddress: transactions.sourceAddress,
+      destinationAddress: transactions.destinationAddress,
+      txHash: transactions.txHash,
+    })
+    .from(journal)
+    .innerJoin(transactions, eq(transactions.id, journal.transactionId))
+    .where(gt(journal.seq, param('after')))
+    .orderBy(asc(journal.seq))
+    .limit(param('limit')),
+)
+const insertKey = prepared((db) => db.insert(transactionKeys).values(params(transactionKeys)).onConflictDoNothing())

@@ -1,0 +1,112 @@
+import { and, asc, type Db, eq, isNull, or, param, prepared, type SQL, sql } from '@bursar/store'
+import { inactivityOf } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
+import { customers } from '../accounts/customers.table'
+import { holdsOwner, wayOut } from '../accounts/institutions'
+import { type HeldState, heldInstitutions } from '../accounts/institutions.table'
+import { reversalOf } from './chain-transfers'
+import type { TransactionRecord } from './read-transactions'
+import { whyNotReturned } from './returns'
+import { shortfalls } from './shortfalls.table'
+
+/** What keeps an approved transaction from being carried out. */
+export interface Obstacle {
+  reason: string
+  /** It will not go away: the account or its customer is deleted. */
+  isFinal: boolean
+}
+
+type Parties = Pick<
+  TransactionRecord,
+  'id' | 'type' | 'accountId' | 'toAccountId' | 'assetId' | 'network' | 'amount' | 'destinationAddress' | 'returns'
+>
+
+/**
+ * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer or
+ * institution is not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
+ * account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit waits also for a
+ * deleted account: its money stays in suspense. A return waits for its deposit, and for no account: the money is nobody's.
+ */
+export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
+  const reason = await depositObstacle(db, transaction)
+  if (reason !== null) return { reason, isFinal: false }
+  let shortfall: string | null = null
+  for (const id of partiesOf(transaction)) {
+    const rows = await standingOf(db).execute({ id, assetId: transaction.assetId })
+    const obstacle = transaction.returns === null ? standingObstacle(rows[0], transaction, id) : null
+    if (obstacle) return obstacle
+    if (id === transaction.accountId) shortfall = shortfallAmong(rows, transaction)
+  }
+  return shortfall === null ? null : { reason: shortfall, isFinal: false }
+}
+
+/** What the deposit that it is, or that it returns, has against it. */
+async function depositObstacle(db: Db, transaction: Parties): Promise<string | null> {
+  const { type, id, returns } = transaction
+  if (type === 'DEPOSIT') return await reversalOf(db, id)
+  return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })
+}
+
+/** An account as the replicas have it, with its customer. */
+export interface AccountStanding {
+  id: string
+  status: string
+  customerId: string | null
+  customerStatus: string | null
+  /** Null while its institution is active. */
+  institution: HeldState | null
+}
+
+/** What an account's state has against a transaction. */
+export function standingObstacle(
+  standing: AccountStanding | null | undefined,
+  { type }: Pick<Parties, 'type'>,
+  id: string,
+): Obstacle | null {
+  const reason = standing ? inactivityOf(standing) : `Account ${id} is not known`
+  if (reason === null) return null
+  const isDeleted = standing?.status === 'deleted' || standing?.customerStatus === 'deleted'
+  if (standing?.institution) return { reason: `${reason}: ${wayOut(standing.institution)}`, isFinal: false }
+  return { reason, isFinal: isDeleted && type !== 'DEPOSIT' }
+}
+
+/** Rows of the payer with the shortfalls of its asset: the one that this transaction waits for. */
+function shortfallAmong(rows: Standing[], { type, accountId }: Parties): string | null {
+  if (type === 'DEPOSIT') return null
+  const found = rows.find(
+    ({ shortfall, shortAccountId }) => shortfall && (type === 'WITHDRAWAL' || shortAccountId === accountId),
+  )
+  return found?.shortfall ?? null
+}
+
+/** The accounts that must be active: of a transfer the receiver's as well. */
+export const partiesOf = ({ accountId, toAccountId }: Pick<Parties, 'accountId' | 'toAccountId'>): string[] =>
+  toAccountId === null ? [accountId] : [accountId, toAccountId]
+
+/** The shortfalls that concern an account's asset. */
+export const concernsPayer = (account: SQL, asset: SQL): SQL | undefined =>
+  and(eq(shortfalls.assetId, asset), or(isNull(shortfalls.accountId), eq(shortfalls.accountId, account)))
+
+type Standing = Awaited<ReturnType<ReturnType<typeof standingOf>['execute']>>[number]
+
+const standingOf = prepared((db) =>
+  db
+    .select({
+      id: accounts.id,
+      status: accounts.status,
+      customerId: accounts.customerId,
+      customerStatus: customers.status,
+      institution: heldInstitutions.state,
+      // Side by side: a joined object whose first column is null would be none.
+      shortfall: shortfalls.reason,
+      shortAccountId: shortfalls.accountId,
+    })
+    .from(accounts)
+    .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .leftJoin(heldInstitutions, holdsOwner)
+    .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
+    .where(eq(accounts.id, param('id')))
+    .orderBy(asc(shortfalls.key)),
+)

@@ -1,0 +1,32 @@
+import { type Claimed, doubling, type Store, workQueue } from '@bursar/store'
+import { work } from './work.table'
+
+/** How long failed work waits for its next attempt. */
+export interface RetryTuning {
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+/** From a second, doubled each time, to five minutes. */
+export const retryTuning: RetryTuning = { firstMs: 1000, longestMs: 5 * 60 * 1000 }
+
+/** How long an attempt has its work to itself; longer than its calls may take. */
+export const leaseMs = 30_000
+
+/** The queue of approved transactions; each row is deleted by the commit that ends its transaction. */
+export const executionQueue = ({ firstMs, longestMs }: RetryTuning = retryTuning) =>
+  workQueue(work, { id: 'transactionId', lane: 'lane', leaseMs, backoff: doubling(firstMs, longestMs) })
+
+/** Has work done by a moment, whatever the pauses are. */
+export const wakeWork = executionQueue().wake
+
+export type ExecutionQueue = ReturnType<typeof executionQueue>
+export type ClaimedWork = Claimed<typeof work.$inferSelect>
+
+/** What attempts are ended with. */
+export interface Settling {
+  readonly store: Store
+  readonly now: () => Date
+  readonly retry: RetryTuning
+  readonly queue: ExecutionQueue
+}

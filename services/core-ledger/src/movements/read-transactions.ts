@@ -1,0 +1,89 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import { formatAmount } from '@bursar/money'
+import { type Db, eq, getTableColumns, param, prepared } from '@bursar/store'
+import { assets } from '../assets/assets.table'
+import { fail } from '../errors'
+import { normalNetwork } from '../networks/networks'
+import { isInSuspense, standingReturn } from './returns'
+import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
+import { transactions } from './transactions.table'
+
+/** A transaction with what its readers need of its asset, also of a deleted one. */
+export type TransactionRecord = typeof transactions.$inferSelect & {
+  asset: { id: string; name: string; code: string; decimals: number }
+}
+
+/** The columns of a TransactionRecord, for selects that join `assets` on `transactions.assetId`. */
+export const transactionRecord = {
+  ...getTableColumns(transactions),
+  asset: { id: assets.id, name: assets.name, code: assets.code, decimals: assets.decimals },
+}
+
+/** Fails when there is no such transaction; the message names it (spec 2, Errors). */
+export async function transactionById(connection: Db, id: string): Promise<TransactionRecord> {
+  const record = await findTransaction(connection, id)
+  if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
+  return record
+}
+
+/** Undefined for an id that there is no transaction of (any more). */
+export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
+  const [record] = await byId(connection).execute({ id: id.toLowerCase() })
+  return record
+}
+
+/** A transaction in the service form with its asset, and what sends it back where that is so; 404 names the id. */
+export async function getTransaction(db: Db, id: string): Promise<TransactionWithAsset> {
+  const record = await transactionById(db, id)
+  const back = isInSuspense(record) ? await standingReturn(db, record.id) : undefined
+  return { ...toTransactionWithAsset(record), ...(back ? { returnedBy: back.id } : {}) }
+}
+
+/** The service form with its asset. */
+export const toTransactionWithAsset = (record: TransactionRecord): TransactionWithAsset => {
+  const { name, code } = record.asset
+  return { ...toTransaction(record), asset: { id: record.assetId, name, code } }
+}
+
+/** The service form (spec 2, Transaction, service form). */
+export const toTransaction = (record: TransactionRecord): Transaction => ({
+  id: record.id,
+  customerId: record.customerId,
+  accountId: record.accountId,
+  ...(record.toAccountId === null ? {} : { toAccountId: record.toAccountId }),
+  assetId: record.assetId,
+  type: record.type,
+  status: record.status,
+  amount: formatAmount(record.amount, record.asset.decimals),
+  network: normalNetwork(record.network),
+  sourceAddress: record.sourceAddress,
+  destinationAddress: record.destinationAddress,
+  reference: record.reference,
+  ...(record.returns === null ? {} : { returns: record.returns }),
+  txHash: record.txHash,
+  screeningData: record.screeningData,
+  ...(record.rejectionReason === null ? {} : { rejectionReason: record.rejectionReason }),
+  ...(record.failureReason === null ? {} : { failureReason: record.failureReason }),
+  createdAt: isoTime(record.createdAt),
+  updatedAt: isoTime(record.updatedAt),
+})
+
+/** Chunks of a list in the service form. */
+export async function* toTransactions(chunks: AsyncGenerator<TransactionRecord[]>): AsyncGenerator<Transaction[]> {
+  for await (const records of chunks) yield records.map(toTransaction)
+}
+
+/** The answer to a rejection. */
+export const toRejected = ({ id, rejectionReason }: TransactionRecord): Rejected => ({
+  id,
+  status: 'REJECTED',
+  rejectionReason: rejectionReason ?? '',
+})
+
+const byId = prepared((db) =>
+  db
+    .select(transactionRecord)
+    .from(transactions)
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(eq(transactions.id, param('id'))),
+)

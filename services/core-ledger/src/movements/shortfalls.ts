@@ -1,0 +1,46 @@
+import { type Db, deleteBy, param, params, prepared, type Tx } from '@bursar/store'
+import { shortfalls } from './shortfalls.table'
+
+export type Shortfall = typeof shortfalls.$inferSelect
+
+/**
+ * What opened it: each closes its own alone. `holdings`: a comparison with a chain. `reversal`: deposits that a chain took
+ * back. `movements`: what left a portfolio's address and could not be booked.
+ */
+const causes = ['holdings', 'reversal', 'movements'] as const
+export type Cause = (typeof causes)[number]
+
+/** Of an account's asset, or with null of all that is owed of the asset. */
+const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
+  `${accountId ?? 'all'} ${assetId} ${cause}`
+
+export function causeOf({ key }: Pick<Shortfall, 'key'>): Cause {
+  const cause = causes.find((each) => key.endsWith(` ${each}`))
+  if (cause === undefined) throw new Error(`The shortfall ${key} has no cause that is known`)
+  return cause
+}
+
+/** Withdrawals wait from now on; one that is known keeps its time. */
+export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
+  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
+
+/** It is whole again. */
+export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string, cause?: Cause): Promise<unknown> =>
+  remove(tx).execute({ key: shortfallKey(accountId, assetId, cause) })
+
+export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
+
+/** For people, without details: the health may be read by anybody. Null while none is open. */
+export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
+  open.length === 0
+    ? null
+    : `Withdrawals wait for ${open.length} ${open.length === 1 ? 'shortfall' : 'shortfalls'}: bun run reconcile`
+
+const upsert = prepared((db) =>
+  db
+    .insert(shortfalls)
+    .values(params(shortfalls))
+    .onConflictDoUpdate({ target: shortfalls.key, set: { reason: param('reason') } }),
+)
+const remove = deleteBy(shortfalls, 'key')
+const all = prepared((db) => db.select().from(shortfalls))

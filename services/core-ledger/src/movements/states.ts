@@ -1,0 +1,80 @@
+import {
+  type PhaseName,
+  type TransactionStatus as Status,
+  transactionStatuses as statuses,
+  type TransactionType,
+  transactionTypes,
+} from '@bursar/contracts/core-ledger'
+import type { TransactionEntryKind } from '../ledger/ledger-accounts'
+
+export { type Status, statuses, type TransactionType, transactionTypes }
+
+/** One allowed change of status. */
+export interface Move {
+  /** Which phases it ends (besides all that are in progress), and how. */
+  ends: readonly PhaseName[]
+  as: 'COMPLETED' | 'FAILED'
+  /** Which phase it begins. */
+  begins?: PhaseName
+  /** Which types it is for; all unless given. */
+  only?: TransactionType
+  /** That phase had ended before: what came after it is to come once more. */
+  reopens?: PhaseName
+}
+
+/** The state machine: every move there is, from its status to the next. What is not here cannot happen. */
+export const moves: { readonly [from in Status]: { readonly [to in Status]?: Move } } = {
+  PENDING: {
+    APPROVED: { ends: ['screening'], as: 'COMPLETED', begins: 'execution' },
+    FROZEN: { ends: ['screening'], as: 'FAILED', begins: 'review' },
+  },
+  FROZEN: {
+    APPROVED: { ends: ['review'], as: 'COMPLETED', begins: 'execution' },
+    REJECTED: { ends: ['review'], as: 'FAILED' },
+  },
+  APPROVED: {
+    COMPLETED: { ends: ['execution', 'confirmation'], as: 'COMPLETED' },
+    FAILED: { ends: ['execution'], as: 'FAILED' },
+    // Its destination was listed before it was signed: a person decides (rescreening).
+    FROZEN: { only: 'WITHDRAWAL', reopens: 'screening', ends: ['screening'], as: 'FAILED', begins: 'review' },
+  },
+  COMPLETED: {},
+  // An operator releases a deposit from suspense after all.
+  REJECTED: { COMPLETED: { only: 'DEPOSIT', ends: ['execution'], as: 'COMPLETED' } },
+  FAILED: { COMPLETED: { only: 'DEPOSIT', reopens: 'execution', ends: ['execution'], as: 'COMPLETED' } },
+}
+
+type EntryByStatus = { readonly [status in Status]?: TransactionEntryKind }
+
+/** Which entry a transaction posts on reaching a status; with none the money stays where it is. */
+export const entries: { readonly [type in TransactionType]: EntryByStatus } = {
+  // Rejected or failed, a deposit stays in suspense: it is never sent back by itself.
+  DEPOSIT: { PENDING: 'arrival', COMPLETED: 'credit' },
+  WITHDRAWAL: { PENDING: 'hold', COMPLETED: 'settlement', REJECTED: 'release', FAILED: 'release' },
+  TRANSFER: { PENDING: 'hold', COMPLETED: 'delivery', REJECTED: 'release', FAILED: 'release' },
+}
+
+/** The same of a withdrawal that returns a deposit: its amount is taken from suspense, and from no account. */
+const returnEntries: EntryByStatus = {
+  PENDING: 'return-hold',
+  COMPLETED: 'return',
+  REJECTED: 'return-release',
+  FAILED: 'return-release',
+}
+
+/** What of a transaction decides what it posts. */
+export interface Posted {
+  type: TransactionType
+  /** The deposit that it returns; null for any other transaction. */
+  returns: string | null
+}
+
+/** The entry that a transaction posts on reaching a status. */
+export const entryAt = ({ type, returns }: Posted, status: Status): TransactionEntryKind | undefined =>
+  (returns === null ? entries[type] : returnEntries)[status]
+
+/** The entries that a transaction in this status has posted by now, and no others. */
+export function entriesUntil(of: Posted, status: Status): TransactionEntryKind[] {
+  const last = status === 'PENDING' ? undefined : entryAt(of, status)
+  return [entryAt(of, 'PENDING'), last].filter((kind) => kind !== undefined)
+}

@@ -1,0 +1,106 @@
+import { and, eq, isNull, param, prepared, type Tx, updateBy } from '@bursar/store'
+import { inactivityOf } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
+import { customers } from '../accounts/customers.table'
+import { holdsOwner } from '../accounts/institutions'
+import { heldInstitutions } from '../accounts/institutions.table'
+import { accountNotFound, customerNotFound } from '../accounts/require-account'
+import { assets } from '../assets/assets.table'
+import { fail } from '../errors'
+import { balances } from '../ledger/balances.table'
+import type { Holding } from '../ledger/post'
+import { normalNetwork } from '../networks/networks'
+
+/** What a new transaction is decided by, as it stands inside the write. */
+export interface Terms {
+  accountId: string
+  /** STABLECOINS, PORTFOLIO, OMNIBUS or FEE_PAYER. */
+  accountType: string
+  /** Empty for accounts that belong to no customer. */
+  customerId: string
+  /** Whose the account is: its customer's participant, or its own; null for nobody's, as far as it is known here. */
+  participantId: string | null
+  /** Why it may not pay out; null when it may. */
+  inactive: string | null
+  asset: {
+    id: string
+    name: string
+    code: string
+    decimals: number
+    network: string
+    contractAddress: string | null
+    used: boolean
+  }
+  holding: Holding
+}
+
+/**
+ * Reads the account, its customer, the asset and the account's balance in one statement. 404 for each of the first three
+ * that is not here.
+ */
+export async function readTerms(tx: Tx, account: string, asset: string): Promise<Terms> {
+  const accountId = account.toLowerCase()
+  const assetId = asset.toLowerCase()
+  const [row] = await termsOf(tx).execute({ accountId, assetId })
+  if (!row) throw accountNotFound(accountId)
+  if (row.customerId !== null && row.customerStatus === null) throw customerNotFound(row.customerId)
+  const { name, code, decimals, network, used } = row
+  if (name === null || code === null || decimals === null || network === null || used === null) {
+    throw fail('ASSET_NOT_FOUND', { message: `Asset ${asset} not found` })
+  }
+  return {
+    accountId,
+    accountType: row.type,
+    customerId: row.customerId ?? '',
+    participantId: row.participantId ?? row.ownerId,
+    inactive: inactivityOf({ ...row, id: accountId }),
+    asset: { id: assetId, name, code, decimals, network, contractAddress: row.contractAddress, used },
+    holding: { available: row.available ?? 0n, frozen: row.frozen ?? 0n },
+  }
+}
+
+/** Fails when the account, its customer or its institution is not active (decisions, Accounts and customers). */
+export function requireActive({ inactive }: Terms): void {
+  if (inactive !== null) throw fail('ACCOUNT_NOT_ACTIVE', { message: inactive })
+}
+
+/** A network that is named must be the asset's: the same asset elsewhere is another record (spec 2, Resources). */
+export function requireNetwork({ asset }: Terms, network: string): void {
+  if (normalNetwork(network) === normalNetwork(asset.network)) return
+  throw fail('NETWORK_MISMATCH', { message: `network must be ${asset.network}, where ${asset.code} is` })
+}
+
+/** With the asset's first transaction its decimals and network stand, and it stays. */
+export async function useAsset(tx: Tx, { asset }: { asset: Pick<Terms['asset'], 'id' | 'used'> }): Promise<void> {
+  if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
+}
+
+const termsOf = prepared((db) =>
+  db
+    .select({
+      type: accounts.type,
+      status: accounts.status,
+      customerId: accounts.customerId,
+      customerStatus: customers.status,
+      participantId: accounts.participantId,
+      ownerId: customerOwners.participantId,
+      institution: heldInstitutions.state,
+      name: assets.name,
+      code: assets.code,
+      decimals: assets.decimals,
+      network: assets.network,
+      contractAddress: assets.contractAddress,
+      used: assets.used,
+      available: balances.available,
+      frozen: balances.frozen,
+    })
+    .from(accounts)
+    .leftJoin(customers, eq(customers.id, accounts.customerId))
+    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+    .leftJoin(heldInstitutions, holdsOwner)
+    .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
+    .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
+    .where(eq(accounts.id, param('accountId'))),
+)
+const markUsed = updateBy(assets, 'id', ['used'])

@@ -1,0 +1,250 @@
+import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
+import {
+  about,
+  byId,
+  jsonObject,
+  nullable,
+  oneOf,
+  type Static,
+  smallJsonObject,
+  t,
+  text,
+  timestamp,
+  uuid,
+} from '@bursar/contracts/schema'
+import { keysetQuery, queryInteger, queryOffset, queryTime, queryUuid } from '@bursar/http'
+import { someId } from '../networks/fields'
+import { statuses, transactionTypes } from './states'
+
+export const status = () =>
+  about(
+    'PENDING: waits for its screening. FROZEN: waits for its review. APPROVED: is carried out. COMPLETED, REJECTED and ' +
+      'FAILED are final',
+    oneOf(statuses),
+  )
+const type = () => about('What kind of movement it is', oneOf(transactionTypes))
+
+/** Decimal string above 0; how many decimals it may have is its asset's matter (decisions, Amount). */
+const amount = () => text(80)
+const address = () => text(128)
+/** One line: it stands in tables and exports. */
+const reference = () => t.Optional(nullable(t.String({ maxLength: 255, format: 'single-line' })))
+
+/** POST /transactions/withdrawal */
+export const NewWithdrawal = t.Object(
+  {
+    accountId: someId(),
+    network: text(128),
+    assetId: uuid(),
+    amount: amount(),
+    destinationAddress: address(),
+    reference: reference(),
+  },
+  {
+    title: 'NewWithdrawal',
+    examples: [
+      {
+        accountId: exampleIds.account,
+        network: exampleToken.network,
+        assetId: exampleIds.asset,
+        amount: '12.50',
+        destinationAddress: exampleAddress,
+        reference: 'Invoice 204',
+      },
+    ],
+  },
+)
+export type NewWithdrawal = Static<typeof NewWithdrawal>
+
+/** POST /transactions/deposit */
+export const NewDeposit = t.Object(
+  {
+    accountId: someId(),
+    network: text(128),
+    assetId: uuid(),
+    amount: amount(),
+    sourceAddress: address(),
+    /** Without spaces: with them the same one would be another. */
+    txHash: t.String({
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[!-~]+$',
+      patternProblem: 'must have visible characters only, and no spaces',
+    }),
+    logIndex: t.Optional(t.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+    reference: reference(),
+  },
+  {
+    title: 'NewDeposit',
+    examples: [
+      {
+        accountId: exampleIds.account,
+        network: exampleToken.network,
+        assetId: exampleIds.asset,
+        amount: '250',
+        sourceAddress: exampleAddress,
+        txHash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    ],
+  },
+)
+export type NewDeposit = Static<typeof NewDeposit>
+
+/** POST /transactions/transfer */
+export const NewTransfer = t.Object(
+  {
+    fromAccountId: someId(),
+    toAccountId: someId(),
+    assetId: uuid(),
+    amount: amount(),
+    reference: reference(),
+  },
+  {
+    title: 'NewTransfer',
+    examples: [
+      {
+        fromAccountId: exampleIds.account,
+        toAccountId: exampleIds.otherAccount,
+        assetId: exampleIds.asset,
+        amount: '7.25',
+        reference: 'Invoice 205',
+      },
+    ],
+  },
+)
+export type NewTransfer = Static<typeof NewTransfer>
+
+/** POST /transactions/complete-screening */
+export const ScreeningResult = t.Object(
+  {
+    id: uuid(),
+    isApproved: about('Whether the screening was passed; if not, the transaction is frozen', t.Boolean()),
+    screeningData: t.Optional(nullable(smallJsonObject())),
+  },
+  {
+    title: 'ScreeningResult',
+    examples: [{ id: exampleIds.pendingDeposit, isApproved: true, screeningData: { provider: 'desk', score: 3 } }],
+  },
+)
+export type ScreeningResult = Static<typeof ScreeningResult>
+
+/** POST /transactions/:id/reject-frozen-… */
+export const Rejection = t.Object(
+  { reason: t.Optional(nullable(t.String({ maxLength: 1000 }))) },
+  { title: 'Rejection', examples: [{ reason: 'The source of the money is not explained' }] },
+)
+export type Rejection = Static<typeof Rejection>
+
+/** POST /transactions/:id/fail */
+export const Failure = t.Object(
+  {
+    reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
+  },
+  { title: 'Failure', examples: [{ reason: 'The customer has withdrawn the order' }] },
+)
+export type Failure = Static<typeof Failure>
+
+/** POST /transactions/:id/release */
+export const Release = t.Object(
+  {
+    reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
+  },
+  { title: 'Release', examples: [{ reason: 'The source of the money is explained by now' }] },
+)
+export type Release = Static<typeof Release>
+
+/** POST /transactions/:id/return */
+export const Return = t.Object(Release.properties, {
+  title: 'Return',
+  examples: [{ reason: 'The customer was to pay from another address' }],
+})
+export type Return = Static<typeof Return>
+
+/** `{enqueued: true}`; empty after a screening that was not passed. */
+export const Enqueued = t.Object(
+  { enqueued: about('The transaction will be carried out', t.Optional(t.Literal(true))) },
+  { title: 'Enqueued' },
+)
+export type Enqueued = Static<typeof Enqueued>
+
+export const Rejected = t.Object(
+  {
+    id: uuid(),
+    status: about('The transaction is rejected, for good', t.Literal('REJECTED')),
+    rejectionReason: t.String(),
+  },
+  { title: 'Rejected' },
+)
+export type Rejected = Static<typeof Rejected>
+
+/** Spec 2, Transaction, service form. */
+export const Transaction = t.Object(
+  {
+    id: uuid(),
+    customerId: t.String(),
+    accountId: t.String(),
+    toAccountId: t.Optional(t.String()),
+    assetId: uuid(),
+    type: type(),
+    status: status(),
+    amount: t.String(),
+    network: t.String(),
+    sourceAddress: nullable(t.String()),
+    destinationAddress: nullable(t.String()),
+    reference: nullable(t.String()),
+    returns: about('Of a withdrawal that sends a deposit back to its source: that deposit', t.Optional(uuid())),
+    txHash: nullable(t.String()),
+    screeningData: nullable(jsonObject()),
+    rejectionReason: t.Optional(t.String()),
+    failureReason: t.Optional(t.String()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Transaction' },
+)
+export type Transaction = Static<typeof Transaction>
+
+export const TransactionWithAsset = t.Object(
+  {
+    ...Transaction.properties,
+    asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'TransactionAsset' }),
+    returnedBy: about(
+      'Of a deposit in suspense that is sent back, or was: the withdrawal that does it',
+      t.Optional(uuid()),
+    ),
+  },
+  { title: 'TransactionWithAsset' },
+)
+export type TransactionWithAsset = Static<typeof TransactionWithAsset>
+
+/** By what transactions are chosen. */
+const filters = {
+  status: t.Optional(status()),
+  type: t.Optional(type()),
+  customerId: t.Optional(text(128)),
+  accountId: t.Optional(text(128)),
+  assetId: t.Optional(queryUuid()),
+  network: t.Optional(text(128)),
+  from: t.Optional(about('Created at this time or later', queryTime())),
+  to: t.Optional(about('Created at this time or earlier', queryTime())),
+  reference: t.Optional(about('The caller’s own reference, to the letter', text(255))),
+  txHash: t.Optional(about('The hash on its chain, with 0x or without', text(128))),
+  address: t.Optional(about('The address that it came from or goes to', text(128))),
+  q: t.Optional(about('A reference, hash or address: any of the three', text(255))),
+}
+const Filters = t.Object(filters)
+export type TransactionFilters = Static<typeof Filters>
+
+/** GET /transactions: all of them by default. */
+export const TransactionQuery = t.Object({
+  limit: t.Optional(queryInteger({ minimum: 0 })),
+  offset: t.Optional(queryOffset()),
+  ...keysetQuery,
+  ...filters,
+})
+export type TransactionQuery = Static<typeof TransactionQuery>
+
+/** GET /transactions/export */
+export const TransactionExport = t.Object({ order: keysetQuery.order, ...filters })
+
+export const ById = byId(exampleIds.deposit)

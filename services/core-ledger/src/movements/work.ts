@@ -1,0 +1,57 @@
+import { and, type Db, eq, insertInto, isNull, param, params, prepared, type Tx, waitingSince } from '@bursar/store'
+import { retryTuning } from './queue'
+import type { TransactionType } from './states'
+import { transactions } from './transactions.table'
+import { failedWithdrawals, type WorkLane, work } from './work.table'
+
+const laneOf: Record<TransactionType, WorkLane> = { DEPOSIT: 'ledger', TRANSFER: 'ledger', WITHDRAWAL: 'chain' }
+
+/** Puts an approved transaction into the queue, due at once, in the approving commit. */
+export const enqueueWork = (tx: Tx, { id, type }: { id: string; type: TransactionType }, at: Date): Promise<unknown> =>
+  insertWork(tx).execute({
+    transactionId: id,
+    lane: laneOf[type],
+    ...waitingSince(at),
+    orderedAt: null,
+    acceptedAt: null,
+    createdAt: at,
+  })
+
+/** Takes a transaction out of the queue, in the commit that ends it. */
+export const dequeueWork = (tx: Tx, id: string): Promise<unknown> => deleteWork(tx).execute({ id })
+
+/** Has the wallet service asked about a failed withdrawal once more, after the longest wait between attempts. */
+export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown> =>
+  askAgain(tx, id, new Date(failedAt.getTime() + retryTuning.longestMs))
+
+/** Has the wallet service asked about a withdrawal at once, if it failed here. */
+export async function hastenRecheck(tx: Tx, id: string, at: Date): Promise<void> {
+  if (await hasFailed(tx, id)) await askAgain(tx, id, at)
+}
+
+/** Whether a withdrawal failed here. */
+export const hasFailed = async (db: Db, id: string): Promise<boolean> =>
+  (await failedById(db).execute({ id })).length > 0
+
+const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
+  putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })
+
+const insertWork = insertInto(work)
+const deleteWork = prepared((db) => db.delete(work).where(eq(work.transactionId, param('id'))))
+const failedById = prepared((db) =>
+  db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.id, param('id')), eq(transactions.status, 'FAILED'))),
+)
+/** One that is known to be paid has nothing more to be asked about. */
+const putFailed = prepared((db) =>
+  db
+    .insert(failedWithdrawals)
+    .values(params(failedWithdrawals))
+    .onConflictDoUpdate({
+      target: failedWithdrawals.transactionId,
+      set: { dueAt: param('dueAt') },
+      setWhere: isNull(failedWithdrawals.contradiction),
+    }),
+)

@@ -1,0 +1,198 @@
+import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import { recordLog } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import { and, eq, insertInto, isNull, param, prepared, type Tx, updateBy } from '@bursar/store'
+import { executingType, findStanding } from '../accounts/accounts'
+import { type AssetRow, assetsOfCoin } from '../assets/assets'
+import { holdingOf, postMovement } from '../ledger/post'
+import { closeShortfall, openShortfall } from '../movements/shortfalls'
+import { useAsset } from '../movements/terms'
+import { failedWithdrawals } from '../movements/work.table'
+import { normalHash, normalNetwork } from '../networks/networks'
+import { lessenTakes } from './end-execution'
+import { findMovement, type Movement, movementById, movementId, uncoveredOf } from './movements'
+import { movements } from './movements.table'
+import { ownPayment } from './own-withdrawals'
+
+/**
+ * Keeps a movement that the blockchain service has confirmed, and books it; the same place of the same transaction again
+ * changes nothing, whatever its id is there. What cannot be booked waits, with the reason. `accountId` is whose it is,
+ * which of a payment says its order and not its address (findOwner).
+ */
+export async function recordMovement(
+  tx: Tx,
+  movement: ConfirmedMovement,
+  accountId: string | null,
+  now: Date,
+): Promise<void> {
+  const network = normalNetwork(movement.network)
+  const txHash = normalHash(network, movement.txHash)
+  const { kind, place, address, counterparty, contractAddress, decimals, orderId } = movement
+  if (await findMovement(tx, { network, txHash, place })) return
+  const id = movementId({ network, txHash, place })
+  const row: Movement = {
+    id,
+    kind,
+    network,
+    txHash,
+    place,
+    part: 1,
+    accountId,
+    address,
+    counterparty,
+    contractAddress,
+    amount: /^\d{1,78}$/.test(movement.amount) ? BigInt(movement.amount) : 0n,
+    decimals,
+    orderId,
+    assetId: null,
+    confirmedAt: new Date(movement.confirmedAt),
+    bookedAt: null,
+    waitsFor: null,
+  }
+  await insert(tx).execute(row)
+  await bookMovement(tx, row, now)
+}
+
+/** Books what waits of a movement, as far as it can be. */
+async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
+  const asset = await assetOf(tx, row)
+  if (typeof asset === 'string') return await wait(tx, row, asset, now)
+  const isNew = row.assetId === null
+  const own = row.kind === 'out' && row.part === 1 ? await ownPayment(tx, { ...row, assetId: asset.id }) : null
+  if (own?.is === 'booked') return void (await forget(tx).execute({ id: row.id }))
+  if (own?.is === 'perhaps' && isNew) return await wait(tx, row, own.why, now)
+  const { accountId } = row
+  const account = accountId === null ? undefined : await findStanding(tx, accountId)
+  if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`, now)
+  const isExecuting = account?.type === executingType
+  if (row.kind === 'fee' && !isExecuting) return await bookWhole(tx, row, asset, now)
+  if (accountId === null) return await wait(tx, row, nobodys, now)
+  if (row.kind === 'in' && !isExecuting) return await wait(tx, row, `Account ${accountId} is no portfolio account`, now)
+  if (own?.is === 'forgotten' && isNew) await tell(tx, row, forgottenPayment, now)
+  if (row.kind === 'in') await bookWhole(tx, row, asset, now)
+  else await bookAvailable(tx, { ...row, accountId }, asset, now)
+  if (row.kind === 'out' && row.orderId !== null) await settleFailure(tx).execute({ id: row.orderId })
+  await settleShortfall(tx, accountId, asset, now)
+}
+
+/** The ledger's asset that moved, or why there is none. */
+async function assetOf(tx: Tx, { network, contractAddress, decimals, amount }: Movement): Promise<AssetRow | string> {
+  const [asset, another] = await assetsOfCoin(tx, network, contractAddress)
+  if (!asset) return 'No asset has this network and contract'
+  if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
+  if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
+  return amount > 0n ? asset : 'The amount is not above 0'
+}
+
+/** Posts the whole of it; a fee that no portfolio paid is the platform's. */
+async function bookWhole(tx: Tx, row: Movement, asset: AssetRow, now: Date, isPlatforms = row.kind === 'fee') {
+  const { id, kind, accountId, network, amount, orderId } = row
+  await useAsset(tx, { asset })
+  await setBooked(tx).execute({ id, amount, assetId: asset.id, bookedAt: now, waitsFor: null })
+  await postMovement(
+    tx,
+    isPlatforms ? 'fee' : 'execution',
+    { id, kind, accountId, network, assetId: asset.id, amount },
+    now,
+  )
+  if (!isPlatforms && kind !== 'in' && orderId !== null) await lessenTakes(tx, orderId, asset.id, amount)
+}
+
+/** Posts what is available, and never what is held; the rest is a part of its own, which waits. */
+async function bookAvailable(tx: Tx, row: Movement & { accountId: string }, asset: AssetRow, now: Date): Promise<void> {
+  const { available } = await holdingOf(tx, row.accountId, asset.id)
+  if (available >= row.amount) return await bookWhole(tx, row, asset, now, false)
+  const rest = { ...row, assetId: asset.id, amount: row.amount - available, waitsFor: notCovered }
+  if (row.waitsFor === null) await tell(tx, { ...row, amount: rest.amount }, notCovered, now)
+  if (available === 0n) return await setWaiting(tx).execute(rest).then(nothing)
+  await bookWhole(tx, { ...row, amount: available }, asset, now, false)
+  const part = row.part + 1
+  await insert(tx).execute({ ...rest, part, id: `${row.network} ${row.txHash} ${row.place} ${part}` })
+}
+
+const forgottenPayment =
+  'The ledger does not have this withdrawal, or has ended it otherwise, and the chain has paid it'
+const nobodys =
+  'Nobody knows whose payment it was: the ledger and the wallet service have forgotten its order (bun run reconcile)'
+const notCovered = 'Less is on the chain than the ledger holds'
+const nothing = () => {}
+
+/** What waits for the account's asset is booked as far as it is available now; as long as something waits it is short. */
+async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
+  for (const row of await uncoveredOf(tx, accountId, asset.id)) {
+    if ((await holdingOf(tx, accountId, asset.id)).available === 0n) break
+    await bookAvailable(tx, { ...row, accountId }, asset, now)
+  }
+  const left = await uncoveredOf(tx, accountId, asset.id)
+  const [first] = left
+  if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'movements'))
+  const missing = left.reduce((sum, { amount }) => sum + amount, 0n)
+  const reason =
+    `Less is on ${asset.network} than the ledger holds for account ${accountId}: ` +
+    `${formatAmount(missing, asset.decimals)} ${asset.code} have left ${first.address} that it does not have (transaction ${first.txHash})`
+  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'movements')
+}
+
+/**
+ * Tries again: a deposit, or a hold that was released, may have made the account's asset whole. The row says whose it is,
+ * which may be known by now.
+ */
+export async function settleWaiting(tx: Tx, row: Movement, now: Date): Promise<void> {
+  const current = await movementById(tx, row.id)
+  if (!current || current.bookedAt !== null) return
+  const { accountId } = row
+  if (accountId !== current.accountId) await setAccount(tx).execute({ id: row.id, accountId })
+  await bookMovement(tx, { ...current, accountId }, now)
+}
+
+async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise<void> {
+  if (row.waitsFor === null) await tell(tx, row, waitsFor, now)
+  if (row.waitsFor !== waitsFor) await setWaiting(tx).execute({ ...row, waitsFor })
+}
+
+/** A line in the tracker for what waits, once. */
+const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
+  recordLog(tx, {
+    service: 'core-ledger',
+    requestId: row.orderId ?? Bun.randomUUIDv7(),
+    at,
+    event_type: 'ERROR_OCCURRED',
+    status: 'FAILURE',
+    metadata: {
+      message:
+        reason === forgottenPayment ? 'A payment is booked by the chain' : 'A movement on a chain is not in the books',
+      reason,
+      movement: row.id,
+      kind: row.kind,
+      account_id: row.accountId,
+      contract_address: row.contractAddress,
+      amount: `${row.amount}`,
+    },
+  })
+
+const insert = insertInto(movements)
+const setBooked = prepared((db) =>
+  db
+    .update(movements)
+    .set({
+      amount: param('amount'),
+      assetId: param('assetId'),
+      bookedAt: param('bookedAt'),
+      waitsFor: param('waitsFor'),
+    })
+    .where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
+)
+const setWaiting = prepared((db) =>
+  db
+    .update(movements)
+    .set({ assetId: param('assetId'), waitsFor: param('waitsFor') })
+    .where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
+)
+const forget = prepared((db) =>
+  db.delete(movements).where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
+)
+const setAccount = updateBy(movements, 'id', ['accountId'])
+/** What the wallet service has paid after all is in the books now: there is nothing to settle by hand. */
+const settleFailure = prepared((db) =>
+  db.delete(failedWithdrawals).where(eq(failedWithdrawals.transactionId, param('id'))),
+)

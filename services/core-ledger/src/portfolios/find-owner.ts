@@ -1,0 +1,35 @@
+import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
+import { getKnownOrders } from '@bursar/contracts/wallet'
+import { CallError, type Client } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { executingType, findStanding } from '../accounts/accounts'
+import { withdrawalOf } from './own-withdrawals'
+
+type Movement = Pick<ConfirmedMovement, 'kind' | 'accountId' | 'orderId'>
+
+/**
+ * Whose a movement is. Of a payment its order says that, here or at the wallet service, and not the address: many
+ * accounts are paid for by one. Null while nobody knows.
+ */
+export async function findOwner(
+  { db, client }: { db: Db; client: Client },
+  movement: Movement,
+): Promise<string | null> {
+  const { orderId } = movement
+  const here = await ownerHere(db, movement)
+  if (here !== null || orderId === null || movement.kind !== 'out') return here
+  try {
+    const [order] = (await client.call(getKnownOrders, { body: { items: [orderId] } })).items
+    return order?.accountId ?? null
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    return null
+  }
+}
+
+/** The same as far as the ledger knows it. */
+export async function ownerHere(db: Db, { kind, accountId, orderId }: Movement): Promise<string | null> {
+  if (kind !== 'out') return accountId
+  if (accountId !== null && (await findStanding(db, accountId))?.type === executingType) return accountId
+  return orderId === null ? null : ((await withdrawalOf(db, orderId))?.accountId ?? null)
+}

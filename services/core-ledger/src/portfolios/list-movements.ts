@@ -1,0 +1,75 @@
+import { formatAmount } from '@bursar/money'
+import { and, asc, type Db, desc, eq, gt, gte, lt, lte, ne, or, param, prepared, variants } from '@bursar/store'
+import { executingType, findStanding } from '../accounts/accounts'
+import { assets } from '../assets/assets.table'
+import { fail } from '../errors'
+import type { AccountMovement, MovementQuery } from './movements.model'
+import { movements } from './movements.table'
+
+/**
+ * What moved at a portfolio's addresses besides its transactions, by the time of its confirmation. What its addresses
+ * hold of an asset is its completed transactions and these. Of an account of another type: payments that the ledger had
+ * forgotten, and booked by the chain; what its address has paid to a network is the platform's.
+ */
+export async function listMovements(db: Db, account: string, query: MovementQuery): Promise<AccountMovement[]> {
+  const accountId = account.toLowerCase()
+  const type = (await findStanding(db, accountId))?.type
+  if (type === undefined) return []
+  const { order = 'asc', after, limit = 50 } = query
+  const place = after === undefined ? ends[order] : await placeOf(db, accountId, after)
+  const page = pageOf({ order, withFees: type === executingType })
+  return (await page(db).execute({ accountId, limit, ...place })).map(toMovement)
+}
+
+const ends = { asc: { at: new Date(0), after: '' }, desc: { at: new Date('9999-12-31'), after: '~' } }
+
+async function placeOf(db: Db, accountId: string, after: string) {
+  const [row] = await byId(db).execute({ accountId, id: after })
+  if (!row) throw fail('FILTER_INVALID', { message: 'after must be the id of a movement of this account' })
+  return { at: row.confirmedAt, after }
+}
+
+type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof pageOf>>['execute']>>[number]
+
+const toMovement = ({ movement, assetCode }: Row): AccountMovement => ({
+  id: movement.id,
+  kind: movement.kind,
+  network: movement.network,
+  txHash: movement.txHash,
+  address: movement.address,
+  counterparty: movement.counterparty,
+  contractAddress: movement.contractAddress,
+  assetId: movement.assetId,
+  assetCode,
+  amount: formatAmount(movement.amount, movement.decimals),
+  executionId: movement.orderId,
+  confirmedAt: movement.confirmedAt.toISOString(),
+  bookedAt: movement.bookedAt?.toISOString() ?? null,
+  waitsFor: movement.waitsFor,
+})
+
+const isOfAccount = eq(movements.accountId, param('accountId'))
+const byId = prepared((db) =>
+  db
+    .select({ confirmedAt: movements.confirmedAt })
+    .from(movements)
+    .where(and(isOfAccount, eq(movements.id, param('id')))),
+)
+const pageOf = variants(({ order, withFees }: { order: 'asc' | 'desc'; withFees: boolean }) => {
+  const [from, beyond, by] = order === 'asc' ? [gte, gt, asc] : [lte, lt, desc]
+  return (db) =>
+    db
+      .select({ movement: movements, assetCode: assets.code })
+      .from(movements)
+      .leftJoin(assets, eq(assets.id, movements.assetId))
+      .where(
+        and(
+          isOfAccount,
+          withFees ? undefined : ne(movements.kind, 'fee'),
+          from(movements.confirmedAt, param('at')),
+          or(beyond(movements.confirmedAt, param('at')), beyond(movements.id, param('after'))),
+        ),
+      )
+      .orderBy(by(movements.confirmedAt), by(movements.id))
+      .limit(param('limit'))
+})

@@ -1,0 +1,39 @@
+import { exampleIds } from '@bursar/contracts/examples'
+import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { keysetQuery, queryInteger } from '@bursar/http'
+import { someId } from '../networks/fields'
+
+/** What moved at a portfolio's address without a transaction of the ledger's. */
+export const AccountMovement = t.Object(
+  {
+    id: about('Its network, hash and place there, and the number of its part where it is divided', t.String()),
+    kind: about(
+      'in: an own transaction brought it. out: it has left. fee: the network was paid',
+      oneOf(['in', 'out', 'fee']),
+    ),
+    network: t.String(),
+    txHash: t.String(),
+    address: about('The address of the account', t.String()),
+    counterparty: about('The other side; null for a fee', nullable(t.String())),
+    contractAddress: about('Null for the network’s native coin', nullable(t.String())),
+    assetId: about('Null while the ledger has no such asset', nullable(uuid())),
+    assetCode: nullable(t.String()),
+    amount: t.String(),
+    executionId: about('The execution that made it; null for a transaction of others', nullable(uuid())),
+    confirmedAt: about('When it was final on its chain', timestamp()),
+    bookedAt: about('When the balance followed; null while it waits', nullable(timestamp())),
+    waitsFor: about('Why it waits; null when it does not', nullable(t.String())),
+  },
+  { title: 'AccountMovement' },
+)
+export type AccountMovement = Static<typeof AccountMovement>
+
+/** GET /balances/account/:accountId/movements */
+export const MovementQuery = t.Object({
+  limit: t.Optional(queryInteger({ minimum: 1, maximum: 500, default: 50 })),
+  order: keysetQuery.order,
+  after: t.Optional(about('The id of the last movement that is known: those behind it in the list follow', text(300))),
+})
+export type MovementQuery = Static<typeof MovementQuery>
+
+export const OfAccount = t.Object({ accountId: someId(exampleIds.account) })

@@ -1,0 +1,108 @@
+import { and, asc, byKey, type Db, eq, gt, isNull, param, prepared, type Tx, variants } from '@bursar/store'
+import { normalHash, normalNetwork } from '../networks/networks'
+import { movements } from './movements.table'
+
+export type Movement = typeof movements.$inferSelect
+
+/** Where on a chain it is. */
+export interface Place {
+  network: string
+  txHash: string
+  place: string
+}
+export const movementId = ({ network, txHash, place }: Place): string =>
+  `${normalNetwork(network)} ${normalHash(network, txHash)} ${place}`
+
+/** The movement of a place, its first part where it is divided; undefined while it is not here. */
+export async function findMovement(db: Db, place: Place): Promise<Movement | undefined> {
+  const [row] = await byId(db).execute({ id: movementId(place) })
+  return row
+}
+
+/** What of a transaction waits to be booked for an account. */
+export async function unbookedOf(
+  db: Db,
+  accountId: string,
+  { network, txHash }: Omit<Place, 'place'>,
+): Promise<Movement[]> {
+  const hash = normalHash(network, txHash)
+  const rows = await unbooked(db).execute({ accountId })
+  return rows.filter((row) => row.network === normalNetwork(network) && row.txHash === hash)
+}
+
+/** One of them, or a part. */
+export async function movementById(db: Db, id: string): Promise<Movement | undefined> {
+  const [row] = await byId(db).execute({ id })
+  return row
+}
+
+/** What of an account's asset has left the chain, and not the books. */
+export const uncoveredOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
+  uncovered(tx).execute({ accountId, assetId })
+
+/** Whether what an order has paid is in the books as a movement, whole. */
+export async function isPaidByMovement(db: Db, orderId: string): Promise<boolean> {
+  const rows = await ofOrder(db).execute({ orderId })
+  return rows.length > 0 && rows.every(({ bookedAt }) => bookedAt !== null)
+}
+
+/** The coins of which something waits to be booked. */
+export const waitingCoins = (db: Db) => coins(db).execute()
+
+/** What waits of a coin, in the order of its ids. */
+export const waitingOf = (
+  db: Db,
+  coin: { network: string; contractAddress: string | null },
+  after: string,
+): Promise<Movement[]> => waiting({ isNative: coin.contractAddress === null })(db).execute({ ...coin, after })
+
+const waitingChunk = 250
+const byId = byKey(movements, 'id')
+const ofOrder = prepared((db) =>
+  db
+    .select({ bookedAt: movements.bookedAt })
+    .from(movements)
+    .where(and(eq(movements.orderId, param('orderId')), eq(movements.kind, 'out'))),
+)
+const uncovered = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        eq(movements.accountId, param('accountId')),
+        eq(movements.assetId, param('assetId')),
+        isNull(movements.bookedAt),
+      ),
+    )
+    .orderBy(asc(movements.id)),
+)
+const unbooked = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(and(eq(movements.accountId, param('accountId')), isNull(movements.bookedAt))),
+)
+const coins = prepared((db) =>
+  db
+    .selectDistinct({ network: movements.network, contractAddress: movements.contractAddress })
+    .from(movements)
+    .where(isNull(movements.bookedAt)),
+)
+const waiting = variants(
+  ({ isNative }: { isNative: boolean }) =>
+    (db) =>
+      db
+        .select()
+        .from(movements)
+        .where(
+          and(
+            isNull(movements.bookedAt),
+            gt(movements.id, param('after')),
+            eq(movements.network, param('network')),
+            isNative ? isNull(movements.contractAddress) : eq(movements.contractAddress, param('contractAddress')),
+          ),
+        )
+        .orderBy(asc(movements.id))
+        .limit(waitingChunk),
+)

@@ -1,0 +1,110 @@
+import { and, type Db, eq, gt, or, param, prepared, type SQL } from '@bursar/store'
+import { executingType, findStanding } from '../accounts/accounts'
+import { journal } from '../ledger/journal.table'
+import { indexedUntil } from '../movements/index-keys'
+import { keyOf } from '../movements/key-of'
+import { transactionKeys } from '../movements/transaction-keys.table'
+import { transactions } from '../movements/transactions.table'
+
+/** What left an address, as the ledger's withdrawals are compared with it. */
+interface Left {
+  /** Whose it is; null where nobody knows. */
+  accountId: string | null
+  orderId: string | null
+  assetId: string
+  network: string
+  /** In its usual form. */
+  txHash: string
+  amount: bigint
+}
+
+/**
+ * Whether what left an address is a withdrawal of the ledger's, which books it itself. `booked`: its hash is that of one
+ * that was paid, or is on its way. `perhaps`: of one that may be it, or has not ended. `forgotten`: the ledger does not
+ * have its order, as after a restore, or ended it otherwise. `none`: a portfolio's own.
+ */
+export type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | { is: 'perhaps'; why: string }
+
+export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
+  const { accountId, orderId } = left
+  const ordered = orderId === null ? undefined : await withdrawalOf(db, orderId)
+  if (ordered) return byOrder(ordered, left)
+  // Of what is told without its order, or of an order that is not known here, its hash says whether it is one.
+  if (await isPaidHere(db, left)) return { is: 'booked' }
+  const isPortfolios = accountId !== null && (await findStanding(db, accountId))?.type === executingType
+  if (!isPortfolios) return { is: 'forgotten' }
+  const isPerhaps =
+    orderId === null &&
+    (await approved(db).execute({ accountId, assetId: left.assetId, amount: left.amount })).length > 0
+  return isPerhaps ? { is: 'perhaps', why: perhapsWithdrawal } : { is: 'none' }
+}
+
+const perhapsWithdrawal =
+  'It may be an approved withdrawal of this account, asset and amount: it waits until that has its hash or has ended'
+
+/** The withdrawal of an order; undefined for one that the ledger does not have (any more). */
+export async function withdrawalOf(db: Db, orderId: string): Promise<Ordered | undefined> {
+  const [row] = await withdrawalById(db).execute({ id: orderId })
+  return row
+}
+type Ordered = Awaited<ReturnType<ReturnType<typeof withdrawalById>['execute']>>[number]
+
+function byOrder({ id, status, txHash }: Ordered, left: Left): OwnPayment {
+  const mayPay = status === 'COMPLETED' || status === 'APPROVED'
+  if (mayPay && txHash === left.txHash) return { is: 'booked' }
+  if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') return { is: 'forgotten' }
+  return { is: 'perhaps', why: `It has paid withdrawal ${id}, which is ${status} here: it waits until that has ended` }
+}
+
+async function isPaidHere(db: Db, { accountId, assetId, txHash }: Left): Promise<boolean> {
+  const asked = { accountId, assetId, txHash }
+  const [indexed, ended] = accountId === null ? [withHash, endedSince] : [withHashOfPayer, endedSinceOfPayer]
+  if ((await indexed(db).execute({ ...asked, key: keyOf(txHash) })).length > 0) return true
+  // The index of hashes is written behind the journal.
+  return (await ended(db).execute({ ...asked, after: await indexedUntil(db) })).length > 0
+}
+
+const withdrawalById = prepared((db) =>
+  db
+    .select({
+      id: transactions.id,
+      accountId: transactions.accountId,
+      status: transactions.status,
+      txHash: transactions.txHash,
+    })
+    .from(transactions)
+    .where(and(eq(transactions.id, param('id')), eq(transactions.type, 'WITHDRAWAL'))),
+)
+const isOfAsset = and(eq(transactions.type, 'WITHDRAWAL'), eq(transactions.assetId, param('assetId')))
+const isOfPayer = and(isOfAsset, eq(transactions.accountId, param('accountId')))
+const isPaid = and(
+  or(eq(transactions.status, 'COMPLETED'), eq(transactions.status, 'APPROVED')),
+  eq(transactions.txHash, param('txHash')),
+)
+const withHashWhere = (isMeant: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({ id: transactions.id })
+      .from(transactionKeys)
+      .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
+      .where(and(eq(transactionKeys.key, param('key')), isMeant, isPaid))
+      .limit(1),
+  )
+const endedSinceWhere = (isMeant: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({ id: transactions.id })
+      .from(journal)
+      .innerJoin(transactions, eq(transactions.id, journal.transactionId))
+      .where(and(gt(journal.seq, param('after')), isMeant, isPaid))
+      .limit(1),
+  )
+const [withHash, endedSince] = [withHashWhere(isOfAsset), endedSinceWhere(isOfAsset)]
+const [withHashOfPayer, endedSinceOfPayer] = [withHashWhere(isOfPayer), endedSinceWhere(isOfPayer)]
+const approved = prepared((db) =>
+  db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.status, 'APPROVED'), isOfPayer, eq(transactions.amount, param('amount'))))
+    .limit(1),
+)

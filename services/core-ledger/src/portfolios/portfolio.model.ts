@@ -1,0 +1,58 @@
+import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
+import { about, jsonObject, type Static, t } from '@bursar/contracts/schema'
+import { PortfolioExecuted, SignedMessage } from '@bursar/contracts/wallet'
+import { someId } from '../networks/fields'
+
+export { PortfolioExecuted, SignedMessage }
+
+const chainId = () => t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** POST /api/v1/core/transactions/portfolio/execute: `transactionData` is forwarded unchanged. */
+export const Execution = t.Object(
+  {
+    accountId: someId(),
+    chainId: chainId(),
+    transactionData: about(
+      'The transaction as the network takes it, forwarded unchanged: `{to, value, data}`',
+      jsonObject(),
+    ),
+  },
+  {
+    title: 'Execution',
+    examples: [
+      {
+        accountId: exampleIds.portfolioAccount,
+        chainId: exampleToken.chainId,
+        transactionData: { to: exampleAddress, value: '0', data: '0x' },
+      },
+    ],
+  },
+)
+export type Execution = Static<typeof Execution>
+
+/** POST /api/v1/core/transactions/portfolio/sign-message: what a mode needs besides is the wallet service's to say. */
+export const Signing = t.Object(
+  {
+    accountId: someId(),
+    chainId: chainId(),
+    signMode: t.String({ description: 'PERSONAL_SIGN or TYPED_DATA_V4', minLength: 1, maxLength: 64 }),
+    message: t.Optional(about('What to sign, for PERSONAL_SIGN', t.String())),
+    messageEncoding: t.Optional(t.String({ maxLength: 64, description: 'How the message is written: UTF8 or HEX' })),
+    domain: t.Optional(about('The EIP-712 domain, for TYPED_DATA_V4', jsonObject())),
+    types: t.Optional(about('The EIP-712 types, for TYPED_DATA_V4', jsonObject())),
+    typedDataMessage: t.Optional(about('The EIP-712 message, for TYPED_DATA_V4', jsonObject())),
+  },
+  {
+    title: 'Signing',
+    examples: [
+      {
+        accountId: exampleIds.portfolioAccount,
+        chainId: exampleToken.chainId,
+        signMode: 'PERSONAL_SIGN',
+        message: 'Sign in to the exchange',
+        messageEncoding: 'UTF8',
+      },
+    ],
+  },
+)
+export type Signing = Static<typeof Signing>

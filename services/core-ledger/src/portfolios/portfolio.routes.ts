@@ -1,0 +1,68 @@
+import { idempotencyKeyOf, idempotencyKeys, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { LedgerDeps } from '../deps'
+import { moneyFailures } from '../movements/money-failures'
+import { execute, signMessage } from './portfolio'
+import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
+
+const responses = moneyFailures({
+  404: 'The account, or something of it at the wallet service, is not found',
+  422: 'The mode or chain is not supported; or the idempotency key was used for another request',
+  502: 'The wallet service failed or cannot be reached',
+  503: 'The account cannot be looked up right now',
+  504: 'The wallet service did not answer in time: whether it acted is not known; repeat with the same Idempotency-Key',
+})
+
+/** Spec 2, Endpoints, gateway form: portfolio execution and message signing. */
+export function portfolioRoutes(deps: LedgerDeps) {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  const signOnce = idempotent(deps)
+  return new Elysia({ prefix: '/api/v1/core/transactions/portfolio', tags: ['Portfolios'] })
+    .onBeforeHandle(deps.books.requireOpen)
+    .post(
+      '/execute',
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
+          const key = walletKey(request, body.accountId)
+          const executed = await execute(deps, body, key)
+          // Without a key there is nothing to keep.
+          return key === undefined ? executed : await store.commit((tx) => reply(tx, 200, executed))
+        }),
+      {
+        body: Execution,
+        response: { 200: response(PortfolioExecuted) },
+        detail: {
+          ...idempotencyKeys('forever'),
+          operationId: 'executePortfolioTransaction',
+          summary: 'Carry out a portfolio account’s transaction',
+          responses,
+        },
+      },
+    )
+    .post(
+      '/sign-message',
+      ({ request, set, body }) =>
+        signOnce({ request, set }, async (reply) => {
+          const key = walletKey(request, body.accountId)
+          const signed = await signMessage(deps, body, key)
+          return key === undefined ? signed : await store.commit((tx) => reply(tx, 200, signed))
+        }),
+      {
+        body: Signing,
+        response: { 200: response(SignedMessage) },
+        detail: {
+          operationId: 'signPortfolioMessage',
+          summary: 'Sign a message with a portfolio account’s key',
+          responses,
+        },
+      },
+    )
+}
+
+/** The caller's key, made one of this account alone: a repeat after a timeout is a repeat for the wallet service, too. */
+function walletKey(request: Request, accountId: string): string | undefined {
+  const key = idempotencyKeyOf(request)
+  if (key === null) return undefined
+  return new Bun.CryptoHasher('sha256').update(`${accountId.toLowerCase()} ${key}`).digest('base64url')
+}

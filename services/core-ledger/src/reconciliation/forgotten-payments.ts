@@ -1,0 +1,189 @@
+import { mostInBatch } from '@bursar/contracts/batch'
+import { type ConfirmedMovement, getPaidOrders, sendChanges } from '@bursar/contracts/blockchain'
+import { getKnownOrders, type KnownOrder, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
+import { type Client, changedPages, followPeer } from '@bursar/http'
+import {
+  type Db,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  metaValue,
+  putMetaValue,
+  setReplicaPlace,
+  type Tx,
+  variants,
+  type Worker,
+} from '@bursar/store'
+import { askForAccount } from '../accounts/require-account'
+import type { LedgerDeps } from '../deps'
+import { transactions } from '../movements/transactions.table'
+import { authorisedExecutions } from '../portfolios/authorised-executions.table'
+import { recordMovement } from '../portfolios/book-movement'
+import { isPaidByMovement } from '../portfolios/movements'
+import { withdrawalOf } from '../portfolios/own-withdrawals'
+import { contradiction } from './reconcile-orders'
+
+// A restore of this database takes withdrawals away that were paid. The wallet service and the blockchain service tell of
+// their orders; which of them this ledger does not have as they do is seen here, and what the chain has paid is booked.
+// How far this was done is kept in this database, and so set back with it.
+
+type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
+
+/** A confirmed order that the ledger does not have so, until the chain has said what it paid. */
+interface Unproved {
+  id: string
+  txHash: string | null
+  /** When it was found. */
+  since: number
+}
+
+/** Looks for payments that the ledger has forgotten, at the start and every minute. */
+export const forgottenWorker = (deps: Deps): Worker =>
+  followPeer(deps, 'The look for forgotten payments', () => bookForgotten(deps))
+
+const sources = [
+  { kind: 'orders of the wallet', changes: withdrawalChanges },
+  // What the wallet service has forgotten as well.
+  { kind: 'sends', changes: sendChanges },
+] as const
+
+/** One look at all orders that changed since the last. Rejects with CallError while the others cannot be asked. */
+export async function bookForgotten(deps: Deps): Promise<void> {
+  if (deps.books.areClosed()) return
+  await proveAll(deps, await readUnproved(deps.store.read))
+  for (const source of sources) await look(deps, source)
+}
+
+async function proveAll(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
+  for (let at = 0; at < unproved.length; at += mostInBatch) await prove(deps, unproved.slice(at, at + mostInBatch))
+}
+
+/** While so many cannot be proved, as without their network, no more are looked for. */
+const mostUnproved = 1000
+
+async function look(deps: Deps, { kind, changes }: (typeof sources)[number]): Promise<void> {
+  const { store, now } = deps
+  const isFull = async () => (await readUnproved(store.read)).length >= mostUnproved
+  if (await isFull()) return
+  for await (const { items, place, isMoved, more } of changedPages(deps, kind, changes)) {
+    const since = now().getTime()
+    const unknown = await unknownAmong(
+      store.read,
+      items.map(({ record }) => record),
+    )
+    const found = unknown.map(({ id, txHash }) => ({ id, txHash, since }))
+    if (!more && found.length === 0 && !isMoved) return
+    await store.commit(async (tx) => {
+      await addUnproved(tx, found)
+      await setReplicaPlace(tx, { kind, ...place })
+    })
+    await proveAll(deps, found)
+    if (await isFull()) return
+  }
+}
+
+/** Those that are confirmed there, and neither paid so nor under way here. */
+async function unknownAmong(db: Db, records: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
+  const confirmed = records.filter(({ status }) => status === 'confirmed')
+  const unknown: WithdrawalState[] = []
+  for (let at = 0; at < confirmed.length; at += mostInBatch) {
+    unknown.push(...(await unknownOf(db, confirmed.slice(at, at + mostInBatch))))
+  }
+  return unknown
+}
+
+async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
+  const ids = confirmed.map(({ id }) => id)
+  const asked = listValues('id', ids)
+  const here = new Map((await withdrawalsById({ size: listSize(ids) })(db).execute(asked)).map((row) => [row.id, row]))
+  const strange = confirmed.filter((record) => contradiction(record, here.get(record.id)) !== null)
+  if (strange.length === 0) return []
+  const known = await executionsById({ size: listSize(ids) })(db).execute(asked)
+  const executions = new Set(known.map(({ id }) => id))
+  const unknown: WithdrawalState[] = []
+  for (const record of strange) {
+    if (!executions.has(record.id) && !(await isPaidByMovement(db, record.id))) unknown.push(record)
+  }
+  return unknown
+}
+
+/** What the chain has paid is booked for whose order it was; what nobody can say yet is asked again. */
+async function prove(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
+  const { store, client, now } = deps
+  const ids = unproved.map(({ id }) => id)
+  const orders = await knownOrders(client, ids)
+  const items = unproved.map(({ id, txHash }, i) => ({ id, network: orders[i]?.network ?? null, txHash }))
+  const paid = (await client.call(getPaidOrders, { body: { items } })).items
+  for (const [i, one] of unproved.entries()) {
+    const [order, movement] = [orders[i] ?? null, paid[i] ?? null]
+    if (movement) await book(deps, movement, order)
+    else if (order?.kind === 'execution') await store.commit((tx) => removeUnproved(tx, one.id))
+    else if (now().getTime() - one.since > longestMs) {
+      deps.log.error({ orderId: one.id, txHash: one.txHash }, 'What a forgotten order has paid could not be proved')
+      await store.commit((tx) => removeUnproved(tx, one.id))
+    }
+  }
+}
+
+const longestMs = 7 * 24 * 60 * 60 * 1000
+
+async function knownOrders(client: Client, items: string[]): Promise<(KnownOrder | null)[]> {
+  return (await client.call(getKnownOrders, { body: { items } })).items
+}
+
+/** Booked once however often it is found: as its movement. */
+async function book(deps: Deps, movement: ConfirmedMovement, order: KnownOrder | null): Promise<void> {
+  const { store, books, now } = deps
+  const { orderId } = movement
+  if (orderId === null) return
+  const owner = (await withdrawalOf(store.read, orderId))?.accountId ?? order?.accountId ?? null
+  await askForAccount(deps, owner)
+  await store.commit(async (tx) => {
+    books.requireOpen()
+    await recordMovement(tx, movement, owner, now())
+    await removeUnproved(tx, orderId)
+  })
+}
+
+const unprovedName = 'unproved_payments'
+
+async function readUnproved(db: Db): Promise<Unproved[]> {
+  const text = await metaValue(db, unprovedName)
+  return text === undefined ? [] : (JSON.parse(text) as Unproved[])
+}
+
+async function addUnproved(tx: Tx, found: readonly Unproved[]): Promise<void> {
+  if (found.length === 0) return
+  const known = await readUnproved(tx)
+  const added = found.filter(({ id }) => !known.some((one) => one.id === id))
+  await putMetaValue(tx, unprovedName, JSON.stringify([...known, ...added]))
+}
+
+async function removeUnproved(tx: Tx, id: string): Promise<void> {
+  const left = (await readUnproved(tx)).filter((one) => one.id !== id)
+  await putMetaValue(tx, unprovedName, JSON.stringify(left))
+}
+
+const withdrawalsById = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({
+          id: transactions.id,
+          type: transactions.type,
+          status: transactions.status,
+          network: transactions.network,
+          txHash: transactions.txHash,
+        })
+        .from(transactions)
+        .where(inArray(transactions.id, listParams('id', size))),
+)
+const executionsById = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: authorisedExecutions.id })
+        .from(authorisedExecutions)
+        .where(inArray(authorisedExecutions.id, listParams('id', size))),
+)

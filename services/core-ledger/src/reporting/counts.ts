@@ -1,0 +1,55 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { and, asc, count, type Db, eq, min, param, prepared, sql, variants } from '@bursar/store'
+import { type Status, transactionTypes } from '../movements/states'
+import { transactions } from '../movements/transactions.table'
+
+/** The statuses in which somebody should look after a transaction; there is an index over these. */
+export const openStatuses = ['PENDING', 'FROZEN', 'APPROVED', 'FAILED'] as const
+
+/** GET /transactions/counts */
+export const OpenCount = t.Object(
+  {
+    type: about('What kind of movement they are', oneOf(transactionTypes)),
+    status: about(
+      'PENDING, FROZEN and APPROVED wait: for screening, review and execution. FAILED is all that ever did',
+      oneOf(openStatuses),
+    ),
+    count: about('How many there are', t.Integer({ minimum: 1 })),
+    oldestAt: about('When the oldest was created', timestamp()),
+    oldestId: about('The id of the oldest', uuid()),
+  },
+  { title: 'OpenCount' },
+)
+export type OpenCount = Static<typeof OpenCount>
+
+/** What waits or has failed, by status and type. Counted in its index alone: what has ended well costs nothing. */
+export async function countOpen(db: Db): Promise<OpenCount[]> {
+  const counted = await Promise.all(
+    openStatuses.map(async (status) => (await countsOf({ status })(db).execute()).map((row) => ({ ...row, status }))),
+  )
+  const found = counted.flat().map(async ({ oldestId, ...row }): Promise<OpenCount[]> => {
+    if (oldestId === null) return []
+    const [oldest] = await createdAt(db).execute({ id: oldestId })
+    return oldest ? [{ ...row, oldestId, oldestAt: isoTime(oldest.at) }] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** As a literal: only then is the index over what is open seen to cover it. */
+const countsOf = variants(
+  ({ status }: { status: Status }) =>
+    (db) =>
+      db
+        .select({ type: transactions.type, count: count(), oldestId: min(transactions.id) })
+        .from(transactions)
+        .where(and(eq(transactions.status, sql.raw(`'${status}'`))))
+        .groupBy(transactions.type)
+        .orderBy(asc(transactions.type)),
+)
+const createdAt = prepared((db) =>
+  db
+    .select({ at: transactions.createdAt })
+    .from(transactions)
+    .where(eq(transactions.id, param('id'))),
+)

@@ -1,0 +1,33 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import { formatAmount } from '@bursar/money'
+import { asc, type Db, eq, param, prepared } from '@bursar/store'
+import { journal } from '../ledger/journal.table'
+import type { LedgerAccount } from '../ledger/ledger-accounts'
+import type { Entry } from './entries.model'
+
+/** A transaction's entries of the journal, oldest first. */
+export const entriesOf = (db: Db, transactionId: string) => ofTransaction(db).execute({ transactionId })
+
+/** As it is answered; the amount in units of an asset of so many decimals. */
+export const toEntry = (row: typeof journal.$inferSelect, decimals: number): Entry => ({
+  number: row.seq,
+  kind: row.kind,
+  from: sideOf(row.debit),
+  to: sideOf(row.credit),
+  amount: formatAmount(row.amount, decimals),
+  at: isoTime(row.createdAt),
+})
+
+/** `available:<account>` and the like, taken apart. */
+function sideOf(account: LedgerAccount): Entry['from'] {
+  const separator = account.indexOf(':')
+  return { account: account.slice(separator + 1), bucket: account.slice(0, separator) as Entry['from']['bucket'] }
+}
+
+const ofTransaction = prepared((db) =>
+  db
+    .select()
+    .from(journal)
+    .where(eq(journal.transactionId, param('transactionId')))
+    .orderBy(asc(journal.seq)),
+)

@@ -1,0 +1,128 @@
+import { exampleIds } from '@bursar/contracts/examples'
+import { t } from '@bursar/contracts/schema'
+import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { requireAccount } from '../accounts/require-account'
+import { approvalFailures } from '../approvals/approval-failures'
+import { reviewing } from '../approvals/reviewing'
+import { actorIn } from '../decisions/actors'
+import { recordEntry } from '../decisions/decisions'
+import { Note, Proposed } from '../decisions/decisions.model'
+import type { LedgerDeps } from '../deps'
+import { moneyFailures } from '../movements/money-failures'
+import { Rejection } from '../movements/transactions.model'
+import { createGatewayWithdrawal, getGatewayTransaction, toGateway } from './gateway'
+import { GatewayQuery, GatewayTransaction, GatewayWithdrawal, gatewayId } from './gateway.model'
+import { listGatewayTransactions } from './list-gateway'
+
+const tags = ['Transactions, gateway form']
+const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
+const approving = { ...lasting, ...approvalFailures }
+const one = { response: { 200: response(GatewayTransaction) } }
+const approval = { body: Note, response: { 200: response(GatewayTransaction), 202: response(Proposed) } }
+
+/** Spec 2, Endpoints, Transactions, gateway form. */
+export const gatewayRoutes = (deps: LedgerDeps) => {
+  const { store } = deps
+  const once = idempotent(deps, { keep: 'forever' })
+  return (
+    new Elysia({ prefix: '/api/v1/core/transactions', tags })
+      .get('/', async ({ query }) => (await listGatewayTransactions(store.read, query)).map(toGateway), {
+        query: GatewayQuery,
+        response: { 200: response(t.Array(GatewayTransaction)) },
+        detail: { operationId: 'listGatewayTransactions', summary: 'List transactions in gateway form, newest first' },
+      })
+      .get('/:id', async ({ params }) => toGateway(await getGatewayTransaction(store.read, params.id)), {
+        ...one,
+        params: gatewayId(exampleIds.deposit),
+        detail: { operationId: 'getGatewayTransaction', summary: 'Get a transaction in gateway form' },
+      })
+      // Before each of the routes that follow: they move money.
+      .onBeforeHandle(deps.books.requireOpen)
+      .post(
+        '/withdrawal',
+        ({ request, set, body }) =>
+          once({ request, set }, async (reply) => {
+            deps.hotAddresses.requireOther(body.destinationAddress)
+            await requireAccount(deps, body.accountId)
+            const actor = await actorIn(deps, request)
+            return await store.commit(async (tx) =>
+              reply(tx, 201, toGateway(await recordEntry(tx, actor, await createGatewayWithdrawal(tx, body)))),
+            )
+          }),
+        {
+          body: GatewayWithdrawal,
+          response: { 201: response(GatewayTransaction) },
+          detail: {
+            ...lasting,
+            operationId: 'createGatewayWithdrawal',
+            summary: 'Withdraw to an address outside, in gateway form',
+            responses: moneyFailures({
+              404: 'The account or the asset is not found',
+              503: 'The account cannot be looked up right now',
+            }),
+          },
+        },
+      )
+      .use(reviewRoutes(deps))
+  )
+}
+
+function reviewRoutes(deps: LedgerDeps) {
+  const { approve, reject } = reviewing(deps, { approved: toGateway, rejected: toGateway })
+  return new Elysia({ tags })
+    .post(
+      '/:id/reject-frozen-deposit',
+      ({ request, set, params, body }) => reject({ request, set }, params.id, 'deposit', body.reason),
+      {
+        ...one,
+        body: Rejection,
+        params: gatewayId(exampleIds.depositToRejectAtGateway),
+        detail: {
+          ...lasting,
+          operationId: 'rejectGatewayDeposit',
+          summary: 'Reject a frozen deposit, in gateway form',
+        },
+      },
+    )
+    .post(
+      '/:id/approve-frozen-deposit',
+      ({ request, set, params, body }) => approve({ request, set }, params.id, 'deposit', body.note),
+      {
+        ...approval,
+        params: gatewayId(exampleIds.depositToApproveAtGateway),
+        detail: {
+          ...approving,
+          operationId: 'approveGatewayDeposit',
+          summary: 'Approve a frozen deposit, in gateway form',
+        },
+      },
+    )
+    .post(
+      '/:id/reject-frozen-withdrawal',
+      ({ request, set, params, body }) => reject({ request, set }, params.id, 'withdrawal', body.reason),
+      {
+        ...one,
+        body: Rejection,
+        params: gatewayId(exampleIds.withdrawalToRejectAtGateway),
+        detail: {
+          ...lasting,
+          operationId: 'rejectGatewayWithdrawal',
+          summary: 'Reject a frozen withdrawal or transfer, in gateway form',
+        },
+      },
+    )
+    .post(
+      '/:id/approve-frozen-withdrawal',
+      ({ request, set, params, body }) => approve({ request, set }, params.id, 'withdrawal', body.note),
+      {
+        ...approval,
+        params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
+        detail: {
+          ...approving,
+          operationId: 'approveGatewayWithdrawal',
+          summary: 'Approve a frozen withdrawal or transfer, in gateway form',
+        },
+      },
+    )
+}

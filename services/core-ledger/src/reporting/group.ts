@@ -1,0 +1,89 @@
+import { changeBy } from './changes'
+import type { MovementKind } from './daily-totals.table'
+import type { DayFigures, Figures } from './overview.model'
+import { add, addAll, movements, type PriceOf, subtractAll, type Tally, worthOf } from './tally'
+
+interface Moved {
+  deposits: Tally
+  withdrawals: Tally
+  transfers: Tally
+}
+
+/** All that is known of one breakdown: everything, one asset, or one network. */
+export interface Group {
+  readonly moved: Moved
+  readonly days: Map<string, Moved>
+  /** By how much each day changed what is held, also days after the range. */
+  readonly changes: Map<string, Tally>
+  /** Held now. */
+  readonly held: Tally
+}
+
+/** The figure that a kind of movement counts towards; null for one that is counted elsewhere. */
+export type Counting = (kind: MovementKind) => keyof Moved | null
+
+export interface DayTotal {
+  day: string
+  kind: MovementKind
+  assetId: string
+  count: number
+  amount: bigint
+}
+
+const newMoved = (): Moved => ({ deposits: new Map(), withdrawals: new Map(), transfers: new Map() })
+
+export const newGroup = (): Group => ({ moved: newMoved(), days: new Map(), changes: new Map(), held: new Map() })
+
+/** Adds one day's total of one kind; one after `to` counts only towards what was held before it. */
+export function addTotal(group: Group, total: DayTotal, to: string, figureOf: Counting): void {
+  const { day, kind, assetId, count, amount } = total
+  add(getOrMake(group.changes, day, newTally), assetId, 0, changeBy(kind, amount))
+  const figure = figureOf(kind)
+  if (figure === null || day > to) return
+  add(group.moved[figure], assetId, count, amount)
+  add(getOrMake(group.days, day, newMoved)[figure], assetId, count, amount)
+}
+
+/** The whole range's movements, and what is held now. */
+export const figuresOf = ({ moved, held }: Group, priceOf: PriceOf): Figures => ({
+  ...movedFigures(moved, priceOf),
+  balances: worthOf(held, priceOf),
+})
+
+/** One entry for each day, also for those without movement; what was held at its end is reckoned back from now. */
+export function seriesOf({ days, changes, held }: Group, range: readonly string[], priceOf: PriceOf): DayFigures[] {
+  const last = range.at(-1) ?? ''
+  const holding: Tally = new Map()
+  addAll(holding, held)
+  for (const [day, change] of changes) if (day > last) subtractAll(holding, change)
+  let balances = worthOf(holding, priceOf)
+  const series = [...range].reverse().map((date) => {
+    const figures = { date, ...movedFigures(days.get(date) ?? nothing, priceOf), balances }
+    const change = changes.get(date)
+    if (change) {
+      subtractAll(holding, change)
+      balances = worthOf(holding, priceOf)
+    }
+    return figures
+  })
+  return series.reverse()
+}
+
+const nothing = newMoved()
+
+const movedFigures = ({ deposits, withdrawals, transfers }: Moved, priceOf: PriceOf) => ({
+  deposits: movements(deposits, priceOf),
+  withdrawals: movements(withdrawals, priceOf),
+  transfers: movements(transfers, priceOf),
+})
+
+const newTally = (): Tally => new Map()
+
+/** The value of that key, made where it is missing. */
+export function getOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
+  const known = all.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  all.set(key, made)
+  return made
+}

@@ -1,0 +1,30 @@
+import { response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { LedgerDeps } from '../deps'
+import { globalOverview, networkOverview, type OverviewDeps, portfolioOverview } from './overview'
+import { ByNetwork, NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
+
+/** Spec 2, Endpoints, Overview (gateway form). */
+export function overviewRoutes({ store, rates, now }: LedgerDeps) {
+  const deps: OverviewDeps = { store, rates, now }
+  return new Elysia({ prefix: '/api/v1/core/overview/digital-assets', tags: ['Overview'] })
+    .get('/', ({ query }) => globalOverview(deps, query), {
+      query: OverviewQuery,
+      response: { 200: response(Overview) },
+      detail: {
+        operationId: 'getOverview',
+        summary: 'What was deposited, withdrawn and transferred per day, and what is held',
+      },
+    })
+    .get('/portfolio', ({ query }) => portfolioOverview(deps, query), {
+      query: OverviewQuery,
+      response: { 200: response(PortfolioOverview) },
+      detail: { operationId: 'getPortfolioOverview', summary: 'The same of portfolio accounts, by asset and network' },
+    })
+    .get('/portfolio/networks/:network', ({ params, query }) => networkOverview(deps, params.network, query), {
+      params: ByNetwork,
+      query: OverviewQuery,
+      response: { 200: response(NetworkOverview) },
+      detail: { operationId: 'getNetworkOverview', summary: 'The same of portfolio accounts on one network' },
+    })
+}

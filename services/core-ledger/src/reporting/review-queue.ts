@@ -1,0 +1,84 @@
+import { about, nullable, type Static, t } from '@bursar/contracts/schema'
+import { keysetQuery, queryInteger } from '@bursar/http'
+import { and, asc, type Db, eq, gt, param, prepared, sql } from '@bursar/store'
+import type { FourEyes } from '../approvals/four-eyes'
+import { openProposals, requireFrozen } from '../approvals/review'
+import { assets } from '../assets/assets.table'
+import { decisionsOf, enteredBy, toDecision } from '../decisions/decisions'
+import { ActorSchema, Decision } from '../decisions/decisions.model'
+import {
+  type TransactionRecord,
+  toTransactionWithAsset,
+  transactionById,
+  transactionRecord,
+} from '../movements/read-transactions'
+import { TransactionWithAsset } from '../movements/transactions.model'
+import { transactions } from '../movements/transactions.table'
+
+/** GET /transactions/review */
+export const ReviewQuery = t.Object({
+  after: keysetQuery.after,
+  limit: queryInteger({ minimum: 0, maximum: 100, default: 50 }),
+})
+type ReviewQuery = Static<typeof ReviewQuery>
+
+/** GET /transactions/:id/review: what an approval of it takes. */
+export const ReviewTerms = t.Object(
+  {
+    usdValue: about('An estimate at the rate of now; null where there is no rate', nullable(t.Number())),
+    required: about('How many persons must approve it', t.Integer()),
+    approvals: about('Who has approved it as the first of two', t.Array(Decision)),
+    enteredBy: about('The person who entered it, and is neither of two; null for anybody else', nullable(ActorSchema)),
+  },
+  { title: 'ReviewTerms' },
+)
+type ReviewTerms = Static<typeof ReviewTerms>
+
+/** A frozen transaction as its reviewer needs it. */
+export const ReviewItem = t.Object(
+  { ...TransactionWithAsset.properties, ...ReviewTerms.properties },
+  { title: 'ReviewItem' },
+)
+export type ReviewItem = Static<typeof ReviewItem>
+
+interface Deps {
+  db: Db
+  fourEyes: FourEyes
+}
+
+/** What waits for its review, oldest first, with its worth and its approvals. */
+export async function reviewQueue(deps: Deps, { after = '', limit }: ReviewQuery): Promise<ReviewItem[]> {
+  const records = await frozen(deps.db).execute({ after, limit })
+  const terms = await termsOf(deps, records)
+  return records.map((record, index) => ({ ...toTransactionWithAsset(record), ...(terms[index] as ReviewTerms) }))
+}
+
+/** The same of one. 404 when there is no such transaction, 400 when it is not FROZEN. */
+export async function reviewTerms(deps: Deps, id: string): Promise<ReviewTerms> {
+  const record = requireFrozen(await transactionById(deps.db, id))
+  const [terms] = await termsOf(deps, [record])
+  return terms as ReviewTerms
+}
+
+async function termsOf({ db, fourEyes }: Deps, records: TransactionRecord[]): Promise<ReviewTerms[]> {
+  const values = await fourEyes.valued(records)
+  return await Promise.all(
+    values.map(async ({ usdValue, persons }, index) => {
+      const decisions = await decisionsOf(db, records[index]?.id ?? '')
+      const proposals = openProposals(decisions)
+      const takesTwo = persons === 'two' || (persons === 'two if proposed' && proposals.length > 0)
+      const approvals = takesTwo ? proposals.map(toDecision) : []
+      return { usdValue, required: takesTwo ? 2 : 1, approvals, enteredBy: enteredBy(decisions) }
+    }),
+  )
+}
+
+const frozen = prepared((db) =>
+  db
+    .select(transactionRecord)
+    .from(transactions)
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(and(eq(transactions.status, sql.raw(`'FROZEN'`)), gt(transactions.id, param('after'))))
+    .orderBy(asc(transactions.id))
+    .limit(param('limit')),
+)

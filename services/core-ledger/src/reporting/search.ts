@@ -1,0 +1,83 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import { mostHits, type SearchHit } from '@bursar/contracts/search'
+import type { Sought } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import { and, asc, type Db, eq, firstAfter, gte, lt, param, prepared } from '@bursar/store'
+import { participantOf } from '../accounts/accounts'
+import { assets } from '../assets/assets.table'
+import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { transactions } from '../movements/transactions.table'
+import { keyedPages } from './keyed-pages'
+import { valuesOf } from './list-filters'
+
+/** How many of a text's newest transactions are looked at for those of one participant. */
+const mostOfText = 100
+
+/** Transactions by their id or its beginning, their reference, hash or address, newest first. */
+export async function searchTransactions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
+  const records = [...(await byId(db, q)), ...(await byText(db, q, participantId === null ? mostHits : mostOfText))]
+  const hits: SearchHit[] = []
+  for (const record of records) {
+    if (hits.length === mostHits) break
+    if (participantId === null || (await belongsTo(db, record, participantId))) hits.push(toHit(record, q))
+  }
+  return hits
+}
+
+/** Eight digits of an id are a minute of its time. */
+const idPattern = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i
+
+async function byId(db: Db, q: string): Promise<TransactionRecord[]> {
+  if (!idPattern.test(q)) return []
+  const from = q.toLowerCase()
+  return await idsFrom(db).execute({ from, until: `${from}~`, limit: mostHits })
+}
+
+const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[]> =>
+  keyedPages(db, {
+    form: { order: 'desc', filters: ['q'], status: 'any' },
+    values: valuesOf({ q: text }),
+    text,
+  }).read({ after: firstAfter('desc', undefined), limit, offset: 0 })
+
+/** It is of an account of the participant's, or goes to one. */
+async function belongsTo(
+  db: Db,
+  { accountId, toAccountId }: TransactionRecord,
+  participantId: string,
+): Promise<boolean> {
+  if ((await participantOf(db, accountId)) === participantId) return true
+  return toAccountId !== null && (await participantOf(db, toAccountId)) === participantId
+}
+
+const words = { DEPOSIT: 'Deposit', WITHDRAWAL: 'Withdrawal', TRANSFER: 'Transfer' }
+
+const toHit = (record: TransactionRecord, q: string): SearchHit => ({
+  kind: 'transaction',
+  id: record.id,
+  title: `${words[record.type]} of ${formatAmount(record.amount, record.asset.decimals)} ${record.asset.code}`,
+  detail: fitting(record, q.toLowerCase()),
+  status: record.status,
+  at: isoTime(record.createdAt),
+})
+
+function fitting(record: TransactionRecord, q: string): string {
+  const texts = {
+    to: record.destinationAddress,
+    from: record.sourceAddress,
+    hash: record.txHash,
+    reference: record.reference,
+  }
+  const [name, text] = Object.entries(texts).find(([, text]) => text?.toLowerCase().includes(q)) ?? []
+  return name === undefined ? '' : `${name} ${text}`
+}
+
+const idsFrom = prepared((db) =>
+  db
+    .select(transactionRecord)
+    .from(transactions)
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(and(gte(transactions.id, param('from')), lt(transactions.id, param('until'))))
+    .orderBy(asc(transactions.id))
+    .limit(param('limit')),
+)

@@ -1,0 +1,108 @@
+import { and, asc, byKey, type Db, desc, eq, getTableColumns, gt, lte, param, prepared } from '@bursar/store'
+import { journal } from '../ledger/journal.table'
+import { transactions } from '../movements/transactions.table'
+import { movements } from '../portfolios/movements.table'
+import type { Seal } from './block-hash'
+import type { SealedEntry } from './sealed-entry'
+import { seals } from './seals.table'
+
+/** Rows that are read at once by what goes through the whole journal; about a millisecond's work. */
+export const chunkRows = 250
+
+/** The entries after `seq` up to and with `upTo`, in order, one chunk of them, with what is sealed of their transactions. */
+export const entriesBetween = (read: Db, seq: number, upTo: number, limit = chunkRows): Promise<SealedEntry[]> =>
+  entryChunk(read).execute({ seq, upTo, limit }) as Promise<SealedEntry[]>
+
+/** The seal that follows one in the order of their numbers. */
+export async function sealAfter(read: Db, number: number): Promise<Seal | undefined> {
+  const [seal] = await nextSeal(read).execute({ number })
+  return seal
+}
+
+/** The newest seal. */
+export async function lastSeal(read: Db): Promise<Seal | undefined> {
+  const [seal] = await newestSeal(read).execute()
+  return seal
+}
+
+/** The seal whose last entry is this one. */
+export async function sealAt(read: Db, lastSeq: number): Promise<Seal | undefined> {
+  const [seal] = await sealOfEntry(read).execute({ lastSeq })
+  return seal
+}
+
+/** The newest entry's number; 0 when there is none. */
+export async function journalHead(read: Db): Promise<number> {
+  const [entry] = await newestEntry(read).execute()
+  return entry?.seq ?? 0
+}
+
+/** Entries that are not sealed yet. */
+export const unsealed = async (read: Db): Promise<number> =>
+  (await journalHead(read)) - ((await lastSeal(read))?.lastSeq ?? 0)
+
+const entryChunk = prepared((db) =>
+  db
+    .select({
+      ...getTableColumns(journal),
+      transaction: {
+        type: transactions.type,
+        accountId: transactions.accountId,
+        toAccountId: transactions.toAccountId,
+        customerId: transactions.customerId,
+        assetId: transactions.assetId,
+        assetCode: transactions.assetCode,
+        decimals: transactions.decimals,
+        contractAddress: transactions.contractAddress,
+        network: transactions.network,
+        amount: transactions.amount,
+        sourceAddress: transactions.sourceAddress,
+        destinationAddress: transactions.destinationAddress,
+        reference: transactions.reference,
+        returns: transactions.returns,
+        txHash: transactions.txHash,
+        logIndex: transactions.logIndex,
+        transferKey: transactions.transferKey,
+        participantId: transactions.participantId,
+        createdAt: transactions.createdAt,
+        status: transactions.status,
+        screeningApproved: transactions.screeningApproved,
+        rejectionReason: transactions.rejectionReason,
+        failureReason: transactions.failureReason,
+        executedAt: transactions.executedAt,
+      },
+      movement: {
+        kind: movements.kind,
+        network: movements.network,
+        txHash: movements.txHash,
+        place: movements.place,
+        part: movements.part,
+        accountId: movements.accountId,
+        address: movements.address,
+        counterparty: movements.counterparty,
+        contractAddress: movements.contractAddress,
+        amount: movements.amount,
+        decimals: movements.decimals,
+        orderId: movements.orderId,
+        assetId: movements.assetId,
+        confirmedAt: movements.confirmedAt,
+      },
+    })
+    .from(journal)
+    .leftJoin(transactions, eq(transactions.id, journal.transactionId))
+    .leftJoin(movements, eq(movements.id, journal.transactionId))
+    .where(and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo'))))
+    .orderBy(asc(journal.seq))
+    .limit(param('limit')),
+)
+const nextSeal = prepared((db) =>
+  db
+    .select()
+    .from(seals)
+    .where(gt(seals.number, param('number')))
+    .orderBy(asc(seals.number))
+    .limit(1),
+)
+const newestSeal = prepared((db) => db.select().from(seals).orderBy(desc(seals.number)).limit(1))
+const sealOfEntry = byKey(seals, 'lastSeq')
+const newestEntry = prepared((db) => db.select({ seq: journal.seq }).from(journal).orderBy(desc(journal.seq)).limit(1))

@@ -1,0 +1,77 @@
+import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { CallError } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import type { Order } from '../movements/read-work'
+import { normalNetwork } from '../networks/networks'
+import type { Attempt } from './begin-attempt'
+import type { Wallet } from './wallet-calls'
+
+/** What an attempt to carry a withdrawal out has shown. */
+export type Finding =
+  | { is: 'confirmed'; txHash: string }
+  /** The wallet service has recorded it as failed: it is not paid, and never will be. */
+  | { is: 'failed'; reason: string }
+  /** The wallet service has it; `broadcast` once the chain may have it, too. */
+  | { is: 'accepted'; broadcast: boolean; txHash: string | null; waitsFor: string | null }
+  /** Nothing is known: it may or may not have been carried out. */
+  | { is: 'unknown'; reason: string }
+
+/**
+ * Asks of the wallet service what the attempt may ask. A withdrawal has failed when that service has recorded it; any
+ * refusal of a call is `unknown`, for it records nothing (contracts/wallet.ts). Never rejects for what it answers.
+ */
+export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Finding> {
+  const { id } = attempt.order
+  try {
+    const state = await stateOf(wallet, attempt)
+    if (state) return findingOf(state, id)
+    const reason = 'reason' in attempt ? attempt.reason : null
+    return { is: 'unknown', reason: reason ?? 'The wallet service does not know the withdrawal' }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    const { problem, status, message } = error
+    const reason = problem === 'refused' ? `The wallet service answered ${status}: ${message}` : message
+    return { is: 'unknown', reason }
+  }
+}
+
+async function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalState | null> {
+  const { id, work } = attempt.order
+  switch (attempt.ask) {
+    case 'order':
+      return await wallet.start(toWithdrawal(attempt.order))
+    case 'record': {
+      const known = await wallet.find(id)
+      // It was set back since: ordered anew, and not to be paid before it is known whether it was.
+      return known || work.acceptedAt === null
+        ? known
+        : await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })
+    }
+    case 'refusal':
+      return await wallet.refuse(id, attempt.reason)
+  }
+}
+
+function findingOf(state: WithdrawalState, asked: string): Finding {
+  const { id, status, txHash, reason, waitsFor = null } = state
+  if (id !== asked) return { is: 'unknown', reason: 'The wallet service answered for another withdrawal' }
+  switch (status) {
+    case 'confirmed':
+      return txHash === null
+        ? { is: 'unknown', reason: 'The wallet service confirmed the withdrawal without its hash' }
+        : { is: 'confirmed', txHash }
+    case 'failed':
+      return { is: 'failed', reason: reason ?? 'The wallet service could not carry it out' }
+    case 'broadcast':
+      return { is: 'accepted', broadcast: true, txHash, waitsFor }
+    case 'accepted':
+      return { is: 'accepted', broadcast: false, txHash: null, waitsFor }
+  }
+}
+
+const toWithdrawal = ({ work: _, assetId: __, returns: ___, destinationAddress, ...order }: Order) => ({
+  ...order,
+  network: normalNetwork(order.network),
+  amount: formatAmount(order.amount, order.decimals),
+  destinationAddress: destinationAddress ?? '',
+})

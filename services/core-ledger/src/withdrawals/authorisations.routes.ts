@@ -1,0 +1,85 @@
+import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import {
+  Authorisation,
+  authoriseExecution,
+  authoriseWithdrawals,
+  ExecutionToAuthorise,
+} from '@bursar/contracts/core-ledger'
+import { uuid } from '@bursar/contracts/schema'
+import { CallError, requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { LedgerDeps } from '../deps'
+import { fail } from '../errors'
+import { closed } from '../movements/money-failures'
+import * as executions from '../portfolios/authorise-execution'
+import { type Judged, judgeWithdrawals, toAuthorisation } from './authorise-withdrawals'
+import { createOwners } from './owners'
+import { askOwners, sharedRefresh } from './refresh-account'
+import { freezeAgain, type Refusal } from './rescreening'
+
+/** For the wallet service alone: what it may sign. Not a coin moves without the answer. */
+export function authorisationRoutes(deps: LedgerDeps) {
+  const { store, identity, books, now, rescreening } = deps
+  const refresh = sharedRefresh({ store, owners: createOwners(deps.client) }, askOwners)
+
+  async function refuse(judged: Judged, refusal: Refusal): Promise<void> {
+    const { id } = judged
+    const isFrozen = await store.commit((tx) => freezeAgain(tx, id, refusal, now()))
+    if (isFrozen) deps.log.warn({ transactionId: id, reason: refusal.reason }, 'An approved withdrawal is frozen again')
+    Object.assign(judged, { terms: null, reason: refusal.reason })
+  }
+
+  async function authorise(ids: readonly string[]): Promise<(Authorisation | null)[]> {
+    const judged = await judgeWithdrawals(store.read, ids)
+    if (books.areClosed()) {
+      // A ledger that is the wrong one must not say that it does not know a withdrawal: the wallet ends it then.
+      if (ids.some((id) => !judged.has(id))) books.requireOpen()
+      for (const one of judged.values()) Object.assign(one, { terms: null, reason: closed, ended: null })
+    }
+    const payable = [...judged.values()].flatMap(({ id, terms, createdAt }) =>
+      terms ? [{ id, createdAt, ...terms }] : [],
+    )
+    for (const [id, refusal] of await rescreening.refusals(payable, now())) {
+      const one = judged.get(id)
+      if (one) await refuse(one, refusal)
+    }
+    return ids.map((id) => {
+      const one = judged.get(id)
+      return one ? toAuthorisation(one) : null
+    })
+  }
+
+  /** The wallet takes a refusal for good: while the owners are away, or the books closed, it is 503, and it asks again. */
+  async function whyUnknown(accountId: string): Promise<string | null> {
+    try {
+      return await refresh(accountId)
+    } catch (cause) {
+      if (!(cause instanceof CallError)) throw cause
+      throw fail('ACCOUNTS_UNAVAILABLE', { cause })
+    }
+  }
+  const judgeExecution = (asked: ExecutionToAuthorise): Promise<string | null> =>
+    store.commit((tx) => {
+      books.requireOpen()
+      return executions.authoriseExecution(tx, asked, now())
+    })
+
+  return new Elysia({ detail: { hide: true } })
+    .post(
+      authoriseWithdrawals.path,
+      async ({ request, body }) => {
+        await requireService(identity, request, ['wallet'])
+        return { items: await authorise(body.items.map((id) => id.toLowerCase())) }
+      },
+      { body: batchOf(uuid()), response: { 200: response(batchAnswer(Authorisation)) } },
+    )
+    .post(
+      authoriseExecution.path,
+      async ({ request, body }) => {
+        await requireService(identity, request, ['wallet'])
+        const reason = (await whyUnknown(body.accountId.toLowerCase())) ?? (await judgeExecution(body))
+        return { id: body.id, isAuthorised: reason === null, reason }
+      },
+      { body: ExecutionToAuthorise, response: { 200: response(authoriseExecution.answer) } },
+    )
+}

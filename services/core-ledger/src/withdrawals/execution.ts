@@ -1,0 +1,147 @@
+import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
+import type { Log } from '@bursar/contracts/log'
+import { asRequest, type Client, type Metrics } from '@bursar/http'
+import { type OpenStore, type OutboxEvent, sideBySide, type Worker, type WorkLoop, workOn } from '@bursar/store'
+import {
+  type ClaimedWork,
+  type ExecutionQueue,
+  executionQueue,
+  type RetryTuning,
+  retryTuning,
+  type Settling,
+} from '../movements/queue'
+import { backlogOf } from '../movements/read-work'
+import type { WorkLane } from '../movements/work.table'
+import { completions, withdrawals } from './attempts'
+import { createOwners } from './owners'
+
+/** Carries approved transactions out. */
+export interface Execution {
+  /** Starts with everything that is due now, then goes on with what commits approve and timers bring. */
+  start(): Worker
+  /** Looks for due work. Does nothing before the start. */
+  wake(): void
+}
+
+export interface ExecutionDeps {
+  readonly store: OpenStore
+  readonly client: Client
+  readonly log: Log
+  readonly metrics: Metrics
+  /** While they are closed nothing is carried out. */
+  readonly books: { areClosed(): boolean }
+}
+
+export interface ExecutionTuning {
+  now: () => Date
+  retry: RetryTuning
+  /** Withdrawals in hand. What they ask of the wallet service goes in few calls. */
+  withdrawals: number
+  /** Calls to the wallet service at a time, of each question. */
+  calls: number
+  /** Deposits and transfers in hand: they share a commit, which should not hold the others up. */
+  commits: number
+  /** How long a stop waits for what is under way; an attempt that it leaves is repeated after the next start. */
+  stoppingMs: number
+}
+
+const tuned: ExecutionTuning = {
+  now: () => new Date(),
+  retry: retryTuning,
+  withdrawals: 256,
+  calls: 16,
+  commits: 64,
+  stoppingMs: 6000,
+}
+
+/** Handlers at once of a lane: one that hangs holds up its own rows alone. */
+const mostPlaces = 4
+const fewestInPlace = 32
+/** The longest pause between two looks for what falls due. */
+const longestLookMs = 250
+
+/**
+ * The worker over the queue of approved transactions. Withdrawals and the rest have lanes of their own, so that a slow
+ * chain delays no deposit.
+ */
+export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
+  const { withdrawals: width, calls, commits, stoppingMs, now, retry } = { ...tuned, ...tuning }
+  const { store, log } = deps
+  const queue = executionQueue(retry)
+  const settling: Settling = { store, now, retry, queue }
+  let loops: WorkLoop[] = []
+  const wake = () => {
+    for (const loop of loops) void loop.wake()
+  }
+  const loopOf = (lane: WorkLane, most: number, work: (row: ClaimedWork) => Promise<void>): WorkLoop => {
+    const places = Math.min(mostPlaces, Math.ceil(most / fewestInPlace))
+    return workOn(whileOpen(queue, lane, deps.books), {
+      store,
+      now,
+      log,
+      name: lane === 'chain' ? 'The execution of withdrawals' : 'The execution of deposits and transfers',
+      // Each runs under the transaction's own id, in place of a request's.
+      handle: (rows) => sideBySide(rows, (row) => asRequest(row.transactionId, () => work(row))),
+      reasonOf: () => 'It could not be carried out; the log says why',
+      places,
+      batch: Math.ceil(most / places),
+      lookMs: Math.min(longestLookMs, retry.firstMs),
+    })
+  }
+  return {
+    wake,
+    start() {
+      const owners = createOwners(deps.client)
+      loops = [
+        loopOf('ledger', commits, completions(owners, settling)),
+        loopOf('chain', width, withdrawals({ ...deps, owners }, settling, calls)),
+      ]
+      const unsubscribe = store.onEvents((events) => {
+        if (events.some(isApproval)) wake()
+      })
+      addGauges(deps, now)
+      return {
+        idle: () => loops.every((loop) => loop.idle?.() ?? true),
+        async stop() {
+          unsubscribe()
+          await within(Promise.all(loops.map((loop) => loop.stop())), stoppingMs)
+        },
+      }
+    },
+  }
+}
+
+/** A lane of the queue, in which nothing is due while the books are closed. */
+const whileOpen = (queue: ExecutionQueue, lane: WorkLane, books: ExecutionDeps['books']): ExecutionQueue => ({
+  ...queue,
+  claim: async (store, how) => (books.areClosed() ? [] : await queue.claim(store, { ...how, lane })),
+  isDue: async (db, now) => !books.areClosed() && (await queue.lanesDue(db, { now, after: '' })).due.includes(lane),
+})
+
+const isApproval = ({ envelope }: OutboxEvent): boolean =>
+  envelope.name === TransactionMoved.name && (envelope.data as TransactionState).status === 'APPROVED'
+
+function addGauges({ store, metrics }: ExecutionDeps, now: () => Date): void {
+  metrics.add({
+    name: 'bursar_work_depth',
+    help: 'Approved transactions that are not carried out yet',
+    read: async () => (await backlogOf(store.read)).depth,
+  })
+  metrics.add({
+    name: 'bursar_work_oldest_seconds',
+    help: 'How long the oldest approved transaction has waited',
+    read: async () => {
+      const { oldestAt } = await backlogOf(store.read)
+      return oldestAt ? Math.max(0, (now().getTime() - oldestAt.getTime()) / 1000) : 0
+    },
+  })
+}
+
+async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: Timer | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}

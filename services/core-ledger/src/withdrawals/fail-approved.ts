@@ -1,0 +1,73 @@
+import type { BodyOf } from '@bursar/contracts/call'
+import { refuseWithdrawal } from '@bursar/contracts/wallet'
+import { AppError, CallError, type Client } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { fail } from '../errors'
+import { transactionById } from '../movements/read-transactions'
+import { workOf } from '../movements/read-work'
+import { wasFrozenAgain } from './rescreening'
+
+/**
+ * Makes sure that an APPROVED transaction can be failed, and gives the reason that then stands. A withdrawal is refused
+ * at the wallet service first, which records that it is never to be paid: 409 when it has it already, 503 when it cannot
+ * be asked. 404 when there is no such transaction, 400 when it is not APPROVED.
+ */
+export async function requireUnpaid(
+  { db, client }: { db: Db; client: Client },
+  id: string,
+  reason: string,
+): Promise<string> {
+  const { status, type, id: ownId } = await transactionById(db, id)
+  if (status !== 'APPROVED') {
+    throw fail('ILLEGAL_MOVE', { message: `Transaction ${ownId} is ${status}; only an APPROVED one can be failed` })
+  }
+  if (type !== 'WITHDRAWAL') return reason
+  const wasAccepted = (await workOf(db, ownId))?.acceptedAt != null
+  return await refuse(client, ownId, { reason, wasAccepted }, 'failed')
+}
+
+/**
+ * Makes sure that a withdrawal that was frozen again, and may have been ordered before, can be rejected: the wallet
+ * service records that it is never to be paid. 409 when it may have been paid, 503 when it cannot be asked.
+ */
+export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
+  const { status, id: ownId } = await transactionById(db, id)
+  if (status === 'FROZEN' && (await wasFrozenAgain(db, ownId))) await refuse(client, ownId, { reason }, 'rejected')
+}
+
+/**
+ * Whether a return that is frozen may have been paid before it was frozen again: then it can be approved, to go on with
+ * what has begun. Else the wallet service has recorded that it is never to be paid, where it was ordered at all, and
+ * nobody approves it (review.ts). 503 when it cannot be asked.
+ */
+export async function mayBeReturned({ db, client }: { db: Db; client: Client }, id: string): Promise<boolean> {
+  const { returns, id: ownId } = await transactionById(db, id)
+  if (returns === null) return false
+  try {
+    await requireUnordered({ db, client }, ownId, 'Its destination is sanctioned')
+    return false
+  } catch (error) {
+    if (error instanceof AppError && error.status === 409) return true
+    throw error
+  }
+}
+
+async function refuse(
+  client: Client,
+  id: string,
+  body: BodyOf<typeof refuseWithdrawal>,
+  what: string,
+): Promise<string> {
+  const record = await client.call(refuseWithdrawal, { params: { id }, body }).catch((cause: unknown) => {
+    if (!(cause instanceof CallError)) throw cause
+    // It may have been paid, and the wallet service says where to look.
+    if (cause.problem === 'refused' && cause.status === 409) {
+      throw fail('WITHDRAWAL_KNOWN', { message: `Transaction ${id} cannot be ${what}: ${cause.message}`, cause })
+    }
+    throw fail('WALLET_UNAVAILABLE', { cause })
+  })
+  if (record.id === id && record.status === 'failed') return record.reason ?? body.reason
+  throw fail('WITHDRAWAL_KNOWN', {
+    message: `Transaction ${id} cannot be ${what}: the wallet service has it as ${record.status}`,
+  })
+}

@@ -1,0 +1,18 @@
+import { type Consumer, type InstitutionFollower, institutionConsumers, institutionWorkers } from '@bursar/http'
+import type { Loop } from '@bursar/store'
+import { heldChanges, institutions } from '../accounts/institutions'
+import type { LedgerDeps } from '../deps'
+import { keepHeld } from './keep-held'
+
+type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'now' | 'execution'>
+
+/** What waits for an institution that is active again goes on. */
+const follower = ({ now, execution }: Deps): InstitutionFollower => ({
+  apply: (tx) => keepHeld(tx, now()),
+  isDue: async (db) => (await heldChanges(db)).length > 0,
+  wake: () => execution.wake(),
+})
+
+export const heldConsumers = (deps: Deps): Consumer[] => institutionConsumers(deps.store, institutions, follower(deps))
+
+export const heldWorkers = (deps: Deps): Loop[] => institutionWorkers(deps, institutions, follower(deps))

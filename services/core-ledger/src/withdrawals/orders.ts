@@ -1,0 +1,127 @@
+import type { OrderedState, OrderedWithdrawal } from '@bursar/contracts/core-ledger'
+import { AppError } from '@bursar/http'
+import {
+  type Db,
+  eq,
+  inArray,
+  insertInto,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  prepared,
+  type Store,
+  type Tx,
+  variants,
+} from '@bursar/store'
+import { findStanding } from '../accounts/accounts'
+import { assetsOfCoin } from '../assets/assets'
+import { fail } from '../errors'
+import { transactions } from '../movements/transactions.table'
+import { work } from '../movements/work.table'
+import { createWithdrawal } from './create-withdrawal'
+import { orderedWithdrawals } from './ordered-withdrawals.table'
+
+/**
+ * Carries an order out once: `place` makes its withdrawal in the commit that keeps it. What is refused for good (400,
+ * 404) is kept as well, and is never carried out later; any other failure keeps nothing.
+ */
+export async function takeOrder(
+  store: Store,
+  order: OrderedWithdrawal,
+  place: (tx: Tx) => Promise<{ id: string }>,
+  prepare: () => Promise<void>,
+  now: Date,
+): Promise<OrderedState> {
+  const id = order.id.toLowerCase()
+  const known = await orderedState(store.read, id)
+  if (known) return known
+  try {
+    await prepare()
+    await store.commit(async (tx) => {
+      if (await isKnown(tx, id)) return
+      const { id: transactionId } = await place(tx)
+      await insert(tx).execute({ id, transactionId, refusal: null, createdAt: now })
+    })
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === null) throw error
+    await store.commit(async (tx) => {
+      if (!(await isKnown(tx, id))) await insert(tx).execute({ id, transactionId: null, refusal, createdAt: now })
+    })
+  }
+  const state = await orderedState(store.read, id)
+  if (!state) throw new Error(`Order ${id} was not kept`)
+  return state
+}
+
+/** Makes the withdrawal of an OMNIBUS account that an order asks for, as a caller's own would be made. */
+export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): Promise<{ id: string }> {
+  const { accountId, network, contractAddress, amount, destinationAddress, reference } = order
+  const account = await findStanding(tx, accountId.toLowerCase())
+  if (account && account.type !== 'OMNIBUS') {
+    throw fail('OMNIBUS_ACCOUNT_NEEDED', {
+      message: `Account ${account.id} is of type ${account.type}; it must be OMNIBUS`,
+    })
+  }
+  const [asset] = await assetsOfCoin(tx, network, contractAddress)
+  if (!asset) {
+    const coin = contractAddress === null ? 'its native coin' : `the contract ${contractAddress}`
+    throw fail('ASSET_NOT_FOUND', { message: `No asset is ${coin} on ${network}` })
+  }
+  return await createWithdrawal(
+    tx,
+    { accountId, network, assetId: asset.id, amount, destinationAddress, reference },
+    now,
+  )
+}
+
+/** How these orders stand; those that are not known are left out. */
+export async function orderedStates(db: Db, ids: readonly string[]): Promise<Map<string, OrderedState>> {
+  const rows = await statesById({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  return new Map(rows.map((row) => [row.id, toState(row)]))
+}
+
+const orderedState = async (db: Db, id: string): Promise<OrderedState | undefined> =>
+  (await orderedStates(db, [id])).get(id)
+
+const isKnown = async (tx: Tx, id: string): Promise<boolean> => (await byId(tx).execute({ id })).length > 0
+
+const refusalOf = (error: unknown): string | null =>
+  error instanceof AppError && (error.status === 400 || error.status === 404) ? error.message : null
+
+type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof statesById>>['execute']>>[number]
+
+/** What keeps it is the reason while it is carried out. */
+const toState = ({ id, transactionId, refusal, status, rejection, failure, waitsFor }: Row): OrderedState => ({
+  id,
+  transactionId,
+  status,
+  reason: refusal ?? failure ?? rejection ?? waitsFor,
+})
+
+const statesById = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({
+          id: orderedWithdrawals.id,
+          transactionId: orderedWithdrawals.transactionId,
+          refusal: orderedWithdrawals.refusal,
+          status: transactions.status,
+          rejection: transactions.rejectionReason,
+          failure: transactions.failureReason,
+          waitsFor: work.lastError,
+        })
+        .from(orderedWithdrawals)
+        .leftJoin(transactions, eq(transactions.id, orderedWithdrawals.transactionId))
+        .leftJoin(work, eq(work.transactionId, orderedWithdrawals.transactionId))
+        .where(inArray(orderedWithdrawals.id, listParams('id', size))),
+)
+const byId = prepared((db) =>
+  db
+    .select({ id: orderedWithdrawals.id })
+    .from(orderedWithdrawals)
+    .where(eq(orderedWithdrawals.id, param('id'))),
+)
+const insert = insertInto(orderedWithdrawals)

@@ -1,0 +1,136 @@
+import { mostInBatch } from '@bursar/contracts/batch'
+import type { Log } from '@bursar/contracts/log'
+import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { CallError, type Client, type Metrics, recordLog } from '@bursar/http'
+import {
+  type Claimed,
+  count,
+  type Db,
+  doubling,
+  eq,
+  isNotNull,
+  param,
+  prepared,
+  type Store,
+  sideBySide,
+  type Tx,
+  type Worker,
+  workOn,
+  workQueue,
+} from '@bursar/store'
+import { retryTuning } from '../movements/queue'
+import { failedWithdrawals } from '../movements/work.table'
+import { isPaidByMovement } from '../portfolios/movements'
+import { createWallet, type Wallet } from './wallet-calls'
+
+interface Deps {
+  readonly store: Store
+  readonly client: Client
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly now: () => Date
+}
+
+/** Asks about withdrawals that failed once more. One that was paid after all is an alarm, until somebody has settled it. */
+export interface Recheck {
+  start(deps: Deps): Worker
+  /** Asks about all that are due; for tests. */
+  run(deps: Deps): Promise<void>
+  /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
+  waits(): Promise<string | null>
+}
+
+const everyMs = 30_000
+const calls = 4
+
+/** Nothing is due further ahead than the wait after a failure. */
+const recheckQueue = workQueue(failedWithdrawals, {
+  id: 'transactionId',
+  leaseMs: 60_000,
+  backoff: doubling(everyMs, retryTuning.longestMs),
+})
+type Failed = Claimed<typeof failedWithdrawals.$inferSelect>
+
+export function createRecheck(): Recheck {
+  let read: Db | undefined
+  const alarms = async () => (read ? ((await contradicted(read).execute())[0]?.alarms ?? 0) : 0)
+  const handler = (deps: Deps) => {
+    read = deps.store.read
+    const wallet = createWallet(deps.client, calls)
+    return (rows: readonly Failed[]) => sideBySide(rows, (row) => recheck(deps, wallet, row))
+  }
+  return {
+    async run(deps) {
+      const handle = handler(deps)
+      for (;;) {
+        const rows = await recheckQueue.claim(deps.store, { now: deps.now(), limit: mostInBatch })
+        if (rows.length === 0) return
+        await handle(rows)
+      }
+    },
+    start(deps) {
+      const { store, now, log } = deps
+      const help = 'Withdrawals that failed here and that the wallet service has paid'
+      deps.metrics.add({ name: 'bursar_failed_but_paid', help, read: alarms })
+      const name = 'The recheck of failed withdrawals'
+      return workOn(recheckQueue, { store, now, log, name, handle: handler(deps), places: 1, lookMs: everyMs })
+    },
+    waits: async () => {
+      const count = await alarms()
+      if (count === 0) return null
+      const which = count === 1 ? 'A withdrawal that failed was paid' : `${count} withdrawals that failed were paid`
+      return `${which}: see GET /transactions/stuck`
+    },
+  }
+}
+
+async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): Promise<void> {
+  const { transactionId: id } = row
+  // Alarms of ledgers from before are still due.
+  if (row.contradiction !== null) return await store.commit((tx) => recheckQueue.finish(tx, [row]))
+  let state: WithdrawalState | null
+  try {
+    state = await wallet.find(id)
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    return await store.commit((tx) => recheckQueue.reschedule(tx, row, { now: now(), error: error.message }))
+  }
+  const isBooked = state?.status === 'confirmed' && (await isPaidByMovement(store.read, id))
+  if (!state || state.status === 'failed' || isBooked)
+    return void (await store.commit((tx) => forget(tx).execute({ id })))
+  const { status, txHash } = state
+  log.error({ transactionId: id, status, txHash }, 'A withdrawal that failed here was paid by the wallet service')
+  await store.commit(async (tx) => {
+    await recheckQueue.finish(tx, [row])
+    await raiseAlarm(tx, state, now())
+  })
+}
+
+async function raiseAlarm(tx: Tx, { id, status, txHash }: WithdrawalState, at: Date): Promise<void> {
+  await contradict(tx).execute({ id, contradiction: txHash === null ? status : `${status} ${txHash}` })
+  await recordLog(tx, {
+    service: 'core-ledger',
+    requestId: id,
+    at,
+    event_type: 'ERROR_OCCURRED',
+    status: 'FAILURE',
+    metadata: {
+      transaction_id: id,
+      message: 'A withdrawal that failed was paid',
+      wallet_status: status,
+      tx_hash: txHash,
+    },
+  })
+}
+
+const contradicted = prepared((db) =>
+  db.select({ alarms: count() }).from(failedWithdrawals).where(isNotNull(failedWithdrawals.contradiction)),
+)
+const isOne = eq(failedWithdrawals.transactionId, param('id'))
+const contradict = prepared((db) =>
+  db
+    .update(failedWithdrawals)
+    .set({ contradiction: param('contradiction') })
+    .where(isOne),
+)
+const forget = prepared((db) => db.delete(failedWithdrawals).where(isOne))

@@ -1,0 +1,246 @@
+import { comparableAddress } from '@bursar/contracts/address'
+import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
+import {
+  type AddressListed,
+  type ListActivated,
+  type ScreeningSource,
+  screenAddresses,
+} from '@bursar/contracts/sanctions'
+import { CallError, type Client, gathered } from '@bursar/http'
+import {
+  type Db,
+  desc,
+  eq,
+  gt,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  type OpenStore,
+  param,
+  params,
+  prepared,
+  remember,
+  type Tx,
+  variants,
+} from '@bursar/store'
+import { move } from '../movements/move'
+import { phasesOf } from '../movements/phases'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { activatedLists, listedAddresses, refrozenWithdrawals } from './rescreening.table'
+
+/** An approved withdrawal that is about to be signed. */
+export interface Payment {
+  id: string
+  network: string
+  destinationAddress: string
+  createdAt: Date
+}
+
+/** Why a payment is not signed. `listedAt`: its destination is on the list since then; null: that is not known now. */
+export interface Refusal {
+  reason: string
+  listedAt: Date | null
+}
+
+/** Screens what was passed by an older list again, before it is signed. */
+export interface Rescreening {
+  /** The payments that may not be signed, by their ids; each address is asked about once for each list. */
+  refusals(payments: readonly Payment[], now: Date): Promise<Map<string, Refusal>>
+}
+
+type Asked = BodyOf<typeof screenAddresses>['items'][number]
+type Screened = NonNullable<AnswerOf<typeof screenAddresses>['items'][number]>
+
+const calls = 4
+const mostKept = 10_000
+
+export function createRescreening(store: OpenStore, client: Client): Rescreening {
+  const newest = remember(
+    store,
+    { tables: [activatedLists], most: 1 },
+    async () => (await newestList(store.read).execute())[0],
+  )
+  const ask = async (items: Asked[]) => (await client.call(screenAddresses, { body: { items } })).items
+  const screen = gathered<Asked, Screened | null>({
+    one: async (item) => (await ask([item]))[0] ?? null,
+    many: ask,
+    calls,
+  })
+  /** By list, network and address. */
+  const screened = new Map<string, Screened>()
+
+  async function byList(list: { id: number; activatedAt: Date }, payment: Payment): Promise<Refusal | null> {
+    const { network: blockchain, destinationAddress: address } = payment
+    const key = `${list.id} ${blockchain} ${comparableAddress(address)}`
+    const found = screened.get(key) ?? (await screen({ address, blockchain }).catch(unlessAway))
+    if (!found) {
+      return { reason: 'A new sanctions list is in use, and the destination cannot be screened by it', listedAt: null }
+    }
+    if (screened.size >= mostKept) screened.clear()
+    if (found.listId === list.id) screened.set(key, found)
+    return found.isListed ? { reason: wording(found.source), listedAt: list.activatedAt } : null
+  }
+
+  async function refusalOf(payment: Payment, listing: Listing | undefined, now: Date): Promise<Refusal | null> {
+    const list = await newest('')
+    const activatedAt = list?.activatedAt.getTime() ?? 0
+    // What an older list has caught, the list in use may not have any more: it is asked.
+    const listedAt = listing && listing.listedAt.getTime() >= activatedAt ? listing.listedAt.getTime() : 0
+    const madeAt = payment.createdAt.getTime()
+    // The verdict came later than the withdrawal: most are passed without being read once more.
+    if (madeAt > Math.max(activatedAt, listedAt) && madeAt <= now.getTime()) return null
+    const answered = await answeredUntil(store.read, payment.id)
+    if (listing && listedAt > 0 && !isAnswered(listedAt, answered.listings, now)) {
+      return { reason: listing.reason, listedAt: listing.listedAt }
+    }
+    return list && !isAnswered(activatedAt, answered.lists, now) ? await byList(list, payment) : null
+  }
+
+  return {
+    async refusals(payments, now) {
+      const addresses = [...new Set(payments.map((payment) => comparableAddress(payment.destinationAddress)))]
+      if (addresses.length === 0) return new Map()
+      const rows = await listedAmong({ size: listSize(addresses) })(store.read).execute(
+        listValues('address', addresses),
+      )
+      const listings = new Map(rows.map((row) => [row.address, row]))
+      const refused = await Promise.all(
+        payments.map(async (payment) => {
+          const refusal = await refusalOf(payment, listings.get(comparableAddress(payment.destinationAddress)), now)
+          return refusal ? [[payment.id, refusal] as const] : []
+        }),
+      )
+      return new Map(refused.flat())
+    },
+  }
+}
+
+/**
+ * Whether what was listed at a moment is answered for up to one of these. A moment that is still to come was set by a
+ * wrong clock: it answers for itself alone.
+ */
+const isAnswered = (moment: number, until: readonly number[], now: Date): boolean =>
+  until.some((each) => each === moment || (each <= now.getTime() && each > moment))
+
+/**
+ * Up to when the lists, and what they caught, are answered for: by the screening; or, for what was frozen again, the
+ * list that froze it, and what was reported until a person approved it.
+ */
+async function answeredUntil(db: Db, id: string): Promise<{ lists: number[]; listings: number[] }> {
+  const record = await transactionById(db, id)
+  const [refrozen] = await refrozenById(db).execute({ id })
+  if (!refrozen) return { lists: [screenedAt(record) - 1], listings: [screenedAt(record) - 1] }
+  const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'review') ?? {}
+  const lists = refrozen.listedAt.getTime()
+  return { lists: [lists], listings: [lists, ...(completedAt === null ? [] : [Date.parse(completedAt)])] }
+}
+
+/** When it was screened: by its result where that says so, for the ledger hears of it later. */
+function screenedAt(record: TransactionRecord): number {
+  const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'screening') ?? {}
+  const result = record.screeningData?.result as { checkedAt?: unknown } | null | undefined
+  const times = [completedAt, result?.checkedAt].map((time) =>
+    typeof time === 'string' ? Date.parse(time) : Number.NaN,
+  )
+  return Math.min(...times.filter((time) => !Number.isNaN(time)), record.updatedAt.getTime())
+}
+
+/**
+ * APPROVED → FROZEN: a person decides once more. One that is on its chain already stays as it is, and is not signed
+ * again. True when it was frozen.
+ */
+export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refusal, now: Date): Promise<boolean> {
+  const transaction = await transactionById(tx, id)
+  const isSent = phasesOf(transaction).some(({ name }) => name === 'confirmation')
+  if (transaction.status !== 'APPROVED' || listedAt === null || isSent) return false
+  await move(tx, transaction, 'FROZEN', { at: now, detail: reason })
+  // What a wrong clock has put ahead was reported before: the review that follows answers for it.
+  await pullBackListed(tx).execute({ now, listedAt: new Date(now.getTime() - 1) })
+  await putRefrozen(tx).execute({ transactionId: transaction.id, reason, listedAt })
+  return true
+}
+
+/** Whether a withdrawal was approved, and so perhaps ordered, before it was frozen. */
+export const wasFrozenAgain = async (db: Db, id: string): Promise<boolean> =>
+  (await refrozenById(db).execute({ id: id.toLowerCase() })).length > 0
+
+/** Notes that a list is in use. What a wrong clock has put behind now was in use before. */
+export async function noteActivated(
+  tx: Tx,
+  { listId: id, name, at }: typeof ListActivated.payload.static,
+  now: Date,
+): Promise<void> {
+  await pullBack(tx).execute({ now, activatedAt: new Date(Date.parse(at) - 1) })
+  await putList(tx).execute({ id, name, activatedAt: new Date(at) })
+}
+
+/** Notes that an address is on the list. */
+export async function noteListed(tx: Tx, { address, source, at }: typeof AddressListed.payload.static): Promise<void> {
+  await putListed(tx).execute({ address: comparableAddress(address), reason: wording(source), listedAt: new Date(at) })
+}
+
+const wording = (source: ScreeningSource | null): string =>
+  `The destination is sanctioned by now: ${source?.provider ?? 'the list in use'}`
+
+function unlessAway(error: unknown): null {
+  if (error instanceof CallError) return null
+  throw error
+}
+
+type Listing = typeof listedAddresses.$inferSelect
+
+const newestList = prepared((db) => db.select().from(activatedLists).orderBy(desc(activatedLists.activatedAt)).limit(1))
+const listedAmong = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(listedAddresses)
+        .where(inArray(listedAddresses.address, listParams('address', size))),
+)
+const refrozenById = prepared((db) =>
+  db
+    .select({ listedAt: refrozenWithdrawals.listedAt })
+    .from(refrozenWithdrawals)
+    .where(eq(refrozenWithdrawals.transactionId, param('id'))),
+)
+const putRefrozen = prepared((db) =>
+  db
+    .insert(refrozenWithdrawals)
+    .values(params(refrozenWithdrawals))
+    .onConflictDoUpdate({
+      target: refrozenWithdrawals.transactionId,
+      set: { reason: param('reason'), listedAt: param('listedAt') },
+    }),
+)
+const putList = prepared((db) =>
+  db
+    .insert(activatedLists)
+    .values(params(activatedLists))
+    .onConflictDoUpdate({
+      target: activatedLists.id,
+      set: { name: param('name'), activatedAt: param('activatedAt') },
+    }),
+)
+const pullBack = prepared((db) =>
+  db
+    .update(activatedLists)
+    .set({ activatedAt: param('activatedAt') })
+    .where(gt(activatedLists.activatedAt, param('now'))),
+)
+const pullBackListed = prepared((db) =>
+  db
+    .update(listedAddresses)
+    .set({ listedAt: param('listedAt') })
+    .where(gt(listedAddresses.listedAt, param('now'))),
+)
+const putListed = prepared((db) =>
+  db
+    .insert(listedAddresses)
+    .values(params(listedAddresses))
+    .onConflictDoUpdate({
+      target: listedAddresses.address,
+      set: { reason: param('reason'), listedAt: param('listedAt') },
+    }),
+)

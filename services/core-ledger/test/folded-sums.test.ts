@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { putMetaValue, sql } from '@bursar/store'
+import { auditAll } from '../src/audit/audit'
+import { systemBalances } from '../src/ledger/balances.table'
+import { owedOnChains } from '../src/reconciliation/owed'
+import { dailyTotals } from '../src/reporting/daily-totals.table'
+import { foldAll, foldedUntil, foldNext, placeName } from '../src/reporting/fold'
+import { type Ledger, openLedger } from './harness'
+import { type Bench, complete, make, makeBench, pay, screen, withdrawalOf } from './steps'
+
+let ledger: Ledger
+let bench: Bench
+beforeEach(async () => {
+  ledger = await openLedger()
+  bench = await makeBench(ledger, '100')
+})
+afterEach(() => ledger.close())
+
+async function payOut(amount: string): Promise<void> {
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, amount))
+  await screen(ledger, id, true)
+  await complete(ledger, id, `0x${crypto.randomUUID().replaceAll('-', '')}`)
+}
+
+const run = (statement: string) =>
+  ledger.store.commit(async (tx) => {
+    await (tx as unknown as { run(statement: unknown): Promise<unknown> }).run(sql.raw(statement))
+  })
+
+const amounts = { deposits: '142', withdrawals: '7', balances: '135', owed: 135000000n }
+
+/** What everybody sees who reads the sums. */
+async function shown() {
+  const { body } = await ledger.ask('GET', '/api/v1/core/overview/digital-assets')
+  const { deposits, withdrawals, balances } = body.totals
+  const [owed] = [...(await owedOnChains(ledger.store.read)).values()]
+  return {
+    deposits: deposits.amount,
+    withdrawals: withdrawals.amount,
+    balances: balances.amount,
+    owed: owed?.customers,
+  }
+}
+
+/** Four movements that are completed, and one that is only held: nine entries. */
+async function moveMoney(): Promise<void> {
+  await pay(ledger, bench, '42')
+  await payOut('3')
+  await payOut('4')
+  await make(ledger, 'withdrawal', withdrawalOf(bench, '5'))
+}
+
+describe('the sums over the journal', () => {
+  test('are exact whatever of them was folded, and the audit agrees', async () => {
+    await moveMoney()
+    expect(await shown()).toEqual(amounts)
+    const places = [await foldedUntil(ledger.store.read)]
+    while ((await foldNext(ledger.store, 1)) > 0) {
+      places.push(await foldedUntil(ledger.store.read))
+      expect(await shown()).toEqual(amounts)
+      await auditAll(ledger.store.read)
+    }
+    expect(places).toEqual([0, 1, 2, 3, 4, 6, 8, 9])
+    await payOut('1')
+    expect(await shown()).toEqual({ deposits: '142', withdrawals: '8', balances: '134', owed: 134000000n })
+  })
+
+  test('a commit that moves money writes none of them', async () => {
+    await moveMoney()
+    expect(await ledger.store.read.$count(dailyTotals)).toBe(0)
+    const names = (await ledger.store.read.select().from(systemBalances)).map(({ name }) => name)
+    expect(names).toEqual(['suspense:ethereum'])
+  })
+
+  test.each(['daily_totals', 'holdings', 'system_balances', 'meta'])(
+    'a crash at the writes to %s loses and doubles nothing',
+    async (table) => {
+      await moveMoney()
+      await run(`create trigger crash before insert on ${table} begin select raise(abort, 'crash'); end`)
+      await expect(foldNext(ledger.store)).rejects.toThrow('crash')
+      expect(await foldedUntil(ledger.store.read)).toBe(0)
+      expect(await shown()).toEqual(amounts)
+      await run('drop trigger crash')
+      await foldAll(ledger.store)
+      expect(await shown()).toEqual(amounts)
+      await auditAll(ledger.store.read)
+    },
+  )
+
+  test('two that fold at once add each entry once', async () => {
+    await moveMoney()
+    await Promise.all([foldNext(ledger.store), foldNext(ledger.store), foldNext(ledger.store, 2)])
+    await foldAll(ledger.store)
+    expect(await shown()).toEqual(amounts)
+    await auditAll(ledger.store.read)
+  })
+
+  test('a place that somebody has set is found', async () => {
+    await moveMoney()
+    await foldAll(ledger.store)
+    for (const place of [0, 4, 12]) {
+      const undo = new Error('undo')
+      const found = ledger.store.commit(async (tx) => {
+        await putMetaValue(tx, placeName, String(place))
+        await expect(auditAll(tx)).rejects.toThrow()
+        throw undo
+      })
+      await expect(found).rejects.toBe(undo)
+    }
+  })
+})

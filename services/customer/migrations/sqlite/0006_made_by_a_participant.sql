@@ -1,1 +1,0 @@
-ALTER TABLE `customers` ADD `participant_id` text;

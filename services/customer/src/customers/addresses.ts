@@ -1,0 +1,23 @@
+import { getAccountAddresses } from '@bursar/contracts/account'
+import { type Client, mapConcurrent } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { accountIdsOf } from '../accounts/accounts'
+import { getCustomer } from './customers'
+
+/** How many accounts are asked about at once. */
+const callsAtOnce = 8
+
+/**
+ * The addresses of all accounts of a customer, those of its oldest account first, each once. Fails when there is no
+ * such customer, and with a CallError when the account service cannot answer: a part of the addresses would pass for all.
+ */
+export async function customerAddresses(db: Db, client: Client, id: string): Promise<string[]> {
+  await getCustomer(db, id)
+  const found = await mapConcurrent(
+    await accountIdsOf(db, id),
+    callsAtOnce,
+    // An account service that was restored from an older backup may not know an account any more.
+    async (accountId) => (await client.find(getAccountAddresses, { params: { id: accountId } })) ?? [],
+  )
+  return [...new Set(found.flat())]
+}

@@ -1,0 +1,20 @@
+import { type Deps, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { customerHistory } from '../history/history'
+import { getCustomer } from './customers'
+import { ById, CustomerHistory } from './customers.model'
+
+/** Ours: what became of a customer, who did it and why. */
+export const historyRoutes = ({ store }: Deps) =>
+  new Elysia({ prefix: '/customers', tags: ['Customers'] }).get(
+    '/:id/history',
+    async ({ params: { id } }) => {
+      await getCustomer(store.read, id)
+      return await customerHistory.of(store.read, id)
+    },
+    {
+      params: ById,
+      response: { 200: response(CustomerHistory) },
+      detail: { operationId: 'listCustomerHistory', summary: 'List the changes of a customer’s status, oldest first' },
+    },
+  )

@@ -1,1 +1,0 @@
-ALTER TABLE `console_sessions` ADD `verified_at` integer;

@@ -1,0 +1,68 @@
+import type { Caller, RequestContext } from '@bursar/http'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { countedAddress } from '../front/caller-address'
+import { servicePath, type Target } from '../front/target'
+import { type Authenticated, authenticate, type ConsoleUser } from './authenticate'
+import { requireInstitution } from './institutions'
+import { needsOf } from './needs'
+import { requestHeaders } from './request-headers'
+
+/** A request on its way through. */
+export interface Passage {
+  readonly request: Request
+  readonly target: Target
+  /** That the caller comes from. */
+  readonly address: string
+  readonly context: RequestContext
+  /** Of the console: who has it, in place of credentials. Null for requests through the API. */
+  readonly session: ConsoleUser | null
+  /** Whether the console itself asks: for somebody who has no session yet, too. */
+  readonly isOfConsole?: true
+}
+
+/** What a service is to be asked, once the request may pass. */
+export interface Admitted {
+  readonly caller: Caller
+  /** In whose name it is counted. */
+  readonly counted: string
+  /** That the caller acts in; null for none. */
+  readonly sessionId: string | null
+  readonly url: string
+  readonly headers: Record<string, string>
+  /** For the answer. */
+  readonly limitHeaders: Record<string, string>
+}
+
+/** Finds out who calls and whether it may, before anything of the body is read. Fails: 401, 429, 503. */
+export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
+  const { request, target, address, context } = passage
+  const authenticated = passage.session ?? (await whoCalls(deps, passage))
+  const { caller, counted, sessionId } = authenticated
+  requireEnrolled(authenticated, target)
+  await requireInstitution(deps.institutions, caller, target, request.method)
+  const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)
+  const identity = await deps.identityTokens(caller, target.service)
+  return {
+    caller,
+    counted,
+    sessionId,
+    url: deps.config.urls[target.service] + servicePath(target) + target.query,
+    headers: requestHeaders(request.headers, { requestId: context.id, address, identity }),
+    limitHeaders,
+  }
+}
+
+function whoCalls({ credentials }: GatewayDeps, { request, target, address }: Passage): Promise<Authenticated> {
+  const needs = needsOf(target, request.method)
+  return authenticate(credentials, { headers: request.headers, needs, address: countedAddress(address) })
+}
+
+/** Refuses (403) a user that must set up a second factor all that is not about this, its profile and its sessions. */
+function requireEnrolled({ mustEnrol }: { mustEnrol: boolean }, { service, path }: Target): void {
+  if (!mustEnrol || (service === 'identity-manager' && beforeEnrolment.test(path))) return
+  throw fail('SECOND_FACTOR_REQUIRED')
+}
+
+const beforeEnrolment =
+  /^\/(auth\/.+|users\/(change-password-token|mfa|mfa\/totp|mfa\/totp\/confirm|mfa\/passkeys|mfa\/passkeys\/options|profile)|health|\.well-known\/jwks\.json)$/

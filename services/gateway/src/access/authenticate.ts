@@ -1,0 +1,139 @@
+import { apiKeyHash, CallError, type Caller } from '@bursar/http'
+import { fail } from '../errors'
+import type { ApiKeys } from './api-keys'
+import type { FailureBudget } from './failure-budget'
+import type { Institutions } from './institutions'
+import type { KeyStates } from './key-states'
+import type { Needs } from './needs'
+import type { Tokens, VerifiedToken } from './tokens'
+
+/** Who calls, and in whose name its requests are counted. */
+export interface Authenticated {
+  readonly caller: Caller
+  /** `user:<id>`, `key:<hash>` or `address:<address>`. */
+  readonly counted: string
+  /** That a user's access token belongs to; null for all others. */
+  readonly sessionId: string | null
+  /** See VerifiedToken. */
+  readonly mustEnrol: boolean
+}
+
+/** The user of a session of the console. Its requests are held to the table of routes and roles, and all its writes are audited. */
+export type ConsoleUser = Pick<Authenticated, 'caller' | 'counted' | 'mustEnrol'> & {
+  readonly sessionId: string
+  /** When the user has shown its second factor last; null for never. */
+  readonly verifiedAt: Date | null
+}
+
+export interface Credentials {
+  readonly tokens: Tokens
+  readonly apiKeys: ApiKeys
+  readonly keyStates: KeyStates
+  readonly institutions: Institutions
+  readonly failures: FailureBudget
+}
+
+interface Asked {
+  headers: Headers
+  needs: Needs
+  /** Of the caller. */
+  address: string
+}
+
+/**
+ * Finds out who calls (decisions, Who may call 2). Fails: 401 by what is wrong with the credentials, 429 for an address
+ * that has sent too many wrong ones, 503 when those who know cannot be asked.
+ */
+export async function authenticate(credentials: Credentials, asked: Asked): Promise<Authenticated> {
+  try {
+    return await callerOf(credentials, asked)
+  } catch (error) {
+    if (error instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: cannotVerify, cause: error })
+    throw error
+  }
+}
+
+const cannotVerify = 'The credentials cannot be verified right now; repeat the request in a moment'
+
+async function callerOf(credentials: Credentials, { headers, needs, address }: Asked): Promise<Authenticated> {
+  const authorization = headers.get('authorization')
+  if (needs === 'nothing') return await whoeverCalls(credentials, authorization, address)
+  const key = headers.get('x-api-key') || null
+  const user = authorization === null ? null : await userOf(credentials, bearerOf(authorization), address)
+  const owner = key === null ? null : await ownerOf(credentials, key, address)
+  if (user && owner) return { caller: withParticipant(user.caller, owner.caller.participantId), ...ofUser(user) }
+  if (user) {
+    if (needs === 'both') await requireNoKeyYet(credentials, user.caller)
+    return { caller: user.caller, ...ofUser(user) }
+  }
+  if (!owner) throw fail('UNAUTHORIZED')
+  if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
+  return { caller: owner.caller, counted: `key:${owner.hash}`, sessionId: null, mustEnrol: false }
+}
+
+const tokenToo = 'This service needs the access token in Authorization: Bearer … besides the API key'
+const keyToo = 'This service needs the API key of your participant in X-API-KEY besides the access token'
+const noBearer = 'Authorization must be Bearer and an access token'
+
+const ofUser = ({ caller, sessionId, mustEnrol }: VerifiedToken) => ({
+  counted: `user:${caller.subject}`,
+  sessionId,
+  mustEnrol,
+})
+
+/** Where no credentials are needed a token that does not hold any more is no reason to refuse. */
+async function whoeverCalls(
+  { tokens, institutions }: Credentials,
+  authorization: string | null,
+  address: string,
+): Promise<Authenticated> {
+  const counted = `address:${address}`
+  const anonymous: Caller = { kind: 'anonymous', subject: address, participantId: null, roles: [] }
+  if (!authorization?.startsWith('Bearer ')) return { caller: anonymous, counted, sessionId: null, mustEnrol: false }
+  const token = authorization.slice('Bearer '.length)
+  const digest = sha256(token)
+  const user = await Promise.resolve()
+    .then(() => tokens.known(digest) ?? tokens.verify(token, digest))
+    .then(async (found) => ((await hasEnded(institutions, found.caller)) ? null : found))
+    .catch(() => null)
+  return {
+    caller: user?.caller ?? anonymous,
+    counted,
+    sessionId: user?.sessionId ?? null,
+    mustEnrol: user?.mustEnrol ?? false,
+  }
+}
+
+const hasEnded = async (institutions: Institutions, { participantId }: Caller): Promise<boolean> =>
+  participantId !== null && (await institutions.stateOf(participantId)) === 'ended'
+
+async function userOf({ tokens, failures }: Credentials, token: string, address: string): Promise<VerifiedToken> {
+  const digest = sha256(token)
+  return tokens.known(digest) ?? (await failures.watch(address, () => tokens.verify(token, digest)))
+}
+
+async function ownerOf({ apiKeys, failures }: Credentials, key: string, address: string) {
+  const hash = apiKeyHash(key)
+  const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOf(key, hash)))
+  return { caller, hash }
+}
+
+function bearerOf(authorization: string): string {
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw fail('UNAUTHORIZED', { message: noBearer })
+  return token
+}
+
+/** A user of no participant (an administrator) acts for the one whose key it sends. */
+function withParticipant(caller: Caller, participantId: string | null): Caller {
+  if (caller.participantId === participantId) return caller
+  if (caller.participantId === null) return { ...caller, participantId }
+  throw fail('INVALID_API_KEY', { message: 'The API key is not that of your participant' })
+}
+
+/** Until its participant has a key, and where there is none for it, a user comes with the token alone. */
+async function requireNoKeyYet({ keyStates }: Credentials, { participantId }: Caller): Promise<void> {
+  if (participantId !== null && (await keyStates.hasKey(participantId))) throw fail('UNAUTHORIZED', { message: keyToo })
+}
+
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')

@@ -1,0 +1,85 @@
+import { pfiChanges } from '@bursar/contracts/main-api'
+import { participantChanges } from '@bursar/contracts/participant'
+import { CallError, type Caller, type Client } from '@bursar/http'
+import { fail } from '../errors'
+import type { Target } from '../front/target'
+import { followChanges } from './follow-changes'
+
+/** `paused`: may read, and nothing else. `ended`: offboarded or deleted, so that neither keys nor sessions hold. */
+export type InstitutionState = 'active' | 'paused' | 'ended'
+
+/** What the institutions of callers may do at the moment (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
+export interface Institutions {
+  /** Fails with 503 while the lists were never read as a whole and their owners cannot be asked. */
+  stateOf(participantId: string): Promise<InstitutionState>
+  /** Takes over what is new at the main API and at the participant service. Rejects with CallError. */
+  pull(): Promise<void>
+}
+
+export function createInstitutions(client: Client): Institutions {
+  const [paused, offboarded, deleted] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const keep = (among: Set<string>, id: string, isIn: boolean) => void (isIn ? among.add(id) : among.delete(id))
+  const pfis = followChanges(client, pfiChanges, {
+    take({ id, status }) {
+      keep(paused, id, status === 'PAUSED')
+      keep(offboarded, id, status === 'OFFBOARDED')
+    },
+    begin() {
+      paused.clear()
+      offboarded.clear()
+    },
+  })
+  const participants = followChanges(client, participantChanges, {
+    take: ({ id, deletedAt }) => keep(deleted, id, deletedAt !== null),
+    begin: () => deleted.clear(),
+  })
+
+  async function requireLists(): Promise<void> {
+    const unread = [pfis, participants].filter((each) => !each.isComplete())
+    await Promise.all(unread.map((each) => each.pull())).catch((cause: unknown) => {
+      if (cause instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: noLists, cause })
+      throw cause
+    })
+  }
+
+  return {
+    async stateOf(participantId) {
+      await requireLists()
+      const id = participantId.toLowerCase()
+      if (offboarded.has(id) || deleted.has(id)) return 'ended'
+      return paused.has(id) ? 'paused' : 'active'
+    },
+    async pull() {
+      // What one of them says counts while the other is away.
+      const [first, second] = await Promise.allSettled([pfis.pull(), participants.pull()])
+      for (const each of [first, second]) if (each.status === 'rejected') throw each.reason
+    },
+  }
+}
+
+const noLists = 'Whether your institution may act cannot be found out right now; repeat the request in a moment'
+const keyEnded = 'The institution of this API key was offboarded or deleted'
+const sessionEnded = 'Your institution was offboarded or deleted'
+
+/**
+ * Refuses what the caller's institution may not do: everything (401) for one that has ended, and all but reading (403) for
+ * one that is paused. Its people can still see to their own sessions and passwords.
+ */
+export async function requireInstitution(
+  institutions: Pick<Institutions, 'stateOf'>,
+  { kind, participantId }: Caller,
+  target: Target,
+  method: string,
+): Promise<void> {
+  if (participantId === null) return
+  const state = await institutions.stateOf(participantId)
+  if (state === 'ended' && kind === 'participant') throw fail('INVALID_API_KEY', { message: keyEnded })
+  if (state === 'ended') throw fail('UNAUTHORIZED', { message: sessionEnded })
+  if (state === 'paused' && !isRead(method) && !isOfOwnSession(target)) throw fail('INSTITUTION_PAUSED')
+}
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+const isOfOwnSession = ({ service, path }: Target): boolean =>
+  service === 'identity-manager' &&
+  /^\/(auth\/.+|users\/(change-password-token|sessions\/[^/]+|[^/]+\/sessions))$/.test(path)

@@ -1,0 +1,145 @@
+import type { Log } from '@bursar/contracts/log'
+import { AppError } from '@bursar/http'
+import type { Store } from '@bursar/store'
+import { fail } from '../errors'
+import type { Act } from './act'
+import type { AuditStep } from './audit-trail.table'
+import { withoutSecrets } from './redact'
+import { appendRow, type NewAuditRow } from './trail'
+
+/** How an act ended. */
+export interface Outcome {
+  readonly status: number
+  /** The object as it is now; undefined where nothing shows it. */
+  readonly after?: unknown
+  /** Of the object that the act made. */
+  readonly object?: string | null
+  /** What the service answered, where that says more than `after`. */
+  readonly answer?: unknown
+  /** True where an idempotency key was repeated: the answer is the first one's, and nothing was done again. */
+  readonly isRepeat?: boolean | undefined
+  /** Why it was refused or did not come about. */
+  readonly problem?: string
+}
+
+/** Writes administrative acts to the audit trail. */
+export interface Audit {
+  /**
+   * Writes the act down, carries it out, and writes down how it ended. Fails with 503, and carries nothing out, when the
+   * first of these cannot be written. What `carryOut` throws is written down and thrown on.
+   */
+  record<T>(
+    act: Act,
+    before: unknown,
+    carryOut: () => Promise<T>,
+    outcomeOf: (result: T) => Promise<Outcome>,
+  ): Promise<T>
+  /** Writes down an act that has happened: one that was refused, a log-in. Fails with 503 when it cannot be written. */
+  note(act: Act, outcome: Outcome): Promise<void>
+}
+
+export function createAudit({ store, log }: { store: Pick<Store, 'commit'>; log: Log }): Audit {
+  async function write(...rows: NewAuditRow[]): Promise<void> {
+    const end = await store.commit(async (tx) => {
+      let last = null
+      for (const row of rows) last = await appendRow(tx, row)
+      return last
+    })
+    // A copy of the chain's end outside of the database: whoever rewrites the file cannot rewrite the log as well.
+    log.info({ number: end?.number, hash: end?.hash, act: rows[0]?.actId, action: rows[0]?.action }, 'audited')
+  }
+
+  /** The act was answered: that it is not written down must not turn its answer into a failure. */
+  const writeAnswered = (actId: string, act: Act, outcome: Outcome): Promise<void> =>
+    write(answeredRow(actId, act, outcome)).catch((error: unknown) =>
+      log.error({ err: error, act: actId, action: act.action, status: outcome.status }, unwritten),
+    )
+
+  return {
+    async record(act, before, carryOut, outcomeOf) {
+      const { actId, at } = begin()
+      await write(askedRow(actId, at, act, before)).catch(refuse)
+      try {
+        const result = await carryOut()
+        await writeAnswered(actId, act, await outcomeOf(result))
+        return result
+      } catch (error) {
+        await writeAnswered(actId, act, failureOf(error))
+        throw error
+      }
+    },
+    async note(act, outcome) {
+      const { actId, at } = begin()
+      await write(askedRow(actId, at, act, undefined), answeredRow(actId, act, outcome)).catch(refuse)
+    },
+  }
+}
+
+/** An act's id says when it was asked for, to the millisecond: lists are cut by it. */
+function begin(): { actId: string; at: Date } {
+  const at = new Date()
+  return { actId: Bun.randomUUIDv7('hex', at), at }
+}
+
+const unwritten = 'How an act ended could not be written to the audit trail'
+
+const refuse = (cause: unknown): never => {
+  throw fail('SERVICE_UNAVAILABLE', { message: 'The act cannot be written to the audit trail right now', cause })
+}
+
+/** What an error will be to the caller. */
+export const failureOf = (error: unknown): Outcome =>
+  error instanceof AppError
+    ? { status: error.status, problem: error.message }
+    : { status: 500, problem: 'Internal server error' }
+
+const askedRow = (actId: string, at: Date, act: Act, before: unknown): NewAuditRow =>
+  toRow('asked', actId, act, {
+    at,
+    object: act.object,
+    status: null,
+    detail: detailText({ request: act.request, before }),
+  })
+
+const answeredRow = (actId: string, act: Act, { status, object, ...parts }: Outcome): NewAuditRow =>
+  toRow('answered', actId, act, {
+    at: new Date(),
+    object: object ?? act.object,
+    status,
+    detail: detailText(parts),
+  })
+
+const toRow = (
+  step: AuditStep,
+  actId: string,
+  { actor, service, action, requestId }: Act,
+  rest: Pick<NewAuditRow, 'at' | 'object' | 'status' | 'detail'>,
+): NewAuditRow => ({
+  actId,
+  step,
+  door: actor.door,
+  actor: actor.id,
+  roles: actor.roles.join(','),
+  session: actor.session,
+  address: actor.address,
+  service,
+  action,
+  requestId,
+  ...rest,
+})
+
+/** What a row keeps of each of its parts, as JSON text. */
+const mostChars = 32 * 1024
+
+/** The JSON of a row's parts without their secrets. A part that is too long is there by its length and its hash. */
+function detailText(parts: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, kept(part)])))
+}
+
+function kept(part: unknown): unknown {
+  if (part === undefined) return undefined
+  const clean = withoutSecrets(part)
+  const text = JSON.stringify(clean)
+  if (text.length <= mostChars) return clean
+  return { tooLong: text.length, sha256: new Bun.CryptoHasher('sha256').update(text).digest('hex') }
+}

@@ -1,0 +1,51 @@
+import { t } from '@bursar/contracts/schema'
+import { SignOn, SignOnRefused } from '@bursar/contracts/single-sign-on'
+import { Value } from '@sinclair/typebox/value'
+import type { Passage } from '../access/admit'
+import { answerOf } from '../access/read-answer'
+import type { GatewayDeps } from '../deps'
+import type { Target } from '../front/target'
+import type { Actor } from './act'
+
+const path = '/auth/single-sign-on/complete'
+
+/** Whether a request is the end of a log-in through the provider: it makes users, and gives and takes roles. */
+export const isSignOn = (target: Target, method: string): boolean =>
+  target.service === 'identity-manager' && target.path === path && method === 'POST'
+
+const Known = t.Object({ data: t.Object({ signOn: SignOn }) })
+const Refused = t.Object({ error: t.Object({ message: t.String(), details: SignOnRefused }) })
+
+/**
+ * Writes to the audit trail what a log-in through the provider has made of a user, and whom it has refused. What nobody is
+ * known by (a wrong code, say) is none of it, as a wrong password is not. Fails (503): then nobody is logged in.
+ */
+export async function noteSignOn(
+  { audit }: Pick<GatewayDeps, 'audit'>,
+  { address, context, isOfConsole }: Passage,
+  response: Response,
+): Promise<void> {
+  const { status } = response
+  const answer = await answerOf(response)
+  const actor = { door: isOfConsole ? 'console' : 'api', session: null, address } as const
+  const note = (who: Pick<Actor, 'id' | 'roles'>, outcome: { answer: unknown; problem?: string }) =>
+    audit.note(
+      {
+        actor: { ...actor, ...who },
+        service: 'identity-manager',
+        action: `POST ${path}`,
+        object: who.id === address ? null : who.id,
+        requestId: context.id,
+        request: {},
+      },
+      { status, ...outcome },
+    )
+  if (Value.Check(Known, answer)) {
+    const { signOn } = answer.data
+    await note({ id: signOn.userId, roles: signOn.roles }, { answer: signOn })
+  }
+  if (Value.Check(Refused, answer)) {
+    const { message, details } = answer.error
+    await note({ id: address, roles: [] }, { answer: details, problem: message })
+  }
+}

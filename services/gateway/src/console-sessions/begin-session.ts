@@ -1,0 +1,42 @@
+import { getKnownUser, type Tokens } from '@bursar/contracts/identity-manager'
+import { CallError } from '@bursar/http'
+import { fail } from '../errors'
+import { insertSession, type SessionRow } from './console-sessions'
+import { idOf, newSecret } from './cookie'
+import { sealTokens } from './sealed-tokens'
+import { type Session, type SessionDeps, toSession, toSessionUser } from './session'
+
+/**
+ * Keeps what a log-in gave; `provenAt` is when it took a second factor. The secret goes into the browser's cookie, and
+ * stands nowhere else.
+ */
+export async function beginSession(
+  { store, client, tokens, seal, now }: SessionDeps,
+  { data }: Tokens,
+  { provenAt }: { provenAt: Date | null },
+): Promise<{ session: Session; secret: string }> {
+  const digest = new Bun.CryptoHasher('sha256').update(data.accessToken).digest('hex')
+  const token = await tokens.verify(data.accessToken, digest)
+  const userId = token.caller.subject
+  const user = await client.find(getKnownUser, { params: { id: userId } }).catch((cause: unknown) => {
+    if (cause instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { cause })
+    throw cause
+  })
+  if (!user) throw fail('UNAUTHORIZED', { message: 'The user was deleted' })
+  const secret = newSecret()
+  const rowId = idOf(secret)
+  const at = new Date(now())
+  const row: SessionRow = {
+    id: rowId,
+    sessionId: token.sessionId,
+    userId,
+    user: toSessionUser(user),
+    mustChangePassword: user.mustChangePassword,
+    tokens: sealTokens(seal, rowId, data),
+    createdAt: at,
+    verifiedAt: provenAt,
+    usedAt: at,
+  }
+  await store.commit((tx) => insertSession(tx, row))
+  return { session: toSession(row, token), secret }
+}

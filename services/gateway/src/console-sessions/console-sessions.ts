@@ -1,0 +1,90 @@
+import { and, type Db, eq, insertInto, lt, ne, or, param, prepared, type Tx } from '@bursar/store'
+import { consoleSessions } from './console-sessions.table'
+
+export type SessionRow = typeof consoleSessions.$inferSelect
+
+const minuteMs = 60_000
+/** How long a session lasts that nobody uses, and how long one lasts at most. */
+export const idleMs = 30 * minuteMs
+export const longestMs = 12 * 60 * minuteMs
+
+/** The use of a session is written down no more often: a page asks for much at once. */
+const usedPauseMs = 10_000
+
+export const idleUntil = ({ usedAt }: SessionRow): Date => new Date(usedAt.getTime() + idleMs)
+export const endsAt = ({ createdAt }: SessionRow): Date => new Date(createdAt.getTime() + longestMs)
+
+/** Whether the session can go on. A time that lies ahead was written by a clock that was put right since. */
+export function isLive(row: SessionRow, now: Date): boolean {
+  const [createdMs, usedMs] = [row.createdAt, row.usedAt].map((at) => now.getTime() - at.getTime()) as [number, number]
+  return createdMs < longestMs && usedMs < idleMs && Math.min(createdMs, usedMs) > -minuteMs
+}
+
+export const insertSession = (tx: Tx, row: SessionRow): Promise<unknown> => insertRow(tx).execute(row)
+
+export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
+  const [row] = await rowById(db).execute({ id })
+  return row
+}
+
+/** Whether a use of the session is to be written down now. */
+export const isUseNews = ({ usedAt }: SessionRow, now: Date): boolean => now.getTime() - usedAt.getTime() >= usedPauseMs
+
+export const touchSession = (tx: Tx, id: string, usedAt: Date): Promise<unknown> =>
+  updateUse(tx).execute({ id, usedAt })
+
+/** Notes that the user has shown its second factor. */
+export const noteVerified = (tx: Tx, id: string, verifiedAt: Date): Promise<unknown> =>
+  updateVerified(tx).execute({ id, verifiedAt })
+
+/** Stores what a refresh gave. Nothing happens when the session has ended meanwhile. */
+export const storeRefreshed = (
+  tx: Tx,
+  { id, tokens, user, mustChangePassword }: Pick<SessionRow, 'id' | 'tokens' | 'user' | 'mustChangePassword'>,
+): Promise<unknown> => updateTokens(tx).execute({ id, tokens, user, mustChangePassword })
+
+export const deleteSession = (tx: Tx, id: string): Promise<unknown> => deleteRow(tx).execute({ id })
+
+/** Deletes the sessions of a user, all but one. */
+export const deleteSessionsOf = (tx: Tx, userId: string, except = ''): Promise<unknown> =>
+  deleteOfUser(tx).execute({ userId, except })
+
+/** Deletes those that are over. */
+export const deleteOldSessions = (tx: Tx, now: Date): Promise<unknown> =>
+  deleteOver(tx).execute({
+    usedBefore: new Date(now.getTime() - idleMs),
+    createdBefore: new Date(now.getTime() - longestMs),
+  })
+
+const byId = eq(consoleSessions.id, param('id'))
+const insertRow = insertInto(consoleSessions)
+const rowById = prepared((db) => db.select().from(consoleSessions).where(byId))
+const updateUse = prepared((db) =>
+  db
+    .update(consoleSessions)
+    .set({ usedAt: param('usedAt') })
+    .where(byId),
+)
+const updateVerified = prepared((db) =>
+  db
+    .update(consoleSessions)
+    .set({ verifiedAt: param('verifiedAt') })
+    .where(byId),
+)
+const updateTokens = prepared((db) =>
+  db
+    .update(consoleSessions)
+    .set({ tokens: param('tokens'), user: param('user'), mustChangePassword: param('mustChangePassword') })
+    .where(byId),
+)
+const deleteRow = prepared((db) => db.delete(consoleSessions).where(byId))
+const deleteOfUser = prepared((db) =>
+  db
+    .delete(consoleSessions)
+    .where(and(eq(consoleSessions.userId, param('userId')), ne(consoleSessions.id, param('except')))),
+)
+const deleteOver = prepared((db) =>
+  db
+    .delete(consoleSessions)
+    .where(or(lt(consoleSessions.usedAt, param('usedBefore')), lt(consoleSessions.createdAt, param('createdBefore')))),
+)

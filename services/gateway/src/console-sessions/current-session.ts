@@ -1,0 +1,96 @@
+import { AppError, CallError } from '@bursar/http'
+import type { VerifiedToken } from '../access/tokens'
+import { fail } from '../errors'
+import { deleteSession, findSession, isLive, isUseNews, type SessionRow, touchSession } from './console-sessions'
+import { idOf, secretIn } from './cookie'
+import { createRefresh } from './refresh-session'
+import { openTokens } from './sealed-tokens'
+import { loggedOut, type Session, type SessionDeps, toSession } from './session'
+
+/** Whose session a request is part of. */
+export interface CurrentSessions {
+  /**
+   * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503 while
+   * nobody can say. A request that no person has made (`x-console-background: 1`) does not prolong it.
+   */
+  of(request: Request): Promise<Session>
+  /** Gets a session its next tokens now: they say something else of its user than those before. */
+  renew(session: Session): Promise<Session>
+  /** Whether a session still goes on, without prolonging it. True also while the identity manager cannot be asked. */
+  goesOn(id: string): Promise<boolean>
+}
+
+/** An access token that ends sooner is exchanged: what it is sent with may take its time. */
+const aheadMs = 60_000
+
+export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
+  const { store, now, tokens, revocations, institutions, seal } = deps
+  const refresh = createRefresh(deps)
+
+  async function liveRow(id: string): Promise<SessionRow> {
+    const row = await findSession(store.read, id)
+    if (!row) throw loggedOut()
+    const { participantId } = row.user
+    const hasEnded = participantId !== null && (await institutions.stateOf(participantId)) === 'ended'
+    if (!hasEnded && isLive(row, new Date(now())) && !revocations.has(row.sessionId)) return row
+    await store.commit((tx) => deleteSession(tx, id))
+    throw loggedOut()
+  }
+
+  /** Null for a token that does not hold any more: its time is over, or the key that signed it was dropped. */
+  async function tokenOf({ id, tokens: sealed }: SessionRow): Promise<VerifiedToken | null> {
+    const opened = openTokens(seal, id, sealed)
+    if (!opened) throw loggedOut()
+    const digest = new Bun.CryptoHasher('sha256').update(opened.accessToken).digest('hex')
+    try {
+      return tokens.known(digest) ?? (await tokens.verify(opened.accessToken, digest))
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) return null
+      throw error
+    }
+  }
+
+  async function verified(row: SessionRow): Promise<Session> {
+    const token = await tokenOf(row)
+    if (token && token.expiresAtMs - now() > aheadMs) return toSession(row, token)
+    try {
+      const next = await refresh(row)
+      const fresh = await tokenOf(next)
+      if (!fresh) throw loggedOut()
+      return toSession(next, fresh)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      // The token holds for some seconds yet: until then the identity manager may be back.
+      if (token) return toSession(row, token)
+      throw fail('SERVICE_UNAVAILABLE', { message: cannotVerify, cause: error })
+    }
+  }
+
+  return {
+    async of(request) {
+      const secret = secretIn(request.headers)
+      if (secret === null) throw loggedOut()
+      const session = await verified(await liveRow(idOf(secret)))
+      const at = new Date(now())
+      if (request.headers.get('x-console-background') === '1' || !isUseNews(session.row, at)) return session
+      await store.commit((tx) => touchSession(tx, session.row.id, at))
+      return { ...session, row: { ...session.row, usedAt: at } }
+    },
+    async renew({ row }) {
+      const next = await refresh(row)
+      const token = await tokenOf(next)
+      if (!token) throw loggedOut()
+      return toSession(next, token)
+    },
+    async goesOn(id) {
+      try {
+        await verified(await liveRow(id))
+        return true
+      } catch (error) {
+        return !(error instanceof AppError) || error.status !== 401
+      }
+    },
+  }
+}
+
+const cannotVerify = 'The session cannot be verified right now; repeat the request in a moment'

@@ -1,0 +1,77 @@
+import { fail } from '../errors'
+import type { Target } from '../front/target'
+
+/** Decisions against somebody, and where their bodies say why. */
+interface Decision {
+  readonly service: Target['service']
+  readonly method: 'POST' | 'PUT'
+  readonly path: RegExp
+  readonly field: string
+  /** Which bodies are such a decision; all of them unless given. */
+  readonly when?: (body: Readonly<Record<string, unknown>>) => boolean
+}
+
+const statusIs =
+  (...statuses: readonly string[]) =>
+  ({ status }: Readonly<Record<string, unknown>>) =>
+    statuses.includes(String(status))
+
+const decisions: readonly Decision[] = [
+  {
+    service: 'core-ledger',
+    method: 'POST',
+    path: /\/transactions\/[^/]+\/(reject-frozen-(deposit|withdrawal)|fail)$/,
+    field: 'reason',
+  },
+  {
+    service: 'transaction-manager',
+    method: 'PUT',
+    path: /^\/transfer\/[^/]+\/review$/,
+    field: 'comment',
+    when: statusIs('REJECTED'),
+  },
+  {
+    service: 'main-api',
+    method: 'PUT',
+    path: /^\/admin\/pfi\/[^/]+\/status$/,
+    field: 'comments',
+    when: statusIs('REJECTED', 'PAUSED', 'OFFBOARDED'),
+  },
+  {
+    service: 'account',
+    method: 'PUT',
+    path: /^\/accounts\/[^/]+$/,
+    field: 'statusReason',
+    when: statusIs('suspended', 'inactive', 'deleted'),
+  },
+  {
+    service: 'customer',
+    method: 'PUT',
+    path: /^\/customers\/[^/]+$/,
+    field: 'statusReason',
+    when: statusIs('suspended', 'inactive', 'deleted'),
+  },
+]
+
+/** Refuses (400) a rejection that does not say why: whoever asks later finds it in the history. */
+export function requireReason(target: Target, method: string, body: Uint8Array | null): void {
+  const decision = decisions.find(
+    (each) => each.service === target.service && each.method === method && each.path.test(target.path),
+  )
+  if (!decision) return
+  const fields = fieldsOf(body)
+  const value = fields[decision.field]
+  if (decision.when?.(fields) === false || (typeof value === 'string' && value.trim() !== '')) return
+  const message = `${decision.field} must say why`
+  throw fail('INVALID_REQUEST', { message, fields: [{ field: decision.field, message }] })
+}
+
+/** The fields of a JSON body; none of what is no object. */
+export function fieldsOf(body: Uint8Array | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array()))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,33 @@
+import type { Who } from '../access/rules'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { requireOwnPage } from './own-page'
+import type { Session } from './session'
+
+/**
+ * The session of a request to `/console/api`. Fails: 403 for what the pages of the console cannot have sent, 401 without a
+ * session, 403 PASSWORD_CHANGE_REQUIRED, 403 for a user that has none of the roles.
+ */
+export async function requireSession(
+  { sessions }: Pick<GatewayDeps, 'sessions'>,
+  request: Request,
+  roles?: readonly Who[],
+): Promise<Session> {
+  requireOwnPage(request)
+  const session = await sessions.of(request)
+  if (session.row.mustChangePassword) throw fail('PASSWORD_CHANGE_REQUIRED')
+  if (roles && !roles.some((role) => session.caller.roles.includes(role))) throw fail('FORBIDDEN')
+  return session
+}
+
+/** The same, with the request counted as one of its user. For routes of the console's own. Fails (429) besides. */
+export async function requireCounted(
+  deps: Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'policies'>,
+  request: Request,
+  roles?: readonly Who[],
+): Promise<Session> {
+  const session = await requireSession(deps, request, roles)
+  if (session.mustEnrol) throw fail('SECOND_FACTOR_REQUIRED')
+  await deps.rateLimits.take(session.counted, deps.policies.requests)
+  return session
+}

@@ -1,0 +1,78 @@
+import { readCall } from '@bursar/contracts/call'
+import { t } from '@bursar/contracts/schema'
+import { CallError } from '@bursar/http'
+import type { ConsoleUser } from '../access/authenticate'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import type { Target } from '../front/target'
+import { fieldsOf } from './require-reason'
+
+/** How long a code counts as fresh. */
+const freshMs = 5 * 60_000
+
+/** A request, as far as it says what is decided. */
+interface Decision {
+  target: Target
+  method: string
+  body: Uint8Array | null
+}
+
+/** Answers whether a decision is a large one; fails as the service that it asks. */
+type Question = (client: GatewayDeps['client'], fourEyesUsd: number) => Promise<boolean>
+
+/**
+ * Refuses (403) a decision on what takes two persons, or on a payment of as much, unless its user has shown its second
+ * factor a moment ago: a session in the wrong hands moves no large sums. In a sandbox only users that have one are asked.
+ */
+export async function requireStepUp(
+  { client, config, sessionDeps }: Pick<GatewayDeps, 'client' | 'config' | 'sessionDeps'>,
+  { verifiedAt }: ConsoleUser,
+  decision: Decision,
+): Promise<void> {
+  if (config.fourEyesUsd === null) return
+  const isLarge = ofTransaction(decision) ?? ofPayment(decision)
+  if (isLarge === null) return
+  if (verifiedAt === null && config.environment !== 'production') return
+  const ageMs = verifiedAt === null ? Number.POSITIVE_INFINITY : sessionDeps.now() - verifiedAt.getTime()
+  if (ageMs >= 0 && ageMs < freshMs) return
+  // What cannot be told counts as much.
+  const needed = await isLarge(client, config.fourEyesUsd).catch((error: unknown) => {
+    if (error instanceof CallError) return true
+    throw error
+  })
+  if (needed) throw fail('SECOND_FACTOR_NEEDED')
+}
+
+const getReviewTerms = readCall(
+  'core-ledger',
+  'GET',
+  '/v1/transactions/:id/review',
+  t.Object({ required: t.Integer() }),
+)
+
+/** Whether the ledger takes two persons for it. What is not there the service itself refuses. */
+function ofTransaction({ target, method }: Decision): Question | null {
+  const [, id] = target.service === 'core-ledger' && method === 'POST' ? (reviewed.exec(target.path) ?? []) : []
+  if (id === undefined) return null
+  return async (client) => ((await client.find(getReviewTerms, { params: { id } }))?.required ?? 0) > 1
+}
+const reviewed = /\/transactions\/([^/]+)\/(?:(?:approve|reject)-frozen-(?:deposit|withdrawal)|fail|release|return)$/
+
+const Payment = t.Object({ amount: t.String({ pattern: '^\\d+(\\.\\d+)?$' }), currency: t.String() })
+const getPayment = readCall('transaction-manager', 'GET', '/v1/transactions/:id', t.Object({ data: Payment }))
+const listPayments = readCall('transaction-manager', 'GET', '/v1/transactions', t.Object({ data: t.Array(Payment) }))
+
+/** Whether a payment between banks is worth as much; one in another currency always, for nobody says its worth. */
+function ofPayment({ target, method, body }: Decision): Question | null {
+  const isMove = target.service === 'transaction-manager' && method === 'PUT'
+  const [, kind, name] = isMove ? (moved.exec(target.path) ?? []) : []
+  if (name === undefined || fieldsOf(body).status === 'IN_REVIEW') return null
+  const hasReference = kind === 'deposit' || kind === 'do-deposit'
+  return async (client, fourEyesUsd) => {
+    const found = hasReference
+      ? (await client.call(listPayments, { query: { reference: decodeURIComponent(name) } })).data
+      : [(await client.find(getPayment, { params: { id: name } }))?.data].flatMap((payment) => payment ?? [])
+    return found.some(({ amount, currency }) => currency !== 'USD' || BigInt(amount.split('.')[0] ?? '') >= fourEyesUsd)
+  }
+}
+const moved = /^\/(deposit|do-deposit|withdrawal|transfer)\/([^/]+)(?:\/review)?$/

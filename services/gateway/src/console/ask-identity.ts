@@ -1,0 +1,72 @@
+import { t } from '@bursar/contracts/schema'
+import { AppError, currentRequest } from '@bursar/http'
+import { Value } from '@sinclair/typebox/value'
+import type { Arrival } from '../console-sessions/arrivals'
+import type { Session } from '../console-sessions/session'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { pass } from '../proxy/pass'
+
+/** A request that the console makes of the identity manager for the one that it serves. */
+export interface Question {
+  /** The one that is served. */
+  request: Request
+  arrival: Arrival
+  method?: 'GET' | 'POST' | 'DELETE'
+  path: string
+  body?: object
+  /** In whose name; nobody's unless given. */
+  session?: Session
+}
+
+/**
+ * Asks as any caller of the API does: from the same address, under the same limits, with the same audit trail. Fails as
+ * the identity manager does.
+ */
+export const askIdentity = async (deps: GatewayDeps, question: Question): Promise<unknown> =>
+  (await answerOfIdentity(deps, question)).body
+
+/** The same, with the headers of the answer. */
+export async function answerOfIdentity(
+  deps: GatewayDeps,
+  { request, arrival, method = 'POST', path, body, session }: Question,
+): Promise<{ body: unknown; headers: Headers }> {
+  const context = currentRequest()
+  if (!context) throw new Error('The console asks for requests alone')
+  const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' })
+  const agent = request.headers.get('user-agent')
+  if (agent !== null) headers.set('user-agent', agent)
+  const asked = new Request(`http://localhost/identity/v1${path}`, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: request.signal,
+  })
+  const target = { service: 'identity-manager', path, query: '' } as const
+  const passage = {
+    request: asked,
+    target,
+    address: arrival.address,
+    context,
+    session: session ?? null,
+    isOfConsole: true,
+  } as const
+  const answer = await pass(deps, passage, () => false)
+  const read: unknown = await answer?.json().catch(() => null)
+  if (answer?.ok) return { body: read, headers: answer.headers }
+  throw answer ? refusal(answer, read) : fail('UPSTREAM_ERROR')
+}
+
+const Refusal = t.Object({
+  error: t.Object({ code: t.String(), message: t.String(), details: t.Optional(t.Unknown()) }),
+})
+
+/** What callers of it are told besides the words. */
+const passed = ['retry-after', 'ratelimit', 'ratelimit-policy']
+
+function refusal({ status, headers }: Response, body: unknown): AppError {
+  if (!Value.Check(Refusal, body)) return fail('UPSTREAM_ERROR')
+  const { code, message, details } = body.error
+  const given = passed.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
+  return new AppError(code, status, message, { details, headers: Object.fromEntries(given) })
+}

@@ -1,0 +1,82 @@
+import { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
+import { Value } from '@sinclair/typebox/value'
+import type { Arrival } from '../console-sessions/arrivals'
+import { beginSession } from '../console-sessions/begin-session'
+import { findSession } from '../console-sessions/console-sessions'
+import { deviceIn, idOf, secretIn } from '../console-sessions/cookie'
+import { endSession } from '../console-sessions/end-session'
+import type { Session } from '../console-sessions/session'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { answerOfIdentity } from './ask-identity'
+import { noteSessionAct } from './note-session-act'
+import type { Proof } from './second-factor'
+
+/** A session that has begun, and the secret for its browser. */
+export interface Begun {
+  session: Session
+  secret: string
+  /** By which its browser is known again; null where none was given. */
+  deviceToken: string | null
+}
+
+/** The password was right; the second factor is asked for. */
+export type Challenged = MfaRequired['data']
+
+/**
+ * Logs a user in: the session that its browser had before ends. Fails as the identity manager does, and (403) without
+ * TLS: the browser would not keep the cookie.
+ */
+export async function logIn(
+  deps: GatewayDeps,
+  request: Request,
+  arrival: Arrival,
+  body: { email: string; password: string },
+): Promise<Begun | Challenged> {
+  if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
+  const asked = { ...body, deviceToken: deviceIn(request.headers) }
+  const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/login', body: asked })
+  if (Value.Check(MfaRequired, answer.body)) return answer.body.data
+  return await begin(deps, { request, arrival, answer, by: 'password', provenAt: null })
+}
+
+/** The same, by the second factor that was asked for. */
+export async function logInByProof(
+  deps: GatewayDeps,
+  request: Request,
+  arrival: Arrival,
+  body: { challenge: string } & Proof,
+): Promise<Begun> {
+  if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
+  const answer = await answerOfIdentity(deps, { request, arrival, path: '/auth/mfa', body })
+  const provenAt = new Date(deps.sessionDeps.now())
+  return await begin(deps, { request, arrival, answer, by: body.passkey ? 'passkey' : 'code', provenAt })
+}
+
+interface Beginning {
+  request: Request
+  arrival: Arrival
+  answer: { body: unknown; headers: Headers }
+  /** What it took at last. */
+  by: 'password' | 'code' | 'passkey' | 'provider'
+  /** When a second factor was shown; null for none. */
+  provenAt: Date | null
+}
+
+/** Begins the session of somebody whom the identity manager has let in, in place of the one that its browser had. */
+export async function begin(deps: GatewayDeps, { request, arrival, answer, by, provenAt }: Beginning): Promise<Begun> {
+  if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
+  const begun = await beginSession(deps.sessionDeps, answer.body, { provenAt })
+  await noteSessionAct(deps, 'log in', begun.session, arrival, { by })
+  await endBefore(deps, request)
+  return { ...begun, deviceToken: answer.headers.get('x-device-token') }
+}
+
+export const needsTls =
+  'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
+
+async function endBefore({ store, sessionDeps }: GatewayDeps, { headers }: Request): Promise<void> {
+  const secret = secretIn(headers)
+  const row = secret === null ? undefined : await findSession(store.read, idOf(secret))
+  if (row) await endSession(sessionDeps, row)
+}

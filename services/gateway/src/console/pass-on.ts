@@ -1,0 +1,37 @@
+import type { RequestContext } from '@bursar/http'
+import type { Arrival } from '../console-sessions/arrivals'
+import { requireSession } from '../console-sessions/require-session'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { type Target, targetOf } from '../front/target'
+import { isStream } from '../proxy/heavy'
+import { pass } from '../proxy/pass'
+import { wantsSocket } from '../proxy/sockets'
+
+/** Passes a request of the console on to its service, with the session's user as its caller. */
+export async function passOn(
+  deps: GatewayDeps,
+  { request, url, arrival, context }: { request: Request; url: string; arrival: Arrival; context: RequestContext },
+): Promise<Response> {
+  const session = await requireSession(deps, request)
+  const target = servedTarget(url)
+  if (wantsSocket(request)) throw fail('INVALID_REQUEST', { message: 'The console reads streams as text/event-stream' })
+  const passage = { request, target, address: arrival.address, context, session }
+  const answer = await pass(deps, passage, () => false)
+  if (!answer) throw fail('INVALID_REQUEST')
+  return isStream(target) ? deps.consoleStreams.watch(() => deps.sessions.goesOn(session.row.id), answer) : answer
+}
+
+function servedTarget(url: string): Target {
+  const target = targetOf(url)
+  if (!target || isWithheld(target)) throw fail('NOT_FOUND')
+  return target
+}
+
+/** What gives tokens, or sets passwords by them: the console has ways of its own, which keep tokens to themselves. */
+const withheld: Partial<Record<Target['service'], RegExp>> = {
+  'identity-manager': /^\/(auth\/.*|users\/(register|change-password-token))$/,
+}
+
+/** Whether a route is not for sessions of the console. */
+const isWithheld = ({ service, path }: Target): boolean => withheld[service]?.test(path) === true

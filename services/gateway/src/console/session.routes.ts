@@ -1,0 +1,165 @@
+import { nullable, t } from '@bursar/contracts/schema'
+import { Deleted, deleted, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { Arrival } from '../console-sessions/arrivals'
+import { endsAt, idleUntil } from '../console-sessions/console-sessions'
+import { clearCookie, setCookie, setDeviceCookie } from '../console-sessions/cookie'
+import { requireOwnPage } from '../console-sessions/own-page'
+import type { Session } from '../console-sessions/session'
+import type { GatewayDeps } from '../deps'
+import { askIdentity } from './ask-identity'
+import { changePassword } from './change-password'
+import { type Begun, logIn, logInByProof } from './log-in'
+import { logOutEverywhere, logOutHere } from './log-out'
+import { addPasskey, confirmSecondFactor, logInOptions, verifySecondFactor } from './second-factor'
+import {
+  CodeAsked,
+  ConsoleSession,
+  Forgotten,
+  LogIn,
+  LogInChallenge,
+  LogInCode,
+  LogOutQuery,
+  NewPassword,
+  OwnCode,
+  OwnPasskey,
+  OwnProof,
+  PasskeyOptions,
+} from './session.model'
+
+export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
+  setCookie(secret),
+  ...(deviceToken === null ? [] : [setDeviceCookie(deviceToken)]),
+]
+
+/** How users come to a session of the console, and end it. */
+export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
+
+export function sessionHelp(deps: GatewayDeps) {
+  const { arrivals, sessions, rateLimits, policies, config } = deps
+  const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
+
+  /** Also one whose password must be changed before anything else. */
+  async function anySession(request: Request): Promise<Session> {
+    requireOwnPage(request)
+    const session = await sessions.of(request)
+    await rateLimits.take(session.counted, policies.requests)
+    return session
+  }
+
+  const shown = ({ row, sessionId, mustEnrol }: Session): ConsoleSession => ({
+    user: row.user,
+    sessionId,
+    mustChangePassword: row.mustChangePassword,
+    mustEnrol,
+    environment: config.environment,
+    idleUntil: idleUntil(row).toISOString(),
+    endsAt: endsAt(row).toISOString(),
+    fourEyesUsd: config.fourEyesUsd,
+  })
+  return { arrivalOf, anySession, shown }
+}
+
+function codeRoutes(deps: GatewayDeps) {
+  const { arrivalOf, anySession, shown } = sessionHelp(deps)
+  return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
+    .post(
+      '/second-factor',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
+        return { session: shown(session), recoveryCodes }
+      },
+      {
+        body: OwnCode,
+        response: { 200: response(t.Object({ session: ConsoleSession, recoveryCodes: t.Array(t.String()) })) },
+      },
+    )
+    .post(
+      '/verify',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        await verifySecondFactor(deps, asking, body)
+        return { success: true as const, message: 'The second factor is shown' }
+      },
+      { body: OwnProof, response: { 200: response(Deleted) } },
+    )
+    .post(
+      '/passkeys',
+      async ({ request, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const { session, recoveryCodes } = await addPasskey(deps, asking, body)
+        return { session: shown(session), recoveryCodes }
+      },
+      {
+        body: OwnPasskey,
+        response: {
+          200: response(t.Object({ session: ConsoleSession, recoveryCodes: nullable(t.Array(t.String())) })),
+        },
+      },
+    )
+}
+
+function logInRoutes(deps: GatewayDeps) {
+  const { arrivalOf, anySession, shown } = sessionHelp(deps)
+  return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
+    .get('/', async ({ request }) => shown(await anySession(request)), { response: { 200: response(ConsoleSession) } })
+    .post(
+      '/',
+      async ({ request, set, body }) => {
+        requireOwnPage(request)
+        const begun = await logIn(deps, request, arrivalOf(request), body)
+        if (!('session' in begun)) return begun
+        set.headers['set-cookie'] = cookiesOf(begun) as never
+        return shown(begun.session)
+      },
+      { body: LogIn, response: { 200: response(t.Union([ConsoleSession, CodeAsked])) } },
+    )
+    .post(
+      '/code',
+      async ({ request, set, body }) => {
+        requireOwnPage(request)
+        const begun = await logInByProof(deps, request, arrivalOf(request), body)
+        set.headers['set-cookie'] = cookiesOf(begun) as never
+        return shown(begun.session)
+      },
+      { body: LogInCode, response: { 200: response(ConsoleSession) } },
+    )
+    .post(
+      '/code/options',
+      async ({ request, body }) => {
+        requireOwnPage(request)
+        return await logInOptions(deps, request, arrivalOf(request), body)
+      },
+      { body: LogInChallenge, response: { 200: response(PasskeyOptions) } },
+    )
+    .delete(
+      '/',
+      async ({ request, query, set }) => {
+        const leaving = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        await (query.everywhere === 'true' ? logOutEverywhere : logOutHere)(deps, leaving)
+        set.headers['set-cookie'] = clearCookie
+        return deleted('Logged out')
+      },
+      { query: LogOutQuery, response: { 200: response(Deleted) } },
+    )
+    .post(
+      '/password',
+      async ({ request, set, body }) => {
+        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
+        const begun = await changePassword(deps, asking, body)
+        set.headers['set-cookie'] = (begun ? cookiesOf(begun) : clearCookie) as never
+        return { session: begun && shown(begun.session) }
+      },
+      { body: NewPassword, response: { 200: response(t.Object({ session: t.Union([ConsoleSession, t.Null()]) })) } },
+    )
+    .post(
+      '/forgot',
+      async ({ request, body }) => {
+        requireOwnPage(request)
+        await askIdentity(deps, { request, arrival: arrivalOf(request), path: '/auth/forgot-password', body })
+        return { success: true as const, message: 'If a user has this address, a mail is on its way' }
+      },
+      { body: Forgotten, response: { 200: response(Deleted) } },
+    )
+}

@@ -1,0 +1,56 @@
+import { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/single-sign-on'
+import { Value } from '@sinclair/typebox/value'
+import type { Arrival } from '../console-sessions/arrivals'
+import { signOnIn } from '../console-sessions/cookie'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { answerOfIdentity, askIdentity } from './ask-identity'
+import { type Begun, begin, type Challenged, needsTls } from './log-in'
+
+const path = '/auth/single-sign-on'
+
+/** What people call the provider that they may log in through; null for none. */
+export async function signOnName(deps: GatewayDeps, request: Request, arrival: Arrival): Promise<string | null> {
+  const answer = await askIdentity(deps, { request, arrival, method: 'GET', path })
+  if (!Value.Check(SignOnState, answer)) throw fail('UPSTREAM_ERROR')
+  return answer.data?.name ?? null
+}
+
+/** Where the browser goes to log in, and what it brings back. Fails as the identity manager does, and (403) without TLS. */
+export async function beginSignOn(
+  deps: GatewayDeps,
+  request: Request,
+  arrival: Arrival,
+  body: { fresh?: boolean },
+): Promise<{ url: string; attempt: string; expiresIn: number }> {
+  if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
+  const answer = await askIdentity(deps, { request, arrival, path: `${path}/begin`, body })
+  if (!Value.Check(SignOnBegun, answer)) throw fail('UPSTREAM_ERROR')
+  return answer.data
+}
+
+/**
+ * Logs in whom the provider has sent back to the browser that it was sent from: the session that this had before ends.
+ * Fails as the identity manager does.
+ */
+export async function completeSignOn(
+  deps: GatewayDeps,
+  request: Request,
+  arrival: Arrival,
+  { query }: { query: string },
+): Promise<Begun | Challenged> {
+  if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
+  const attempt = signOnIn(request.headers)
+  if (attempt === null) throw fail('UNAUTHORIZED', { message: notBegun })
+  const answer = await answerOfIdentity(deps, { request, arrival, path: `${path}/complete`, body: { attempt, query } })
+  if (Value.Check(SignOnChallenged, answer.body)) {
+    const { signOn: _, ...challenged } = answer.body.data
+    return challenged
+  }
+  if (!Value.Check(SignedOn, answer.body)) throw fail('UPSTREAM_ERROR')
+  const { secondFactorAt } = answer.body.data.signOn
+  const provenAt = secondFactorAt === null ? null : new Date(secondFactorAt)
+  return await begin(deps, { request, arrival, answer, by: 'provider', provenAt })
+}
+
+const notBegun = 'This browser has begun no log-in through the provider, or too long ago: begin again'

@@ -1,0 +1,105 @@
+import type { Needs } from '../access/needs'
+import type { Json } from './open-api'
+
+const schemaName = 'gateway.Error'
+const schema = { $ref: `#/components/schemas/${schemaName}` }
+
+/** The gateway's own errors: shape 1, whatever the service's is (decisions, Who may call 1). */
+const described = new Map<string, readonly [name: string, code: string, description: string]>([
+  [
+    '401',
+    ['Unauthorized', 'UNAUTHORIZED', 'UNAUTHORIZED, TOKEN_EXPIRED or INVALID_API_KEY: the credentials do not hold'],
+  ],
+  ['403', ['Forbidden', 'FORBIDDEN', 'The caller’s role does not allow this']],
+  ['429', ['TooManyRequests', 'RATE_LIMITED', 'The caller’s limit is reached; Retry-After says when to go on']],
+  ['502', ['BadGateway', 'UPSTREAM_ERROR', 'The service broke off its answer; it may have carried the request out']],
+  ['503', ['ServiceUnavailable', 'SERVICE_UNAVAILABLE', 'The service cannot be reached right now']],
+  [
+    '504',
+    ['GatewayTimeout', 'UPSTREAM_TIMEOUT', 'The service did not answer in time; it may still carry the request out'],
+  ],
+])
+
+const text = { type: 'string' }
+const integer = { type: 'integer' }
+
+/** The components of the gateway's own. */
+export function gatewayResponses(): Record<string, Json> {
+  return {
+    schemas: {
+      [schemaName]: {
+        title: 'GatewayError',
+        type: 'object',
+        required: ['error'],
+        properties: {
+          error: {
+            type: 'object',
+            required: ['code', 'message', 'requestId', 'timestamp'],
+            description: 'What went wrong',
+            properties: {
+              code: { ...text, description: 'For programs: it stays when the words of the message change' },
+              message: { ...text, description: 'For people' },
+              details: { description: 'What else is known: of a limit, `limit`, `remaining` and `resetAt`' },
+              requestId: { ...text, description: 'The x-request-id of the request' },
+              timestamp: { ...text, format: 'date-time', description: 'When it happened' },
+            },
+          },
+        },
+      },
+    },
+    headers: {
+      'gateway.RetryAfter': { description: 'How many seconds to wait before the next request', schema: integer },
+      'gateway.RateLimit': { description: 'What is left of the caller’s limit', schema: text },
+      'gateway.RateLimitPolicy': {
+        description: 'The caller’s limit, and the seconds that it counts for',
+        schema: text,
+      },
+    },
+    responses: Object.fromEntries(
+      [...described].map(([status, [name, code, description]]) => [
+        `gateway.${name}`,
+        {
+          description,
+          ...(status === '429' ? { headers: limits } : {}),
+          content: json({ schema, example: exampleOf(status, code) }),
+        },
+      ]),
+    ),
+  }
+}
+
+const limits = {
+  'retry-after': { $ref: '#/components/headers/gateway.RetryAfter' },
+  ratelimit: { $ref: '#/components/headers/gateway.RateLimit' },
+  'ratelimit-policy': { $ref: '#/components/headers/gateway.RateLimitPolicy' },
+}
+const json = (media: Json): Json => ({ 'application/json': media })
+
+function exampleOf(status: string, code: string): Json {
+  const details = status === '429' ? { details: { limit: 25, remaining: 0, resetAt: '2026-01-31T12:00:01.000Z' } } : {}
+  const message = described.get(status)?.[2] ?? code
+  return { error: { code, message, ...details, requestId: 'req-7f3a', timestamp: '2026-01-31T12:00:00.000Z' } }
+}
+
+/**
+ * An operation's answers with those that the gateway gives in its place. Where the service itself answers so as well, its
+ * own description stays: a caller sees from the body whose answer it is.
+ */
+export function withGatewayResponses(
+  responses: Record<string, Json>,
+  { needs, roles }: { needs: Needs; roles: boolean },
+): Record<string, Json> {
+  const given = [
+    '429',
+    '502',
+    '503',
+    '504',
+    ...(needs === 'nothing' ? [] : ['401']),
+    ...(roles && needs !== 'nothing' ? ['403'] : []),
+  ]
+  const own = Object.fromEntries(
+    given.map((status) => [status, { $ref: `#/components/responses/gateway.${described.get(status)?.[0]}` }]),
+  )
+  const limit = own['429']
+  return { ...own, ...responses, ...(limit ? { 429: limit } : {}) }
+}

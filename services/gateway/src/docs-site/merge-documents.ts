@@ -1,0 +1,104 @@
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { titleOf } from '@bursar/http'
+import { needsOf } from '../access/needs'
+import { credentialsOf } from './credentials-of'
+import { gatewayResponses, withGatewayResponses } from './gateway-responses'
+import type { Json, OpenApi, Operation } from './open-api'
+
+const securitySchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The accessToken of POST /identity/v1/auth/login',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description:
+      'Of POST /main/v1/participants/api-key. Once a participant has one, the main API and the log tracker ask its users ' +
+      'for it besides the token; users without a participant have none',
+  },
+}
+
+/**
+ * The documents of services as one, as callers of the gateway see them: with its paths, its credentials and its own
+ * errors. What several services have by the same name is told apart by the service's slug.
+ */
+export function mergeDocuments(
+  sources: readonly { name: ServiceName; document: OpenApi }[],
+  { version, title, roles }: { version: string; title: string; roles: boolean },
+): Json {
+  const paths: OpenApi['paths'] = {}
+  const components: Record<string, Json> = gatewayResponses()
+  const tags: NonNullable<OpenApi['tags']> = []
+  for (const { name, document } of sources) {
+    const own = renamed(document, services[name].slug)
+    for (const [path, methods] of Object.entries(own.paths)) {
+      paths[publicPath(name, path)] = Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => [method, published(name, path, method, operation, roles)]),
+      )
+    }
+    for (const [kind, named] of Object.entries(own.components)) merge(components, kind, named)
+    tags.push(...(own.tags ?? []))
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version,
+      description: 'The services of the platform, as they are called through the gateway.',
+      contact: { name: 'The operators of this Bursar' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'The gateway' }],
+    tags,
+    paths,
+    components: { ...components, securitySchemes },
+  }
+}
+
+export const wholeTitle = 'Bursar'
+export const titleFor = (name: ServiceName): string => titleOf(name)
+
+function merge(components: Record<string, Json>, kind: string, named: Json): void {
+  components[kind] = { ...(Object.hasOwn(components, kind) ? components[kind] : {}), ...named }
+}
+
+/** `/api/v1/core/…` is the same outside. */
+const publicPath = (name: ServiceName, path: string): string =>
+  path.startsWith('/api/v1/') ? path : `/${services[name].slug}/v1${path}`
+
+function published(name: ServiceName, path: string, method: string, operation: Operation, roles: boolean): Operation {
+  const asked = { service: name, path, method: method.toUpperCase() }
+  const needs = needsOf({ ...asked, query: '' }, asked.method)
+  const isForUsers = name === 'identity-manager' && '401' in operation.responses
+  return {
+    ...operation,
+    security: credentialsOf({ ...asked, isForUsers, roles }),
+    responses: withGatewayResponses(operation.responses, { needs, roles }),
+  }
+}
+
+/** The document with every component and tag named after the service, and every reference to them. */
+function renamed(document: OpenApi, slug: string): OpenApi {
+  const reference = /"#\/components\/(\w+)\/([^"/]+)"/g
+  const text = JSON.stringify(document).replaceAll(reference, `"#/components/$1/${slug}.$2"`)
+  const { paths, components, tags = [] } = JSON.parse(text) as OpenApi
+  return {
+    paths: mapValues(paths, (methods) =>
+      mapValues(methods, (operation) => ({ ...operation, tags: operation.tags?.map((tag) => tagOf(slug, tag)) ?? [] })),
+    ),
+    components: mapValues(components, (named) => mapKeys(named, (key) => `${slug}.${key}`)),
+    tags: tags.map((tag) => ({ ...tag, name: tagOf(slug, tag.name) })),
+  }
+}
+
+const tagOf = (slug: string, tag: string): string => `${slug}: ${tag}`
+
+const mapValues = <V, R>(record: Record<string, V>, change: (value: V) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+
+const mapKeys = <V>(record: Record<string, V>, change: (key: string) => string): Record<string, V> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [change(key), value]))

@@ -1,0 +1,128 @@
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { type Asset, docsAssets, fromSwaggerUi, pagePolicy, service } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { auditRoutes } from '../audit-trail/audit.routes'
+import { sessionRoutes } from '../console/session.routes'
+import { singleSignOnRoutes } from '../console/single-sign-on.routes'
+import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
+import { operationsRoutes } from '../operations/operations.routes'
+import { searchRoutes } from '../search/search.routes'
+import { docsPage, docsScript } from './docs-page'
+import { createDocuments } from './documents'
+import { homePage, homeScript, homeStyle } from './home-page'
+import { mergeDocuments, titleFor, wholeTitle } from './merge-documents'
+import { type PasswordPage, passwordPage, passwordPageHeaders } from './password-page'
+import { behind, createHealthOverview } from './service-health'
+
+const html = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy }
+const hidden = { detail: { hide: true } }
+
+const files: Readonly<Record<string, Asset>> = {
+  ...Object.fromEntries(Object.entries(docsAssets).map(([file, asset]) => [`docs/${file}`, asset])),
+  'docs/swagger-ui-standalone-preset.js': fromSwaggerUi(
+    'swagger-ui-standalone-preset.js',
+    'text/javascript; charset=utf-8',
+  ),
+  'docs/start.js': { contentType: 'text/javascript; charset=utf-8', body: () => docsScript },
+  'home.js': { contentType: 'text/javascript; charset=utf-8', body: () => homeScript },
+  'home.css': { contentType: 'text/css; charset=utf-8', body: () => homeStyle },
+}
+
+/** The gateway's own pages: the overview at `/`, the viewer at `/docs`, and the documents that it shows. */
+export function createPages(deps: GatewayDeps) {
+  return service({
+    ...deps,
+    name: 'gateway',
+    description: 'The one door of the platform: it authenticates, limits and routes.',
+    shape: 'object',
+    // Who may call a service is the proxy's matter; what is served here is for anybody.
+    internalAuth: 'optional',
+    speaksToBrowsers: true,
+  })
+    .use(sessionRoutes(deps))
+    .use(singleSignOnRoutes(deps))
+    .use(auditRoutes(deps))
+    .use(operationsRoutes(deps))
+    .use(searchRoutes(deps))
+    .use(pageRoutes(deps))
+    .use(passwordRoutes())
+    .use(documentRoutes(deps))
+    .use(fileRoutes())
+}
+
+function pageRoutes({ client, version }: GatewayDeps) {
+  const health = createHealthOverview(client)
+  return new Elysia()
+    .get(
+      '/',
+      async ({ set }) => {
+        Object.assign(set.headers, html)
+        return homePage(await health(), { version, at: new Date() })
+      },
+      hidden,
+    )
+    .get(
+      '/docs',
+      ({ set }) => {
+        Object.assign(set.headers, html)
+        return docsPage
+      },
+      hidden,
+    )
+}
+
+/** Mails of the identity manager link to these. */
+function passwordRoutes() {
+  const routes = new Elysia()
+  for (const page of ['change-password', 'reset-password'] satisfies PasswordPage[]) {
+    routes.get(
+      `/${page}`,
+      ({ set }) => {
+        Object.assign(set.headers, passwordPageHeaders)
+        return passwordPage(page)
+      },
+      hidden,
+    )
+  }
+  return routes
+}
+
+function documentRoutes({ client, config, version }: GatewayDeps) {
+  const documents = createDocuments(client)
+  const roles = config.authorization === 'roles'
+  const bySlug = new Map<string, ServiceName>(behind.map((name) => [`${services[name].slug}.json`, name]))
+  return new Elysia()
+    .get(
+      '/openapi.json',
+      async () => mergeDocuments(await documents.all(), { version, title: wholeTitle, roles }),
+      hidden,
+    )
+    .get(
+      '/docs/:file',
+      async ({ params }) => {
+        const name = bySlug.get(params.file)
+        if (!name) throw fail('NOT_FOUND')
+        const document = await documents.of(name)
+        if (!document) throw fail('SERVICE_UNAVAILABLE', { message: `The ${name} service cannot be reached right now` })
+        return mergeDocuments([{ name, document }], { version, title: titleFor(name), roles })
+      },
+      hidden,
+    )
+}
+
+function fileRoutes() {
+  const routes = new Elysia()
+  for (const [file, { contentType, body }] of Object.entries(files)) {
+    routes.get(
+      `/${file}`,
+      ({ set }) => {
+        set.headers['content-type'] = contentType
+        set.headers['cache-control'] = 'public, max-age=3600'
+        return body()
+      },
+      hidden,
+    )
+  }
+  return routes
+}

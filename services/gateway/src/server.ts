@@ -1,0 +1,100 @@
+import http from 'node:http'
+import { errorResponse, isLoopback, requestIdFrom, type Servable } from '@bursar/http'
+import type { Config } from './config'
+import { fail } from './errors'
+import { partsOf } from './front/target'
+import { mostBytes } from './proxy/body-limits'
+import type { AnswerForService } from './proxy/proxy'
+import { type Bridge, socketHandlers } from './proxy/sockets'
+
+/** What answers requests that are for no service. */
+export interface Pages {
+  handle(request: Request): Response | Promise<Response>
+}
+
+/** Answers every request of the gateway's port. */
+export interface Front extends Servable {
+  handle(request: Request): Promise<Response>
+}
+
+/** A connection on which nothing happens is closed after so long; a service may take its time for an answer. */
+const idleSecondsFor = (upstreamTimeoutMs: number): number => Math.max(60, Math.ceil(upstreamTimeoutMs / 1000) + 20)
+
+/** For requests that came by no connection: tests. */
+const unconnected = { peer: null, upgrade: () => false }
+
+/**
+ * The server in front of Elysia: a request that only passes through needs no router. Bun hangs up on bodies that no
+ * route takes; the proxy refuses, in words, what its route does not take.
+ */
+export function createFront(
+  { upstreamTimeoutMs, publicHosts }: Pick<Config, 'upstreamTimeoutMs' | 'publicHosts'>,
+  answerForService: AnswerForService,
+  pages: Pages,
+): Front {
+  const front: Front = {
+    server: null,
+    handle: async (request) => (await answerForService(request, unconnected)) ?? (await pages.handle(request)),
+    listen({ hostname, port }) {
+      // Beyond this Bun refuses by itself, without a word.
+      Object.assign(http, { maxHeaderSize: Math.max(http.maxHeaderSize, 16 * mostHeaderBytes) })
+      front.server = Bun.serve<Bridge>({
+        hostname,
+        port,
+        reusePort: false,
+        development: false,
+        idleTimeout: idleSecondsFor(upstreamTimeoutMs),
+        maxRequestBodySize: 2 * mostBytes,
+        websocket: socketHandlers,
+        fetch(request, server) {
+          const peer = server.requestIP(request)?.address ?? null
+          const connection = {
+            peer,
+            upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
+          }
+          if (headerBytesOf(request) > mostHeaderBytes) return refusal(request, 'HEADERS_TOO_LARGE')
+          if (!isServedAs(request.url, publicHosts))
+            return refusal(request, 'INVALID_REQUEST', 'This host is not served here')
+          const answer = answerForService(request, connection)
+          // Bun wants no answer for a request that has become a WebSocket.
+          if (answer) return answer.then((response) => response ?? undefined)
+          return isClosedTo(peer, request) ? refusal(request, 'NOT_FOUND') : pages.handle(request)
+        },
+      })
+    },
+  }
+  return front
+}
+
+/** What the address and the headers of a request may have together. */
+const mostHeaderBytes = 16 * 1024
+
+function headerBytesOf({ url, headers }: Request): number {
+  let bytes = url.length
+  headers.forEach((value, name) => {
+    bytes += name.length + value.length
+  })
+  return bytes
+}
+
+/** Figures are for who runs the gateway: whoever reads them on this machine, not through a proxy in front. */
+function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
+  if (!/^(\/v1)?\/metrics\/?$/.test(partsOf(url).path)) return false
+  return headers.has('x-forwarded-for') || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
+}
+
+/** Whether GATEWAY_HOSTS has the name that a request came under; it always comes under the loopback's. */
+function isServedAs(url: string, publicHosts: readonly string[]): boolean {
+  if (publicHosts.length === 0 || url.startsWith('/')) return true
+  const { hostname } = new URL(url)
+  return publicHosts.includes(hostname) || isLoopback(hostname)
+}
+
+function refusal(
+  { url, headers }: Request,
+  code: 'NOT_FOUND' | 'INVALID_REQUEST' | 'HEADERS_TOO_LARGE',
+  message?: string,
+): Response {
+  const context = { id: requestIdFrom(headers.get('x-request-id')), path: partsOf(url).path, route: null, body: '' }
+  return errorResponse('object', fail(code, message === undefined ? {} : { message }), context)
+}

@@ -1,1 +1,0 @@
-CREATE INDEX `users_search_text` ON `users` (`search_text`) WHERE "users"."deleted_at" is null;

@@ -1,0 +1,64 @@
+import { byKey, type Db, deleteBy, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
+import { fail } from '../errors'
+import { digest, newToken } from '../secret-tokens'
+import { passwordTokens, type TokenKind } from './password-tokens.table'
+
+type TokenRow = typeof passwordTokens.$inferSelect
+
+/** How long a token of a reset, or of a change, works (decisions, Passwords). */
+export const resetMinutes = 10
+
+const minuteMs = 60_000
+/** How much further off than it can be an end may lie: clocks are put right by seconds. */
+const toleranceMs = 5 * minuteMs
+const longestMs = 90 * 24 * 60 * minuteMs
+
+/** Makes a token that sets the user's password once. The only place where it stands is the caller's hand. */
+export async function createPasswordToken(
+  tx: Tx,
+  { userId, kind, lifeMs }: { userId: string; kind: TokenKind; lifeMs: number },
+  now: Date,
+): Promise<string> {
+  const token = newToken()
+  const row: TokenRow = {
+    hash: digest(token),
+    kind,
+    userId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + lifeMs),
+  }
+  await insertToken(tx).execute(row)
+  return token
+}
+
+/**
+ * The user and the kind of a token. Fails (400), in the same words for each reason, when it is none of these kinds, was
+ * used, or has expired. An end that lies further off than it can be was set by a clock that was put right since.
+ */
+export async function getPasswordToken(
+  db: Db,
+  token: string,
+  kinds: readonly TokenKind[],
+  now: Date,
+): Promise<TokenRow> {
+  const [row] = await tokenByHash(db).execute({ hash: digest(token) })
+  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
+  const longestLeftMs = row?.kind === 'invitation' ? longestMs : resetMinutes * minuteMs
+  if (row && kinds.includes(row.kind) && leftMs > 0 && leftMs <= longestLeftMs + toleranceMs) return row
+  throw notValid()
+}
+
+/** One answer for whatever is wrong with a token. */
+export const notValid = () =>
+  fail('INVALID_REQUEST', { message: 'The token is not valid: it was used, has expired, or never was one' })
+
+/** Ends all tokens of a user: one was used, its address has changed, or it is gone. */
+export const deletePasswordTokens = (tx: Tx, userId: string): Promise<unknown> => deleteTokens(tx).execute({ userId })
+
+/** Deletes those that have expired. */
+export const deleteOldPasswordTokens = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+
+const insertToken = insertInto(passwordTokens)
+const tokenByHash = byKey(passwordTokens, 'hash')
+const deleteTokens = deleteBy(passwordTokens, 'userId')
+const deleteExpired = prepared((db) => db.delete(passwordTokens).where(lt(passwordTokens.expiresAt, param('now'))))

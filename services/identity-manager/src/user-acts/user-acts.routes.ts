@@ -1,0 +1,61 @@
+import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { IdentityManagerDeps } from '../deps'
+import { endSessionsOf } from '../sessions/sessions'
+import { managedUser, ownOrManagedUser, scopeOf } from '../users/scope'
+import { toKnownUser } from '../users/users'
+import { ByUserId, KnownUser } from '../users/users.model'
+import { resetUser } from './reset-user'
+
+/** Ours: what is done when a user's password or device may be in other hands. */
+export function userActRoutes(deps: IdentityManagerDeps) {
+  const { store, identity, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/users/:userId' })
+    .delete(
+      '/sessions',
+      async ({ request, params }) => {
+        const scope = await scopeOf(identity, request)
+        await store.commit(async (tx) => {
+          const { id } = await ownOrManagedUser(tx, scope, params.userId)
+          await endSessionsOf(tx, id, 'revoked', now())
+        })
+        return deleted('Sessions ended')
+      },
+      {
+        params: ByUserId,
+        response: { 200: response(Deleted) },
+        detail: {
+          tags: ['Sessions'],
+          operationId: 'endSessionsOfUser',
+          summary: 'End all sessions of a user',
+          description:
+            'The caller’s own, or those of a user that it manages. Their access tokens are refused within five seconds.',
+          responses: errorResponses({ 404: 'There is no such user for the caller' }),
+        },
+      },
+    )
+    .post(
+      '/password-reset',
+      ({ request, set, params }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          return await store.commit(async (tx) => {
+            const { id } = await managedUser(tx, scope, params.userId)
+            return await reply(tx, 200, toKnownUser(await resetUser(tx, deps, id, now())))
+          })
+        }),
+      {
+        params: ByUserId,
+        response: { 200: response(KnownUser) },
+        detail: {
+          tags: ['Users'],
+          operationId: 'resetPasswordOfUser',
+          summary: 'Have a user choose another password',
+          description:
+            'Mails it a link that works for ten minutes, and ends its sessions; the console asks it for a new password. An invited user gets its invitation again.',
+          responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'The user is disabled' }),
+        },
+      },
+    )
+}

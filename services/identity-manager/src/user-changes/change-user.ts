@@ -1,0 +1,84 @@
+import type { UserChanges } from '@bursar/contracts/identity-manager'
+import type { Tx } from '@bursar/store'
+import type { IdentityManagerDeps } from '../deps'
+import { fail } from '../errors'
+import { addressChangedText } from '../mail/mail-texts'
+import { queueMail } from '../mail/mails'
+import { deletePasswordTokens } from '../password-tokens/password-tokens'
+import { unlinkAccountsOf } from '../provider-accounts/provider-accounts'
+import { chooseRoles } from '../roles/roles'
+import { removeSecondFactor } from '../second-factor/authenticators'
+import { endSessionsOf } from '../sessions/sessions'
+import { emailKeyOf, getUser, otherAdministrators, storeUser, type UserRow } from '../users/users'
+
+type Changing = Pick<IdentityManagerDeps, 'seal'>
+
+/** How long a mail that only tells something is worth sending. */
+export const noticeMs = 24 * 60 * 60 * 1000
+
+/**
+ * Changes the given fields. Other roles or another status end the user's sessions; another address ends the tokens that
+ * went to the old one, which is written to. Fails (404) when there is no such user, (409) when the address is another's or
+ * the last administrator would be none, (400) for roles that its owner's users do not have.
+ */
+export async function changeUser(
+  tx: Tx,
+  { seal }: Changing,
+  id: string,
+  changes: UserChanges,
+  now: Date,
+): Promise<UserRow> {
+  const before = await getUser(tx, id)
+  const after = changed(before, changes)
+  const isSame = after.email === before.email && after.name === before.name
+  const mayDo = after.status === before.status && sameRoles(after, before)
+  if (isSame && mayDo) return before
+  if (isActiveAdministrator(before) && !isActiveAdministrator(after)) await keepOneAdministrator(tx, id)
+  const row = { ...after, updatedAt: now }
+  await storeUser(tx, row)
+  if (!mayDo) await endSessionsOf(tx, id, 'user changed', now)
+  if (row.emailKey !== before.emailKey) {
+    await deletePasswordTokens(tx, id)
+    const expiresAt = new Date(now.getTime() + noticeMs)
+    await queueMail(tx, seal, { recipient: before.email, ...addressChangedText(before.name), expiresAt }, now)
+  }
+  return row
+}
+
+/** Deletes a user: its sessions end, its address is free. Fails (404) when it is none, (409) for the last administrator. */
+export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
+  const row = await getUser(tx, id)
+  if (isActiveAdministrator(row)) await keepOneAdministrator(tx, id)
+  await storeUser(tx, { ...row, passwordHash: null, updatedAt: now, deletedAt: now })
+  await endSessionsOf(tx, id, 'user deleted', now)
+  await deletePasswordTokens(tx, id)
+  await removeSecondFactor(tx, id)
+  await unlinkAccountsOf(tx, id)
+}
+
+function changed(before: UserRow, { email = before.email, name = before.name, roleIds, status }: UserChanges): UserRow {
+  const roles = roleIds ? chooseRoles({ ids: roleIds }, before) : before.roles
+  return {
+    ...before,
+    email,
+    emailKey: emailKeyOf(email),
+    name,
+    roles,
+    isAdministrator: roles.includes('admin'),
+    status: status === 'ACTIVE' && before.passwordHash === null ? 'INVITED' : (status ?? before.status),
+  }
+}
+
+/** Whether nobody could administer any more, were these the user's roles. */
+export const isLastAdministrator = async (tx: Tx, user: UserRow, roles: readonly string[]): Promise<boolean> =>
+  isActiveAdministrator(user) && !roles.includes('admin') && (await otherAdministrators(tx, user.id)) === 0
+
+const sameRoles = (one: UserRow, other: UserRow): boolean =>
+  one.roles.length === other.roles.length && one.roles.every((name) => other.roles.includes(name))
+
+const isActiveAdministrator = ({ isAdministrator, status }: UserRow): boolean => isAdministrator && status === 'ACTIVE'
+
+async function keepOneAdministrator(tx: Tx, id: string): Promise<void> {
+  if ((await otherAdministrators(tx, id)) > 0) return
+  throw fail('CONFLICT', { message: 'This is the last administrator; make another one first' })
+}

@@ -1,0 +1,98 @@
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
+import { errorResponses, forParticipant, idempotent, requireService, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import { fail } from '../errors'
+import { apiKeyState, issueApiKey, newestApiKey, toApiKey, toApiKeyFacts } from './api-keys'
+import { ApiKey, ApiKeyFacts, ApiKeyState, ByKeyHash, IssuedApiKey, NewApiKey } from './api-keys.model'
+import { currentParticipant } from './callers'
+import { ById } from './participants.model'
+
+const noKey = () => fail('NOT_FOUND', { message: 'The participant has no API key yet' })
+
+/** Spec 3, PFI module: the participant's own API key. */
+export function apiKeyRoutes(deps: MainApiDeps) {
+  const { store, seal, wakes, now } = deps
+  // The answer holds the key.
+  const once = idempotent(deps, { seal })
+  return new Elysia({ prefix: '/participants', tags: ['API keys'] })
+    .get(
+      '/:id/api-key',
+      async ({ params }) => {
+        const row = await newestApiKey(store.read, params.id)
+        if (!row) throw noKey()
+        return toApiKeyFacts(row, seal, now())
+      },
+      {
+        params: ById,
+        response: { 200: response(ApiKeyFacts) },
+        detail: {
+          operationId: 'getApiKeyFacts',
+          summary: 'Get what the newest API key of a participant is, without the key',
+          responses: errorResponses({ 404: 'The participant has no API key yet' }),
+        },
+      },
+    )
+    .get(
+      '/api-key',
+      async ({ request }) => {
+        const row = await newestApiKey(store.read, await currentParticipant(deps, request))
+        if (!row) throw noKey()
+        return toApiKey(row, seal)
+      },
+      {
+        response: { 200: response(ApiKey) },
+        detail: {
+          ...forParticipant(exampleInstitutionKey),
+          operationId: 'getApiKey',
+          summary: 'Get the newest API key of the participant that the request is made for',
+          responses: errorResponses({
+            401: 'No participant is found in the request',
+            404: 'The participant has no API key yet',
+          }),
+        },
+      },
+    )
+    .post(
+      '/api-key',
+      async ({ request, set, body }) => {
+        const participantId = await currentParticipant(deps, request)
+        const answer = await once({ request, set }, (reply) =>
+          store.commit(async (tx) => {
+            const row = await issueApiKey(tx, deps, { ...body, participantId }, now())
+            return await reply(tx, 201, { data: toApiKey(row, seal) })
+          }),
+        )
+        wakes.wake()
+        return answer
+      },
+      {
+        body: NewApiKey,
+        response: { 201: response(IssuedApiKey) },
+        detail: {
+          ...forParticipant(exampleInstitutionKey),
+          operationId: 'issueApiKey',
+          summary: 'Issue an API key to the participant that the request is made for',
+          description: 'The key before stays valid for 24 hours, or as long as `previousValidHours` says.',
+          responses: errorResponses({
+            401: 'No participant is found in the request',
+            404: 'The participant has not registered here',
+            409: 'The participant was offboarded, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
+}
+
+/** For the gateway only (contracts/main-api.ts). */
+export const internalApiKeyRoutes = ({ store, identity, now }: MainApiDeps) =>
+  new Elysia({ prefix: '/internal/api-keys', detail: { hide: true } }).get(
+    '/by-hash/:keyHash',
+    async ({ request, params }) => {
+      await requireService(identity, request)
+      const state = await apiKeyState(store.read, params.keyHash, now())
+      if (!state) throw fail('NOT_FOUND', { message: 'No such API key was issued here' })
+      return state
+    },
+    { params: ByKeyHash, response: { 200: response(ApiKeyState) } },
+  )

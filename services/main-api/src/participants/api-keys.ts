@@ -1,0 +1,134 @@
+import { apiKeyHash, type Seal } from '@bursar/http'
+import { and, byKey, type Db, desc, eq, gt, insertInto, isNull, or, param, prepared, type Tx } from '@bursar/store'
+import type { Config } from '../config'
+import { fail } from '../errors'
+import type { ApiKey, ApiKeyFacts, ApiKeyState, NewApiKey } from './api-keys.model'
+import { apiKeys } from './api-keys.table'
+import { expiryOf } from './expiry'
+import { requestHandover } from './handovers'
+import { newKey } from './key-text'
+import { getParticipant } from './participants'
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect
+
+/** What keys are made with. */
+export interface KeyMaking {
+  seal: Seal
+  config: Pick<Config, 'environment'>
+}
+
+const hourMs = 60 * 60 * 1000
+const usualValidHours = 24
+
+/**
+ * Issues a key to a participant. Its keys before stay valid for a day unless `previousValidHours` says otherwise; the
+ * participant service takes the new one over, once it knows the participant. Fails when there is no such participant
+ * (404), it was offboarded (409), or the expiration is not one (400).
+ */
+export async function issueApiKey(
+  tx: Tx,
+  { seal, config }: KeyMaking,
+  { participantId, expirationDate, previousValidHours = usualValidHours }: NewApiKey & { participantId: string },
+  now: Date,
+): Promise<ApiKeyRow> {
+  const { status, approvedAt } = await getParticipant(tx, participantId)
+  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no API key' })
+  const expiresAt = expiryOf(expirationDate, now)
+  const previousUntil = new Date(now.getTime() + previousValidHours * hourMs)
+  await endApiKeys(tx, participantId, previousUntil)
+  const key = newKey(config.environment)
+  const id = Bun.randomUUIDv7()
+  const sealedKey = seal.seal(key, id)
+  const row: ApiKeyRow = {
+    id,
+    participantId,
+    keyHash: apiKeyHash(key),
+    sealedKey,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    previousUntil,
+  }
+  await insertKey(tx).execute(row)
+  if (approvedAt) await requestHandover(tx, { participantId, kind: 'admission' }, now)
+  return row
+}
+
+/** Ends the keys of a participant at a moment; those that end before it stay as they are. */
+export async function endApiKeys(tx: Tx, participantId: string, revokedAt: Date): Promise<void> {
+  await revokeKeys(tx).execute({ participantId, revokedAt })
+}
+
+/** The newest key of a participant, whatever has become of it; undefined when it has none. */
+export async function newestApiKey(db: Db, participantId: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await newestKeys(db).execute({ participantId, limit: 1 })
+  return row
+}
+
+/** The newest key of a participant while it is taken; undefined when none is. */
+export async function validApiKey(db: Db, participantId: string, now: Date): Promise<ApiKeyRow | undefined> {
+  const row = await newestApiKey(db, participantId)
+  return row && statusOf(row, now) === 'valid' ? row : undefined
+}
+
+/** So many of a participant's keys are told to other services: those before have ended. */
+const mostTold = 100
+
+/** The keys of a participant by their hashes, the newest first, and until when each is taken, or was. */
+export async function issuedKeys(db: Db, participantId: string): Promise<{ keyHash: string; validUntil: string }[]> {
+  const rows = await newestKeys(db).execute({ participantId, limit: mostTold })
+  return rows.map((row) => ({ keyHash: row.keyHash, validUntil: endOf(row).toISOString() }))
+}
+
+/** The key with this hash, and whether it is taken; undefined when it was not issued here. */
+export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<ApiKeyState | undefined> {
+  const [row] = await keyByHash(db).execute({ keyHash })
+  if (!row) return undefined
+  const validUntil = endOf(row).toISOString()
+  return { participantId: row.participantId, status: statusOf(row, now), validUntil }
+}
+
+/** The key as its participant sees it, in full. */
+export const toApiKey = (row: ApiKeyRow, seal: Seal): ApiKey => ({
+  id: row.id,
+  apiKey: seal.open(row.sealedKey, row.id),
+  createdAt: row.createdAt.toISOString(),
+  expirationDate: row.expiresAt.toISOString(),
+})
+
+/** The key as others see it: enough to recognise it by, and no more. */
+export function toApiKeyFacts(row: ApiKeyRow, seal: Seal, now: Date): ApiKeyFacts {
+  const { id, apiKey, createdAt, expirationDate } = toApiKey(row, seal)
+  const masked = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 1)}…${apiKey.slice(-4)}`
+  return { id, masked, status: statusOf(row, now), createdAt, expirationDate, validUntil: endOf(row).toISOString() }
+}
+
+const endOf = ({ expiresAt, revokedAt }: ApiKeyRow): Date =>
+  revokedAt !== null && revokedAt < expiresAt ? revokedAt : expiresAt
+
+function statusOf(row: ApiKeyRow, now: Date): ApiKeyState['status'] {
+  if (endOf(row) > now) return 'valid'
+  return row.revokedAt !== null && row.revokedAt <= now ? 'revoked' : 'expired'
+}
+
+const insertKey = insertInto(apiKeys)
+const revokeKeys = prepared((db) =>
+  db
+    .update(apiKeys)
+    .set({ revokedAt: param('revokedAt') })
+    .where(
+      and(
+        eq(apiKeys.participantId, param('participantId')),
+        or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, param('revokedAt'))),
+      ),
+    ),
+)
+const newestKeys = prepared((db) =>
+  db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.participantId, param('participantId')))
+    .orderBy(desc(apiKeys.id))
+    .limit(param('limit')),
+)
+const keyByHash = byKey(apiKeys, 'keyHash')

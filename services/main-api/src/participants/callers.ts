@@ -1,0 +1,30 @@
+import { getParticipantByKeyHash } from '@bursar/contracts/participant'
+import { apiKeyHash, isOfEnvironment } from '@bursar/http'
+import type { MainApiDeps } from '../deps'
+import { fail } from '../errors'
+import { apiKeyState } from './api-keys'
+
+/**
+ * The participant that a request is made for: what the gateway found, else whose API key stands in X-API-KEY; one that
+ * was not issued here is looked up at the participant service. Fails (401) when there is none, or the key has ended.
+ */
+export async function currentParticipant(deps: MainApiDeps, request: Request): Promise<string> {
+  const { identity, store, client, config, now } = deps
+  const caller = await identity.read(request)
+  if (caller?.participantId) return caller.participantId
+  const key = request.headers.get('x-api-key')
+  if (!key) throw fail('UNAUTHORIZED')
+  if (!isOfEnvironment(key, config.environment)) throw fail('INVALID_API_KEY')
+  const keyHash = apiKeyHash(key)
+  const known = await apiKeyState(store.read, keyHash, now())
+  if (known?.status === 'valid') return known.participantId
+  const owner = known ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })
+  if (!owner) throw fail('INVALID_API_KEY')
+  return owner.id
+}
+
+/** Who makes a request, for records of who did what; null where the request does not prove it. */
+export async function callerId({ identity }: MainApiDeps, request: Request): Promise<string | null> {
+  const caller = await identity.read(request)
+  return caller && caller.kind !== 'anonymous' ? caller.subject : null
+}

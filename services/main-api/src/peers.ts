@@ -1,0 +1,36 @@
+import { CallError, type Identity, idempotencyKeyOf } from '@bursar/http'
+import { fail } from './errors'
+
+/** Refusals of another service that are about what our caller asked for, and our code for each. */
+const codes = new Map<number | null, 'INVALID_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE'>([
+  [400, 'INVALID_REQUEST'],
+  [404, 'NOT_FOUND'],
+  [409, 'CONFLICT'],
+  [422, 'UNPROCESSABLE'],
+])
+
+/**
+ * The answer of a call that is made for our caller: what the other service refuses as the caller's mistake (400, 404,
+ * 409, 422) is refused in its words. Other failures stay what they are: 502, 503, 504.
+ */
+export async function passOn<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const code = error instanceof CallError && error.problem === 'refused' && codes.get(error.status)
+    throw code ? fail(code, { message: error.message, cause: error }) : error
+  }
+}
+
+/**
+ * The idempotency key for a call that carries out this request; {} where its caller sent none. At the other service all
+ * our calls come from one caller: the key names the caller, the route and the caller's own key.
+ */
+export async function keyForPeer(identity: Identity, request: Request): Promise<{ idempotencyKey?: string }> {
+  const key = idempotencyKeyOf(request)
+  if (key === null) return {}
+  const caller = await identity.read(request)
+  const name = caller ? `${caller.kind} ${caller.subject}` : `anyone ${request.headers.get('x-api-key') ?? ''}`
+  const { pathname } = new URL(request.url)
+  return { idempotencyKey: Bun.SHA256.hash(JSON.stringify([name, request.method, pathname, key]), 'hex') }
+}

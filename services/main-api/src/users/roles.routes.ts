@@ -1,0 +1,23 @@
+import { listRoles, Role } from '@bursar/contracts/identity-manager'
+import { t } from '@bursar/contracts/schema'
+import { errorResponses, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { MainApiDeps } from '../deps'
+import { userFailures } from './users.model'
+
+const Roles = t.Object({ data: t.Array(Role) }, { title: 'Roles' })
+
+/** Spec 3, Main API: administration. The roles are the identity manager's (decisions, Admin role). */
+export const roleRoutes = ({ client }: MainApiDeps) =>
+  new Elysia({ prefix: '/admin/roles', tags: ['Users and roles'] }).get(
+    '/',
+    async () => ({ data: await client.call(listRoles) }),
+    {
+      response: { 200: response(Roles) },
+      detail: {
+        operationId: 'listAdminRoles',
+        summary: 'List all roles',
+        responses: errorResponses(userFailures),
+      },
+    },
+  )

@@ -1,1 +1,0 @@
-CREATE INDEX `messages_participant` ON `messages` (`participant_id`,`id`);

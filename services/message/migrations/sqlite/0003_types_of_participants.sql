@@ -1,1 +1,0 @@
-CREATE INDEX `messages_participant_type` ON `messages` (`participant_id`,`type`,`id`);

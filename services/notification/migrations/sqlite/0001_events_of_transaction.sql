@@ -1,1 +1,0 @@
-CREATE INDEX `events_transaction` ON `events` ("data" ->> '$.transactionId',`timestamp`);

@@ -1,1 +1,0 @@
-CREATE INDEX `participants_search_name` ON `participants` (`search_name`) WHERE "participants"."deleted_at" is null;

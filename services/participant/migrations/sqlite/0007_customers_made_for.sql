@@ -1,1 +1,0 @@
-ALTER TABLE `customers` ADD `made_for` text;

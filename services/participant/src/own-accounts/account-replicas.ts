@@ -1,0 +1,45 @@
+import { type AccountRecord, accountChanges, getAccountState } from '@bursar/contracts/account'
+import type { Client, Reconciliation } from '@bursar/http'
+import { type ChangeMark, type Replica, replica, type Store } from '@bursar/store'
+import type { AccountRow } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import { attachAccount, detachMissingAccounts } from './own-accounts'
+
+const rows = replica('account', accounts)
+
+/** Participants get and lose their own accounts with the replicas, whether an event or a pull brings the change. */
+const attaching: Replica<AccountRow> = {
+  kind: rows.kind,
+  async upsert(tx, row) {
+    await rows.upsert(tx, row)
+    await attachAccount(tx, row)
+  },
+  async restate(tx, row) {
+    await rows.restate(tx, row)
+    await attachAccount(tx, row)
+  },
+  async deleteUnstated(tx, epoch) {
+    await rows.deleteUnstated(tx, epoch)
+    await detachMissingAccounts(tx)
+  },
+}
+
+/** How the replicas of accounts are kept. */
+export const accountReplicas = {
+  changes: accountChanges,
+  replica: attaching,
+  toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => ({
+    ...account,
+    createdAt: new Date(account.createdAt),
+    participantId,
+    epoch,
+    version,
+  }),
+} satisfies Reconciliation<typeof accountChanges.answer, AccountRow>
+
+/** Asks for the state of an account and keeps it, before the event of its last change is here. */
+export async function learnAccount({ store, client }: { store: Store; client: Client }, id: string): Promise<void> {
+  const { replica, toRow } = accountReplicas
+  const state = await client.call(getAccountState, { params: { id } })
+  await store.commit((tx) => replica.upsert(tx, toRow(state, state)))
+}

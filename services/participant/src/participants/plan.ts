@@ -1,0 +1,75 @@
+import type { Db } from '@bursar/store'
+import { type AccountRow, accountsOf } from '../accounts/accounts'
+import { fail } from '../errors'
+import { memberByExternalId } from '../members/members'
+import type { PlannedStep } from '../sagas/saga'
+import type { PlannedMember } from '../sagas/saga-parts'
+import { mostNestedAccounts, type NestedAccount, type NestedCustomer } from './participants.model'
+
+/** The steps that give a participant the customers of a request. */
+export interface Plan {
+  members: PlannedMember[]
+  steps: PlannedStep[]
+}
+
+/**
+ * Compares the customers that a participant shall have with the known ones. A customer that is, or was, the
+ * participant's own (by externalId) is kept and gets the requested status; its accounts are compared by type and name.
+ * All others are made. Nothing is ever removed: a customer that is not named leaves the participant, an account that is
+ * not named stays as it is. Fails (409) when an externalId is another participant's.
+ */
+export async function planCustomers(db: Db, participantId: string, wanted: readonly NestedCustomer[]): Promise<Plan> {
+  const plan: Plan = { members: [], steps: [] }
+  for (const [member, { externalId, status, accounts = [] }] of wanted.entries()) {
+    const known = await memberByExternalId(db, externalId)
+    if (known && known.participantId !== null && known.participantId !== participantId)
+      throw externalIdTaken(externalId)
+    const id = known?.customer.id ?? null
+    plan.members.push(id)
+    const add = (step: Pick<PlannedStep, 'kind' | 'input' | 'targetId'>) =>
+      plan.steps.push({ ...step, member, position: plan.steps.length, done: false })
+    if (!known) add({ kind: 'create-customer', input: { externalId, status }, targetId: null })
+    else if (known.customer.status !== status) add({ kind: 'customer-status', input: { status }, targetId: id })
+    const existing = id === null ? [] : await accountsOf(db, id)
+    for (const account of accounts) {
+      const step = stepFor(account, existing)
+      if (step) add(step)
+    }
+  }
+  return plan
+}
+
+/** Of several accounts of one type and name, each is taken once. Null when there is nothing to do. */
+function stepFor({ type, status, name }: NestedAccount, existing: AccountRow[]) {
+  const at = existing.findIndex((account) => account.type === type && account.name === name)
+  const [found] = at < 0 ? [] : existing.splice(at, 1)
+  if (!found) return { kind: 'create-account', input: { type, status, name }, targetId: null } as const
+  if (found.status === status) return null
+  return { kind: 'account-status', input: { status }, targetId: found.id } as const
+}
+
+/** A customer's externalId is that of another customer. */
+export const externalIdTaken = (externalId: string) =>
+  fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
+
+/**
+ * Fails (400) when the customers have too many accounts in all, two of them have one externalId, or an externalId is such
+ * that no URL can hold it: the customer service could not be asked for it, and the saga would never end.
+ */
+export function refuseCustomers(customers: readonly NestedCustomer[]): void {
+  const accounts = customers.reduce((sum, customer) => sum + (customer.accounts?.length ?? 0), 0)
+  if (accounts > mostNestedAccounts) {
+    throw fail('INVALID_REQUEST', { message: `customers must have at most ${mostNestedAccounts} accounts in all` })
+  }
+  const seen = new Set<string>()
+  const problems: { field: string; message: string }[] = []
+  for (const [i, { externalId }] of customers.entries()) {
+    const field = `customers.${i}.externalId`
+    if (seen.has(externalId)) problems.push({ field, message: `${field} is given twice` })
+    if (/^\.\.?$/.test(externalId)) problems.push({ field, message: `${field} must be neither . nor ..` })
+    seen.add(externalId)
+  }
+  if (problems.length === 0) return
+  const message = problems.map((problem) => problem.message).join('; ')
+  throw fail('INVALID_REQUEST', { message, details: problems })
+}

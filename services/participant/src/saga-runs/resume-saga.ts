@@ -1,0 +1,65 @@
+import { getCustomerByExternalId, type NewCustomer } from '@bursar/contracts/customer'
+import { AppError, mapConcurrent } from '@bursar/http'
+import type { ErrorCode } from '../errors'
+import { externalIdTaken } from '../participants/plan'
+import { customersOf, readSaga, type SagaRow, type StepRow, saveSaga, stepsOf } from '../sagas/saga'
+import { abandon, finish } from './finish'
+import { runStep, type StepDeps } from './run-step'
+import { undo } from './undo'
+
+/**
+ * Brings a saga to its end, from wherever it was left: checks that its external ids are free, makes customers, then
+ * accounts, then sets statuses, then gives the participant what was made, in one commit. When something is refused for
+ * good, what was made is marked deleted. Rejects when a peer is away or busy: call it again later.
+ */
+export async function resumeSaga(deps: StepDeps, id: string): Promise<void> {
+  const { store, hold, now } = deps
+  const saga = await readSaga(store.read, id)
+  if (saga.state === 'running') {
+    try {
+      await perform(deps, saga)
+      await hold.finish((tx) => finish(tx, id, now()))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const failure = { code: error.code as ErrorCode, message: error.message }
+      await hold.commit(async (tx) => saveSaga(tx, { ...(await readSaga(tx, id)), state: 'undoing', failure }))
+    }
+  }
+  const failed = await readSaga(store.read, id)
+  if (failed.state !== 'undoing') return
+  const orphans = await undo(deps, failed)
+  await hold.finish((tx) => abandon(tx, id, orphans, now()))
+}
+
+const phases: StepRow['kind'][][] = [['create-customer'], ['create-account'], ['customer-status', 'account-status']]
+
+/** How many calls of a saga are under way at once. */
+const callsAtOnce = 8
+
+async function perform(deps: StepDeps, saga: SagaRow): Promise<void> {
+  const { store, hold } = deps
+  if (!saga.checked) {
+    await checkExternalIds(deps, await stepsOf(store.read, saga.id))
+    await hold.commit(async (tx) => saveSaga(tx, { ...(await readSaga(tx, saga.id)), checked: true }))
+  }
+  for (const kinds of phases) {
+    const steps = await stepsOf(store.read, saga.id)
+    const customerIds = customersOf(saga, steps)
+    const left = steps.filter((step) => kinds.includes(step.kind) && !step.done)
+    // The accounts of a customer are made one after another: they are answered in the order of their ids.
+    const byCustomer = Map.groupBy(left, ({ member }) => member)
+    await mapConcurrent([...byCustomer], callsAtOnce, async ([member, own]) => {
+      for (const step of own) await runStep(deps, step, customerIds[member] ?? null)
+    })
+  }
+}
+
+/** Before anything is made: most failures are external ids that are taken, and then there is nothing to undo. */
+async function checkExternalIds({ client, signal }: StepDeps, steps: readonly StepRow[]): Promise<void> {
+  const made = steps.filter(({ kind }) => kind === 'create-customer')
+  await mapConcurrent(made, callsAtOnce, async ({ input }) => {
+    signal.throwIfAborted()
+    const { externalId } = input as NewCustomer
+    if (await client.find(getCustomerByExternalId, { params: { externalId } })) throw externalIdTaken(externalId)
+  })
+}

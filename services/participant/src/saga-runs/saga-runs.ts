@@ -1,0 +1,177 @@
+import { CallError, createSingleFlight, type Deps, inRequest } from '@bursar/http'
+import {
+  type Claimed,
+  doubling,
+  LeaseLostError,
+  type Store,
+  type WorkLoop,
+  type WorkQueue,
+  workOn,
+  workQueue,
+} from '@bursar/store'
+import { fail } from '../errors'
+import { readSaga, type SagaRow } from '../sagas/saga'
+import { sagas } from '../sagas/sagas.table'
+import { createHold } from './hold'
+import { resumeSaga } from './resume-saga'
+
+/** Carries sagas to their end, also when no caller waits for them any more. */
+export interface Sagas {
+  /**
+   * How long a process may work on a saga without finishing a step: longer than the calls of a step can take together.
+   * After a crash the saga waits for so long.
+   */
+  readonly queue: WorkQueue<SagaRow>
+  /** How often the worker looks for sagas that are due. */
+  readonly pollMs: number
+  /**
+   * Resumes a saga now, and resolves when its effect is stored. Rejects with the answer for its caller: why it failed, or
+   * (502, 503, 504) that it has not ended yet and goes on by itself.
+   */
+  result(id: string): Promise<void>
+  /** Carries out a saga of one's own. When that is to be repeated, what it failed with; null when it has ended. */
+  attempt(saga: Claimed<SagaRow>): Promise<unknown>
+  /** Begins no more steps, and resolves when those under way have ended. */
+  stop(): Promise<void>
+}
+
+export interface SagaTuning {
+  /** How long a caller waits. Below the 10 s after which the server ends a silent connection. */
+  waitMs: number
+  /** The pause after the first failed attempt; it doubles with each up to `longestPauseMs`. */
+  retryMs: number
+  /** How often the worker looks for sagas that are due. */
+  pollMs: number
+}
+
+const defaults: SagaTuning = { waitMs: 8000, retryMs: 1000, pollMs: 1000 }
+
+/** Longer than the calls of a step can take together. */
+const leaseMs = 30_000
+/** The longest pause between two attempts. */
+export const longestPauseMs = 30_000
+
+/** The context of a request of which the id alone is known. */
+const ofNoRoute = { path: '', route: null, body: '' }
+
+/** How many sagas the worker resumes at once. */
+const sagasAtOnce = 8
+
+/** The saga is another process's at the moment, or this one is stopping. */
+class SagaBusyError extends Error {
+  override name = 'SagaBusyError'
+}
+
+type SagaDeps = Pick<Deps, 'store' | 'client' | 'log'> & { now: () => Date }
+
+export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Partial<SagaTuning>): Sagas {
+  const { waitMs, retryMs, pollMs } = { ...defaults, ...tuning }
+  // A saga is a lane of its own: whoever waits for one claims that one.
+  const queue = workQueue(sagas, { id: 'id', lane: 'id', leaseMs, backoff: doubling(retryMs, longestPauseMs) })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const underWay = new Map<string, Promise<unknown>>()
+  // All that want a saga's end at the same time share its attempt.
+  const share = createSingleFlight<void>()
+
+  function attempt(saga: Claimed<SagaRow>): Promise<unknown> {
+    const attempted = carryOut(saga).finally(() => underWay.delete(saga.id))
+    underWay.set(saga.id, attempted)
+    return attempted
+  }
+
+  async function carryOut(saga: Claimed<SagaRow>): Promise<unknown> {
+    const { id, requestId } = saga
+    const hold = createHold({ store, queue, now }, saga)
+    // The calls and events of a saga carry the id of the request that began it.
+    const work = () => resumeSaga({ store, client, signal, now, hold }, id)
+    try {
+      await (requestId === null ? work() : inRequest({ ...ofNoRoute, id: requestId }, work))
+      return null
+    } catch (error) {
+      if (error instanceof LeaseLostError) throw error
+      const level = error instanceof CallError || error instanceof SagaBusyError ? 'warn' : 'error'
+      log[level]({ saga: id, err: error }, 'A saga is resumed later')
+      await hold.giveBack((tx, held) =>
+        signal.aborted
+          ? queue.finish(tx, [held], { dueAt: now() })
+          : queue.reschedule(tx, held, { now: now(), error: reasonOf(error) }),
+      )
+      return error
+    }
+  }
+
+  async function resume(id: string): Promise<void> {
+    const { finishedAt, dueAt, leasedUntil } = await readSaga(store.read, id)
+    if (finishedAt !== null) return
+    if (signal.aborted) throw new SagaBusyError()
+    // A caller does not wait for the pause after a failure.
+    if (leasedUntil === null && dueAt !== null && dueAt > now()) await store.commit((tx) => queue.wake(tx, id, now()))
+    const [saga] = await queue.claim(store, { now: now(), limit: 1, lane: id })
+    const attempted = saga ? attempt(saga) : underWay.get(id)
+    if (!attempted) throw new SagaBusyError()
+    const problem = await attempted
+    if (problem !== null) throw problem
+  }
+
+  return {
+    queue,
+    pollMs,
+    attempt,
+    async result(id) {
+      const late = Promise.withResolvers<never>()
+      const timer = setTimeout(() => late.reject(new SagaBusyError()), waitMs)
+      const problem = await Promise.race([share(id, () => resume(id)), late.promise])
+        .then(() => null)
+        .catch((error: unknown) => error)
+      clearTimeout(timer)
+      await throwFailure(store, id)
+      if (problem !== null) throw withPromise(problem)
+    },
+    async stop() {
+      stopping.abort(new SagaBusyError())
+      await Promise.allSettled(underWay.values())
+    },
+  }
+}
+
+/** Resumes what an earlier run left unfinished, and what had to wait for another service. */
+export function sagaWorker({ sagas, store, log, now }: SagaDeps & { sagas: Sagas }): WorkLoop {
+  const loop = workOn(sagas.queue, {
+    store,
+    now,
+    log,
+    name: 'The resumption of sagas',
+    handle: async ([saga]) => {
+      if (saga) await sagas.attempt(saga)
+    },
+    places: sagasAtOnce,
+    batch: 1,
+    lookMs: sagas.pollMs,
+  })
+  return {
+    ...loop,
+    async stop() {
+      await Promise.all([sagas.stop(), loop.stop()])
+    },
+  }
+}
+
+const kept = 'What was begun is kept and goes on by itself; repeat the request to get its result'
+
+/** For the row; the log has the error itself. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
+
+/** Throws why a saga failed, also while its records are being marked deleted. */
+async function throwFailure(store: Store, id: string): Promise<void> {
+  const { failure } = await readSaga(store.read, id)
+  if (failure) throw fail(failure.code, { message: failure.message })
+}
+
+/** The answer for a caller whose result has to wait. */
+function withPromise(problem: unknown): unknown {
+  const isBusy = problem instanceof SagaBusyError || problem instanceof LeaseLostError
+  if (isBusy) return fail('UPSTREAM_TIMEOUT', { message: `This takes long. ${kept}` })
+  if (!(problem instanceof CallError)) return problem
+  return new CallError(problem.problem, problem.service, `${problem.message}. ${kept}`, problem.status)
+}

@@ -1,1 +1,0 @@
-CREATE INDEX `payments_own` ON `payments` (`from_participant_id`,`id`,`type`,`status`) WHERE "payments"."from_participant_id" = "payments"."to_participant_id";

@@ -1,0 +1,88 @@
+import { asc, inArray, insertInto, param, params, prepared, type Store, sql, type Tx } from '@bursar/store'
+import { paymentCounts, uncountedMoves } from './counts.table'
+import type { PaymentRow } from './payments'
+import type { PaymentStatus } from './states'
+
+/** How many moves one commit folds in: few enough that other commits hardly wait. */
+const movesAtOnce = 2000
+
+/** Stands for any sender, or receiver. */
+export const anybody = '*'
+
+/** Notes a payment that was made or moved, for the totals of lists. */
+export const noteMove = (tx: Tx, row: PaymentRow, fromStatus: PaymentStatus | null): Promise<unknown> =>
+  insertMove(tx).execute({
+    fromId: row.fromParticipantId,
+    toId: row.toParticipantId,
+    type: row.type,
+    currency: row.currency,
+    fromStatus,
+    toStatus: row.status,
+  })
+
+/** Folds all moves that were noted into the counts. */
+export async function foldCounts(store: Store): Promise<void> {
+  while ((await store.commit(foldSome)) === movesAtOnce);
+}
+
+type Count = typeof paymentCounts.$inferSelect
+
+async function foldSome(tx: Tx): Promise<number> {
+  const moves = await oldestMoves(tx).execute({ limit: movesAtOnce })
+  const changes = new Map<string, Count>()
+  const add = (count: Omit<Count, 'payments'>, payments: number) => {
+    const key = Object.values(count).join(' ')
+    changes.set(key, { ...count, payments: (changes.get(key)?.payments ?? 0) + payments })
+  }
+  for (const { fromId, toId, type, currency, fromStatus, toStatus } of moves) {
+    for (const pair of placesOf(fromId, toId)) {
+      add({ ...pair, type, status: toStatus, currency }, 1)
+      if (fromStatus) add({ ...pair, type, status: fromStatus, currency }, -1)
+    }
+  }
+  for (const change of changes.values()) if (change.payments !== 0) await addToCount(tx).execute(change)
+  if (moves.length > 0) await deleteOldest(tx).execute({ limit: movesAtOnce })
+  return moves.length
+}
+
+/** Where a payment counts. */
+const placesOf = (from: string | null, to: string | null) => [
+  { fromId: anybody, toId: anybody },
+  ...(from ? [{ fromId: from, toId: anybody }] : []),
+  ...(to ? [{ fromId: anybody, toId: to }] : []),
+  ...(from && to ? [{ fromId: from, toId: to }] : []),
+]
+
+const insertMove = insertInto(uncountedMoves)
+const oldestMoves = prepared((db) =>
+  db.select().from(uncountedMoves).orderBy(asc(uncountedMoves.seq)).limit(param('limit')),
+)
+const deleteOldest = prepared((db) =>
+  db
+    .delete(uncountedMoves)
+    .where(
+      inArray(
+        uncountedMoves.seq,
+        db
+          .select({ seq: uncountedMoves.seq })
+          .from(uncountedMoves)
+          .orderBy(asc(uncountedMoves.seq))
+          .limit(param('limit')),
+      ),
+    ),
+)
+const addToCount = prepared((db) =>
+  db
+    .insert(paymentCounts)
+    .values(params(paymentCounts))
+    .onConflictDoUpdate({
+      target: [
+        paymentCounts.fromId,
+        paymentCounts.toId,
+        paymentCounts.type,
+        paymentCounts.status,
+        paymentCounts.currency,
+      ],
+      set: { payments: sql`${paymentCounts.payments} + excluded.payments` },
+    }),
+)

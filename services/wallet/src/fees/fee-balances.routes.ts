@@ -1,0 +1,17 @@
+import { t } from '@bursar/contracts/schema'
+import { errorResponses, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WalletDeps } from '../deps'
+import { feeBalances } from './fee-balances'
+import { FeeBalance } from './fee-balances.model'
+
+/** Ours: what the addresses that pay fees hold, for those who run the platform. */
+export const feeBalanceRoutes = (deps: WalletDeps) =>
+  new Elysia({ prefix: '/wallets', tags: ['Wallets'] }).get('/fees', () => feeBalances(deps), {
+    response: { 200: response(t.Array(FeeBalance)) },
+    detail: {
+      operationId: 'listFeeBalances',
+      summary: 'List what the addresses that pay the networks’ fees hold',
+      responses: errorResponses({ 503: 'The blockchain service cannot be reached' }),
+    },
+  })

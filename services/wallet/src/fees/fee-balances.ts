@@ -1,0 +1,86 @@
+import type { Network } from '@bursar/contracts/blockchain'
+import { CallError } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
+import { and, count, type Db, eq, isNotNull, param, prepared } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
+import type { WalletDeps } from '../deps'
+import { holdingsOf } from '../networks/holdings'
+import { orders } from '../orders/orders.table'
+import { feeReserves } from '../orders/payers'
+import { hotAddress } from '../wallets/deployment-holdings'
+import { wallets } from '../wallets/wallets.table'
+import type { FeeBalance } from './fee-balances.model'
+
+/** So many fee payers of participants are asked about. */
+const mostFeePayers = 50
+
+/**
+ * What the addresses that pay the networks' fees hold of the native coin: the deployment's own on each network, and those
+ * of participants' fee-payer accounts. Rejects with CallError when the blockchain service cannot be asked.
+ */
+export async function feeBalances(deps: WalletDeps): Promise<FeeBalance[]> {
+  const known = await deps.networks.list()
+  const feePayers = await feePayerWallets(deps.store.read).execute({ limit: mostFeePayers })
+  const asked = known.flatMap((network) => [
+    { network, address: hotAddress(deps.keys, network.name), accountId: null },
+    ...feePayers
+      .filter((wallet) => wallet.network === network.name)
+      .map(({ address, accountId }) => ({ network, address, accountId })),
+  ])
+  return await Promise.all(asked.map((each) => balanceOf(deps, each)))
+}
+
+interface Asked {
+  network: Network
+  address: string
+  accountId: string | null
+}
+
+async function balanceOf(deps: WalletDeps, { network, address, accountId }: Asked): Promise<FeeBalance> {
+  const { name, kind, nativeCode, nativeDecimals } = network
+  const openOrders = await openOrdersOf(deps.store.read, name, address)
+  // What an address must hold to be given one more order (orders/payers.ts).
+  const needed = feeReserves[kind] * BigInt(openOrders + 1)
+  const held = await heldAt(deps, name, address)
+  return {
+    network: name,
+    kind,
+    address,
+    accountId,
+    code: nativeCode,
+    balance: held === null ? null : formatAmount(held, nativeDecimals),
+    needed: formatAmount(needed, nativeDecimals),
+    openOrders,
+    isLow: held === null ? null : held < needed,
+  }
+}
+
+/** Null where the network cannot be asked: the others are shown all the same. */
+async function heldAt({ holdings }: WalletDeps, network: string, address: string): Promise<bigint | null> {
+  try {
+    return (await holdingsOf(holdings, network, address))(null)
+  } catch (error) {
+    if (error instanceof CallError) return null
+    throw error
+  }
+}
+
+async function openOrdersOf(db: Db, network: string, payer: string): Promise<number> {
+  const [row] = await openOrders(db).execute({ network, payer })
+  return row?.orders ?? 0
+}
+
+const feePayerWallets = prepared((db) =>
+  db
+    .select({ network: wallets.network, address: wallets.address, accountId: wallets.accountId })
+    .from(accounts)
+    .innerJoin(wallets, eq(wallets.accountId, accounts.id))
+    .where(and(isNotNull(accounts.participantId), eq(accounts.type, 'FEE_PAYER')))
+    .limit(param('limit')),
+)
+const openOrders = prepared((db) =>
+  db
+    .select({ orders: count() })
+    .from(orders)
+    .where(and(eq(orders.network, param('network')), eq(orders.payer, param('payer')), isNotNull(orders.dueAt))),
+)

@@ -1,0 +1,65 @@
+import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import type { orders } from './orders.table'
+import { releasedOrders, restoreHold } from './restore-hold.table'
+
+export const waitsForOperator =
+  'The order is from before a restore and may have been paid since: it waits for an operator (bun run wallet:held)'
+
+/** Of an order that was accepted before, which a restore has taken away. */
+export const forgotten =
+  'The order was accepted before, and is not known any more: it may have been paid, and waits for an operator ' +
+  '(bun run wallet:held) unless the blockchain service knows it'
+
+export type Hold = typeof restoreHold.$inferSelect
+
+export async function findHold(db: Db): Promise<Hold | undefined> {
+  const [row] = await hold(db).execute()
+  return row
+}
+
+/** Begins a line of history; orders from before the moment wait from now on, those that were released too. Null: none does. */
+export async function putHold(tx: Tx, line: string, before: Date | null): Promise<void> {
+  await upsertHold(tx).execute({ id: 'hold', line, before })
+  await deleteReleased(tx).execute()
+}
+
+/**
+ * Whether an order waits for an operator: after a restore it may have been paid already, though the database says
+ * otherwise. Its age is its own or that of its id (UUID v7), for the ledger may order it anew after the restore.
+ */
+export async function isHeld(db: Db, order: Pick<typeof orders.$inferSelect, 'id' | 'createdAt'>): Promise<boolean> {
+  const found = await findHold(db)
+  if (!found?.before) return false
+  const isOlder = order.createdAt < found.before || order.id < firstIdAt(found.before)
+  return isOlder && !(await isReleased(db, order.id))
+}
+
+/** Whether an operator has looked at this order and found it unpaid. */
+export const isReleased = async (db: Db, id: string): Promise<boolean> =>
+  (await releasedById(db).execute({ id })).length > 0
+
+/** An operator has looked at this order: it is carried out. */
+export const releaseOrder = (tx: Tx, id: string, releasedAt: Date): Promise<unknown> =>
+  insertReleased(tx).execute({ id, releasedAt })
+
+/** No id (UUID v7) of this moment or a later one sorts before it. */
+export const firstIdAt = (at: Date): string => {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}
+
+const hold = prepared((db) => db.select().from(restoreHold))
+const upsertHold = prepared((db) =>
+  db
+    .insert(restoreHold)
+    .values(params(restoreHold))
+    .onConflictDoUpdate({ target: restoreHold.id, set: { line: param('line'), before: param('before') } }),
+)
+const releasedById = prepared((db) =>
+  db
+    .select({ id: releasedOrders.id })
+    .from(releasedOrders)
+    .where(eq(releasedOrders.id, param('id'))),
+)
+const insertReleased = prepared((db) => db.insert(releasedOrders).values(params(releasedOrders)).onConflictDoNothing())
+const deleteReleased = prepared((db) => db.delete(releasedOrders))

@@ -1,0 +1,31 @@
+import { and, eq, param, prepared } from '@bursar/store'
+import type { WalletDeps } from '../deps'
+import { familyOf, storedForm } from '../networks/families'
+import { hotAddress } from '../wallets/deployment-holdings'
+import { hasWalletAt } from '../wallets/wallets'
+import { tokenAccounts } from './token-accounts.table'
+
+/**
+ * Whether an address is one of this deployment, on whatever network it was made: a wallet's, one of its token accounts,
+ * or the hot wallet's.
+ */
+export async function isOwnAddress(
+  { store, keys }: Pick<WalletDeps, 'store' | 'keys'>,
+  network: string,
+  given: string,
+): Promise<boolean> {
+  const address = storedForm(network, given)
+  if (address === hotAddress(keys, network)) return true
+  if (await hasWalletAt(store.read, address)) return true
+  // Elsewhere tokens are held at the wallet's address itself.
+  if (familyOf(network) !== 'solana') return false
+  return (await tokenAccountAt(store.read).execute({ network, address })).length > 0
+}
+
+const tokenAccountAt = prepared((db) =>
+  db
+    .select({ id: tokenAccounts.id })
+    .from(tokenAccounts)
+    .where(and(eq(tokenAccounts.network, param('network')), eq(tokenAccounts.address, param('address'))))
+    .limit(1),
+)

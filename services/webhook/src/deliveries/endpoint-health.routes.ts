@@ -1,0 +1,92 @@
+import { parseIsoTime } from '@bursar/contracts/schema'
+import { errorResponses, idempotent, response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import type { WebhookDeps } from '../deps'
+import { getEndpoint } from '../endpoints/endpoints'
+import { ById } from '../endpoints/endpoints.model'
+import { fail } from '../errors'
+import { scopeOf } from '../scope'
+import { toDelivery } from './deliveries'
+import { Delivery, Recover, Replayed } from './deliveries.model'
+import { figuresOf } from './endpoint-figures'
+import { EndpointFigures, FiguresQuery } from './endpoint-figures.model'
+import { replayFailed } from './replay-failed'
+import { testEndpoint } from './test-delivery'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Ours: how an endpoint does, what it has missed while it did not, and a test of it. */
+export function endpointHealthRoutes(deps: WebhookDeps) {
+  const { store, identity, schedule, queue, wakes, now } = deps
+  const once = idempotent(deps)
+  return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
+    .get(
+      '/:id/figures',
+      async ({ params, query, request }) => {
+        const endpoint = await getEndpoint(store.read, params.id, await scopeOf(identity, request))
+        return await figuresOf(store.read, endpoint, query.since ?? new Date(now().getTime() - dayMs))
+      },
+      {
+        params: ById,
+        query: FiguresQuery,
+        response: { 200: response(EndpointFigures) },
+        detail: { operationId: 'getEndpointFigures', summary: 'Get how an endpoint has done of late' },
+      },
+    )
+    .post(
+      '/:id/recover',
+      ({ request, set, params, body }) =>
+        once({ request, set }, async (reply) => {
+          const endpoint = await getEndpoint(store.read, params.id, await scopeOf(identity, request))
+          if (endpoint.status === 'disabled') throw fail('ENDPOINT_DISABLED')
+          const filter = { since: parseIsoTime(body.since), endpointId: endpoint.id, participantId: undefined }
+          const replayed = await replayFailed(deps, filter)
+          wakes.wake()
+          return await store.commit((tx) => reply(tx, 200, replayed))
+        }),
+      {
+        params: ById,
+        body: Recover,
+        response: { 200: response(Replayed) },
+        detail: {
+          operationId: 'recoverEndpoint',
+          summary: 'Send an endpoint again what failed at a time or later',
+          description:
+            'The oldest first, at most 10,000: repeat it while `more` is true. What is under way is left alone, so a ' +
+            'repeat sends nothing twice.',
+          responses: errorResponses({
+            409: 'The endpoint is disabled, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
+    .post(
+      '/:id/test',
+      ({ request, set, params }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          const answer = await store.commit(async (tx) => {
+            const row = await getEndpoint(tx, params.id, scope)
+            return await reply(
+              tx,
+              201,
+              toDelivery(await testEndpoint(tx, row, schedule.maxRetries, { queue, now: now() })),
+            )
+          })
+          wakes.wake()
+          return answer
+        }),
+      {
+        params: ById,
+        response: { 201: response(Delivery) },
+        detail: {
+          operationId: 'testEndpoint',
+          summary: 'Send a test delivery to an endpoint',
+          description: 'Of type `webhook.test`, whatever types the endpoint takes.',
+          responses: errorResponses({
+            409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
+          }),
+        },
+      },
+    )
+}
