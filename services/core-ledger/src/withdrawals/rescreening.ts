@@ -155,9 +155,12 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
   const isSent = phasesOf(transaction).some(({ name }) => name === 'confirmation')
   if (transaction.status !== 'APPROVED' || listedAt === null || isSent) return false
   await move(tx, transaction, 'FROZEN', { at: now, detail: reason })
-  // What a wrong clock has put ahead was reported before: the review that follows answers for it.
-  await pullBackListed(tx).execute({ now, listedAt: new Date(now.getTime() - 1) })
-  await putRefrozen(tx).execute({ transactionId: transaction.id, reason, listedAt })
+  // What a wrong clock has put ahead was known before: the review that follows answers for it.
+  const before = new Date(now.getTime() - 1)
+  await pullBackListed(tx).execute({ now, listedAt: before })
+  await pullBack(tx).execute({ now, activatedAt: before })
+  const answeredUntil = listedAt.getTime() > now.getTime() ? before : listedAt
+  await putRefrozen(tx).execute({ transactionId: transaction.id, reason, listedAt: answeredUntil })
   return true
 }
 
