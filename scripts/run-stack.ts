@@ -1,6 +1,7 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundleOf } from './build/bundles'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile } from './stack/procfile'
@@ -52,7 +53,7 @@ interface Plan {
 
 async function readPlan(): Promise<Plan> {
   const values = readOptions()
-  const lines = parseProcfile(await Bun.file(values.procfile).text())
+  const lines = parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
   const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
   const names = entries.map((entry) => entry.name)
   const together = { name: 'bursar', command: `exec bun scripts/all.ts ${names.join(' ')}` }
@@ -61,6 +62,17 @@ async function readPlan(): Promise<Plan> {
     names,
     restart: !values['no-restart'],
     startedAtMs: Number(values.since) * 1000 || performance.timeOrigin,
+  }
+}
+
+/** A line that runs a service's sources runs its bundle where `bun run build` has made one of just these sources. */
+function withBundle(): (entry: Entry) => Entry {
+  // Bundles are for production: what it leaves out, response checks for one, is not in them.
+  if (process.env.NODE_ENV !== 'production') return (entry) => entry
+  const bundle = bundleOf(root)
+  return (entry) => {
+    const found = entry.command === `exec bun services/${entry.name}/src/main.ts` ? bundle(entry.name) : null
+    return found === null ? entry : { ...entry, command: `exec bun ${found}` }
   }
 }
 
