@@ -9,7 +9,7 @@ import { problemWithLife, readyMessage, untilNull } from './stack/ready'
 import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
-import { knownSettings, openDoorWarning, unknownSettings } from './stack/warnings'
+import { openDoorWarning, settingsFilesIn } from './stack/warnings'
 
 const root = dirname(import.meta.dir)
 /** How long a process may take to end after SIGTERM. */
@@ -78,14 +78,7 @@ function withBundle(): (entry: Entry) => Entry {
 
 /** Warns of unknown settings. */
 async function warn(): Promise<void> {
-  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
-    name,
-    text: await Bun.file(resolve(root, name))
-      .text()
-      .catch(() => ''),
-  }))
-  const known = knownSettings(await Bun.file(resolve(root, '.env.example')).text())
-  for (const sentence of unknownSettings(await Promise.all(files), known)) tell(sentence)
+  for (const sentence of await settingsFilesIn(root)) tell(sentence)
   const open = openDoorWarning(process.env)
   if (open) tell(open)
 }
