@@ -77,3 +77,4 @@ export {
   serviceConfig,
   wordSetting,
 } from './settings/config'
+export { environment, isSecretSetting } from './settings/environment'
