@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { services } from '@bursar/contracts/services'
-import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { formatAmount } from '@bursar/money'
 import { openReadOnly } from '@bursar/store'
@@ -120,6 +120,6 @@ try {
   process.exitCode = await main()
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(error instanceof CallError ? `${message}: start it, then try again\n` : `${message}\n`)
+  process.stderr.write(isCallError(error) ? `${message}: start it, then try again\n` : `${message}\n`)
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import type { Db } from '@bursar/store'
 import { auditDeposits, noFigures } from '../../services/core-ledger/src/audit/audit-deposits'
@@ -13,7 +13,7 @@ export async function checkDeposits(read: Db, dataDir: string): Promise<string> 
     const isProduction = mode === 'production'
     for await (const _ of auditDeposits({ read, client, isProduction }, figures));
   } catch (error) {
-    if (error instanceof CallError) return `not compared with their chains: ${error.message}`
+    if (isCallError(error)) return `not compared with their chains: ${error.message}`
     throw error
   }
   const { onChain, byHand, reversed, notCompared } = figures
