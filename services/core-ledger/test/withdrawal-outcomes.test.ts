@@ -9,6 +9,7 @@ import { failedWithdrawals } from '../src/movements/work.table'
 import { createRecheck } from '../src/withdrawals/recheck'
 import { phase, type RunningLedger, runLedger } from './execution-harness'
 import { hashOf, type Step } from './execution-wallet'
+import { newAccount } from './owners'
 
 let running: RunningLedger
 beforeAll(async () => {
@@ -176,6 +177,24 @@ describe('the wallet service’s event', () => {
     expect((await patient.transaction(id)).status).toBe('APPROVED')
     await say(status, txHash)
     await patient.reached(id, 'COMPLETED')
+    await patient.close()
+  })
+
+  test('of a withdrawal that this ledger has not ordered has it asked about', async () => {
+    const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
+    const account = await patient.funded('100')
+    const id = await patient.withdraw(account, '40')
+    const { id: owned, customerId } = account
+    patient.owners.putAccount({ ...newAccount({ id: owned, customerId }), status: 'suspended' })
+    await patient.screen(id, true)
+    await until(async () => (await workOf(patient.ledger.store.read, id))?.lastError)
+    await patient.ledger.consume(changed({ id, status: 'broadcast', txHash: hashOf(id), reason: null }))
+    expect((await patient.transaction(id)).transactionData.txHash).toBeNull()
+    expect(patient.wallet.started).toEqual([])
+    patient.owners.putAccount(newAccount({ id: owned, customerId }))
+    await patient.ledger.consume(changed({ id, status: 'confirmed', txHash: hashOf(id), reason: null }))
+    await patient.reached(id, 'COMPLETED')
+    expect(patient.wallet.started.map((order) => order.id)).toEqual([id])
     await patient.close()
   })
 
