@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Mark, ToldState } from '@bursar/contracts/order-states'
 import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { plainHealth } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
@@ -8,6 +9,7 @@ import { failedWithdrawals } from '../src/movements/work.table'
 import { createRecheck } from '../src/withdrawals/recheck'
 import { phase, type RunningLedger, runLedger } from './execution-harness'
 import { hashOf, type Step } from './execution-wallet'
+import { newAccount } from './owners'
 
 let running: RunningLedger
 beforeAll(async () => {
@@ -74,15 +76,16 @@ describe('a withdrawal fails when the wallet service has recorded it', () => {
   })
 })
 
-/** The wallet service's event. */
-const changed = (data: WithdrawalState) => ({
+let versions = 0
+/** The wallet service's event; of a newer state than those before, unless it says which. */
+const changed = ({ epoch = 1, version = ++versions, ...data }: WithdrawalState & Partial<Mark>) => ({
   id: Bun.randomUUIDv7(),
   name: WithdrawalChanged.name,
   type: WithdrawalChanged.type,
   timestamp: new Date().toISOString(),
   requestId: null,
   service: 'wallet',
-  data: { ...data, epoch: 1, version: 1 },
+  data: { ...data, epoch, version },
 })
 
 describe('the wallet service’s event', () => {
@@ -104,9 +107,10 @@ describe('the wallet service’s event', () => {
     await patient.screen(id, true)
     await until(async () => (await workOf(patient.ledger.store.read, id))?.acceptedAt)
     const asked = () => patient.wallet.requestsFor(id)
-    const say = (status: WithdrawalState['status'], txHash: string | null) =>
-      patient.ledger.consume(changed({ id, status, txHash, reason: null }))
-    return { patient, account, id, asked, say }
+    const say = (status: ToldState['status'], txHash: string | null, mark: Partial<Mark> = {}) =>
+      patient.ledger.consume(changed({ id, status, txHash, reason: null, ...mark }))
+    const hash = async () => (await patient.transaction(id)).transactionData.txHash
+    return { patient, account, id, asked, say, hash }
   }
 
   test('that it is final completes it, and nothing is asked', async () => {
@@ -120,16 +124,46 @@ describe('the wallet service’s event', () => {
     await patient.close()
   })
 
-  test('that it is on its way stores its hash; of another hash the service is asked', async () => {
-    const { patient, id, asked, say } = await accepted('broadcast')
+  test('that it is on its way stores its hash, and nothing is asked', async () => {
+    const { patient, id, asked, say, hash } = await accepted()
     await say('broadcast', hashOf(id))
-    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
+    expect(await hash()).toBe(hashOf(id))
     expect(phase(await patient.transaction(id), 'confirmation')?.status).toBe('IN_PROGRESS')
     await say('broadcast', hashOf(id))
+    await say('broadcast', '0xdearer')
+    expect(await hash()).toBe('0xdearer')
     expect(asked()).toBe(1)
-    await say('broadcast', '0xolder')
-    await until(() => asked() === 2)
-    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
+    await patient.close()
+  })
+
+  test('of an older state, twice, late, or of a database that was set back changes nothing, and nothing is asked', async () => {
+    const { patient, account, id, asked, say, hash } = await accepted()
+    await say('broadcast', '0xnewest', { epoch: 2, version: 4 })
+    await say('broadcast', '0xolder', { epoch: 2, version: 3 })
+    await say('broadcast', '0xbefore', { epoch: 1, version: 9 })
+    await say('broadcast', '0xnewest', { epoch: 2, version: 4 })
+    await say('failed', null, { epoch: 1, version: 10 })
+    expect(await hash()).toBe('0xnewest')
+    expect((await workOf(patient.ledger.store.read, id))?.dueAt?.getTime()).toBeGreaterThan(Date.now())
+    expect(asked()).toBe(1)
+    await say('confirmed', '0xnewest', { epoch: 1, version: 2 })
+    expect((await patient.transaction(id)).status).toBe('COMPLETED')
+    expect(await patient.balance(account)).toEqual({ available: '60', frozen: '0' })
+    await patient.close()
+  })
+
+  test('of another hash than the answer has named has it asked about', async () => {
+    const { patient, id, asked, say, hash } = await accepted('broadcast', 'broadcast', 'confirmed')
+    patient.execution.wake()
+    await say('broadcast', '0xfirst')
+    await say('failed', null)
+    await until(async () => (await hash()) === hashOf(id))
+    expect(asked()).toBe(2)
+    await say('broadcast', '0xother')
+    await until(() => asked() === 3)
+    expect(await hash()).toBe(hashOf(id))
+    await say('broadcast', hashOf(id))
+    expect(asked()).toBe(3)
     await patient.close()
   })
 
@@ -143,6 +177,24 @@ describe('the wallet service’s event', () => {
     expect((await patient.transaction(id)).status).toBe('APPROVED')
     await say(status, txHash)
     await patient.reached(id, 'COMPLETED')
+    await patient.close()
+  })
+
+  test('of a withdrawal that this ledger has not ordered has it asked about', async () => {
+    const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
+    const account = await patient.funded('100')
+    const id = await patient.withdraw(account, '40')
+    const { id: owned, customerId } = account
+    patient.owners.putAccount({ ...newAccount({ id: owned, customerId }), status: 'suspended' })
+    await patient.screen(id, true)
+    await until(async () => (await workOf(patient.ledger.store.read, id))?.lastError)
+    await patient.ledger.consume(changed({ id, status: 'broadcast', txHash: hashOf(id), reason: null }))
+    expect((await patient.transaction(id)).transactionData.txHash).toBeNull()
+    expect(patient.wallet.started).toEqual([])
+    patient.owners.putAccount(newAccount({ id: owned, customerId }))
+    await patient.ledger.consume(changed({ id, status: 'confirmed', txHash: hashOf(id), reason: null }))
+    await patient.reached(id, 'COMPLETED')
+    expect(patient.wallet.started.map((order) => order.id)).toEqual([id])
     await patient.close()
   })
 
@@ -229,11 +281,11 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
-  test('is asked about again also when the wallet service says that it has accepted it', async () => {
+  test('is asked about again also when the wallet service says that it has sent it', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
-    const record = { id, status: 'accepted', txHash: null, reason: null } as const
+    const record = { id, status: 'broadcast', txHash: hashOf(id), reason: null } as const
     own.wallet.records.set(id, record)
-    own.wallet.script(id, 'accepted')
+    own.wallet.script(id, 'broadcast')
     await own.ledger.consume(changed(record))
     clock.advance(60_000)
     await run()
