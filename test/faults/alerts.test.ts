@@ -10,6 +10,7 @@ import { freePort, inOrder, tempDir, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { config as ledgerConfig } from '../../services/core-ledger/src/config'
 import { definition as ledgerDefinition } from '../../services/core-ledger/src/service'
+import { queries } from '../deploy/dashboard'
 import { firing, hasPromtool, rules, type Series } from '../deploy/promtool'
 
 setDefaultTimeout(240_000)
@@ -74,11 +75,18 @@ async function alertsNow(url?: string): Promise<string[]> {
 const namesIn = (expression: string): string[] =>
   [...expression.replaceAll(/"[^"]*"/g, '').matchAll(/\b(?:bursar|http|process)_\w+/g)].map(([name]) => name)
 
-test('each figure that an alert names is one that a service gives', () => {
+test('each figure that an alert or a panel names is one that a service gives', () => {
   const given = new Set([...first.matchAll(/^(?:# TYPE )?(\w+)/gm)].map(([, name]) => name))
-  const used = rules().flatMap(({ expr }) => namesIn(expr))
-  expect(used.length).toBeGreaterThan(20)
+  const expressions = [...rules().map(({ expr }) => expr), ...queries()]
+  const used = expressions.flatMap(namesIn)
+  expect(used.length).toBeGreaterThan(50)
   expect(used.filter((name) => !given.has(name))).toEqual([])
+  const labels = new Set(['job', 'service', ...[...first.matchAll(/[{,](\w+)="/g)].map(([, name]) => name)])
+  const asked = expressions.flatMap((expr) => [
+    ...[...expr.matchAll(/\bby \(([^)]+)\)/g)].flatMap(([, names = '']) => names.split(', ')),
+    ...[...expr.matchAll(/(\w+)=~?"/g)].map(([, name = '']) => name),
+  ])
+  expect(asked.filter((name) => !labels.has(name))).toEqual([])
 })
 
 describe.skipIf(!hasPromtool)('faults', () => {
