@@ -1,6 +1,7 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundleOf } from './build/bundles'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile } from './stack/procfile'
@@ -8,7 +9,7 @@ import { problemWithLife, readyMessage, untilNull } from './stack/ready'
 import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
-import { knownSettings, openDoorWarning, unknownSettings } from './stack/warnings'
+import { openDoorWarning, settingsFilesIn } from './stack/warnings'
 
 const root = dirname(import.meta.dir)
 /** How long a process may take to end after SIGTERM. */
@@ -52,7 +53,7 @@ interface Plan {
 
 async function readPlan(): Promise<Plan> {
   const values = readOptions()
-  const lines = parseProcfile(await Bun.file(values.procfile).text())
+  const lines = parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
   const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
   const names = entries.map((entry) => entry.name)
   const together = { name: 'bursar', command: `exec bun scripts/all.ts ${names.join(' ')}` }
@@ -64,16 +65,20 @@ async function readPlan(): Promise<Plan> {
   }
 }
 
+/** A line that runs a service's sources runs its bundle where `bun run build` has made one of just these sources. */
+function withBundle(): (entry: Entry) => Entry {
+  // Bundles are for production: what it leaves out, response checks for one, is not in them.
+  if (process.env.NODE_ENV !== 'production') return (entry) => entry
+  const bundle = bundleOf(root)
+  return (entry) => {
+    const found = entry.command === `exec bun services/${entry.name}/src/main.ts` ? bundle(entry.name) : null
+    return found === null ? entry : { ...entry, command: `exec bun ${found}` }
+  }
+}
+
 /** Warns of unknown settings. */
 async function warn(): Promise<void> {
-  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
-    name,
-    text: await Bun.file(resolve(root, name))
-      .text()
-      .catch(() => ''),
-  }))
-  const known = knownSettings(await Bun.file(resolve(root, '.env.example')).text())
-  for (const sentence of unknownSettings(await Promise.all(files), known)) tell(sentence)
+  for (const sentence of await settingsFilesIn(root)) tell(sentence)
   const open = openDoorWarning(process.env)
   if (open) tell(open)
 }

@@ -1,3 +1,15 @@
+import { join } from 'node:path'
+
+/** What is wrong with the names in the project's files of settings, in sentences. */
+export async function settingsFilesIn(root: string): Promise<string[]> {
+  const textOf = (name: string) => Bun.file(join(root, name)).text()
+  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
+    name,
+    text: await textOf(name).catch(() => ''),
+  }))
+  return unknownSettings(await Promise.all(files), knownSettings(await textOf('.env.example')))
+}
+
 /** A file of settings that Bun reads beside the environment. */
 export interface SettingsFile {
   name: string

@@ -55,9 +55,9 @@ const answerChecks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
 /** The one client between services: typed by the contract, carrying the request's id, bounded in time. */
 export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientOptions): Client {
+  const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
   async function send(call: Call, input: CallInput<unknown>): Promise<Response> {
     const url = `${urls[call.service]}${fill(call.path, input.params ?? {})}${search(input.query)}`
-    const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
     const headers: Record<string, string> = { [identityHeader]: await identity.sign(caller, call.service) }
     const requestId = currentRequestId()
     if (requestId !== null) headers['x-request-id'] = requestId

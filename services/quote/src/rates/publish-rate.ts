@@ -31,7 +31,7 @@ export async function publishRate<A>(
     return { created, answer: await toAnswer(tx, created) }
   })
   const { created, answer } = await stored.catch(async (cause: unknown) => {
-    // A repeat of the request was faster: nothing failed.
+    // A repeat of the request finished first: nothing failed.
     if (cause instanceof AppError) throw cause
     const error = fail('RATE_NOT_CREATED', { cause })
     await recordFailure(deps, valuation, error)
