@@ -151,6 +151,6 @@ async function run(steps: Step[]) {
 test('whatever a broker does: no event is lost, each goes out in order, and the outbox is empty in the end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => void (await run(steps))),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
