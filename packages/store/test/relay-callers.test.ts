@@ -36,8 +36,15 @@ describe('an event that its caller delivers', () => {
     await until('the other again', () => broker.taken.length === 2)
     expect(broker.things()).toEqual(['b', 'b'])
     expect(relay.depth()).toBe(1)
+    const { attempts } = broker
+    broker.reconnect()
+    broker.away = true
+    await until('a refusal', () => broker.attempts > attempts && relay.problem() !== null)
+    expect(relay.depth()).toBe(2)
+    broker.reconnect()
+    await until('the other once more', () => broker.taken.length === 3)
     await relay.deliver(event)
-    expect(broker.things()).toEqual(['b', 'b', 'a'])
+    expect(broker.things()).toEqual(['b', 'b', 'b', 'a'])
     expect(relay.depth()).toBe(0)
   })
 
@@ -94,6 +101,19 @@ describe('an event that its caller delivers', () => {
       expect(broker.things()).toEqual(['a', 'a'])
       await until('the row to go', async () => (await outboxSize(store)) === 0)
     }
+  })
+
+  test('is sent again also when others that were committed before it still waited', async () => {
+    const clock = fakeTimers()
+    const { store, broker, relay, make } = await setUp({ clock })
+    await makeAll(store, ['a'])
+    await until('the first', () => broker.taken.length === 1)
+    await makeAll(store, ['b'])
+    await until('the pause', () => clock.pending().includes(20))
+    await relay.deliver(await make('c'))
+    broker.reconnect()
+    await until('all of it', () => broker.taken.length === 5)
+    expect(broker.things()).toEqual(['a', 'c', 'a', 'b', 'c'])
   })
 
   test('goes out at the next start when the process dies before', async () => {

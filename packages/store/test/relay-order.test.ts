@@ -95,6 +95,24 @@ test('what is committed while the last page is read is published after it', asyn
   expect(broker.things()).toEqual(['10', '20', '30'])
 })
 
+test('an event that is committed while a page with a higher seq is read is published after it', async () => {
+  const { store, view, staged } = await stagedStore()
+  const broker = fakeBroker()
+  const gate = Promise.withResolvers<void>()
+  broker.held = gate.promise
+  await insert(store, [10, 30].map(eventAt))
+  let reads = 0
+  staged.during = () => {
+    if (++reads === 2) staged.announce([eventAt(20)])
+  }
+  const relay = relayOf(view, broker)
+  await until('the publish', () => broker.attempts === 1)
+  await insert(store, [eventAt(20)])
+  gate.resolve()
+  expect(await relay.flush(2000)).toBe(true)
+  expect(broker.things()).toEqual(['10', '30', '20'])
+})
+
 test('a reconnect while a page is read starts again at the first event, in order', async () => {
   const { store, view, staged } = await stagedStore()
   const broker = fakeBroker()
