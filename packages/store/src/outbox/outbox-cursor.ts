@@ -67,13 +67,14 @@ export function outboxCursor(store: Store) {
 
   async function read(limit: number): Promise<readonly OutboxRow[]> {
     const from = place
+    const known = late.length
     const isFirst = !isCounted
     isCounted = true
     // Commits made meanwhile may be counted twice or not at all; the count is exact again once all is published.
     if (isFirst) waiting = Math.max(0, (await rowsIn(store.read)) - callers.awaited())
     const page = await rowsAfter(store.read).execute({ seq: from, limit })
     const upTo = page.at(-1)?.seq ?? from
-    const rows = late.length > 0 || callers.any() ? await withLate(page, upTo) : page
+    const rows = late.length > 0 || callers.any() ? await withLate(page, upTo, known) : page
     // Rewound meanwhile: the next page is the first again.
     if (!isCounted) return []
     place = upTo
@@ -82,14 +83,13 @@ export function outboxCursor(store: Store) {
     return rows
   }
 
-  /** The page without what callers deliver, and with what was missing in the pages before. */
-  async function withLate(page: OutboxRow[], upTo: number): Promise<OutboxRow[]> {
-    const known = late.length
+  /** The page without what callers deliver, and with the late ones that were known before it was read. */
+  async function withLate(page: OutboxRow[], upTo: number, known: number): Promise<OutboxRow[]> {
     const inPage = new Set(page.map(({ seq }) => seq))
-    const missing = late.filter((seq) => seq <= upTo && !inPage.has(seq))
+    const isMissing = (seq: number) => seq <= upTo && !inPage.has(seq)
     const rows = page.filter(({ seq }) => !callers.have(seq))
-    for (const seq of missing) rows.push(...(await rowOf(store.read).execute({ seq })))
-    late = late.slice(known)
+    for (const seq of late.slice(0, known).filter(isMissing)) rows.push(...(await rowOf(store.read).execute({ seq })))
+    late = late.slice(known).filter(isMissing)
     return rows
   }
 
