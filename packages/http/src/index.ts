@@ -17,7 +17,8 @@ export { createOperations, type Operations } from './observe/operations'
 export { recordLog } from './observe/tracking'
 export { actorOf } from './peers/actor'
 export { apiKeyHash, apiKeyPrefixes, isOfEnvironment } from './peers/api-key'
-export { CallError, type Client, createClient, orNull } from './peers/client'
+export { CallError, ifCallFails, isCallError, isRefused, orNull } from './peers/call-error'
+export { type Client, createClient } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
 export { gathered } from './peers/gathered'
 export {
@@ -77,3 +78,4 @@ export {
   serviceConfig,
   wordSetting,
 } from './settings/config'
+export { environment, isSecretSetting } from './settings/environment'

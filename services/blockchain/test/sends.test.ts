@@ -202,8 +202,7 @@ describe('after a crash', () => {
       return signSimulated(order)
     }
     const { id } = await own.send({})
-    await until(() => wallet.signed.length > 0)
-    expect(other).not.toBeNull()
+    await until(() => wallet.signed.length > 0 && other !== null)
     expect(await take(new Date())).toBeNull()
     await own.halt()
     expect((await own.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'accepted', txHash: null })
