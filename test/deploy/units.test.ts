@@ -65,7 +65,7 @@ test.skipIf(!Bun.which('systemd-sysusers') || process.getuid?.() !== 0)('the use
   expect(run('systemd-sysusers', `--root=${machine}`, join(folder, 'sysusers.conf')).code).toBe(0)
   const made = run('systemd-tmpfiles', '--create', `--root=${machine}`, join(folder, 'tmpfiles.conf'))
   expect(made).toEqual({ code: 0, said: '' })
-  const [, user] = /^bursar:[^:]*:(\d+):/m.exec(readFileSync(join(machine, 'etc/passwd'), 'utf8')) ?? []
+  const [, user = ''] = /^bursar:[^:]*:(\d+):/m.exec(readFileSync(join(machine, 'etc/passwd'), 'utf8')) ?? []
   const backups = statSync(join(machine, 'var/backups/bursar'))
   expect([backups.mode & 0o777, String(backups.uid)]).toEqual([0o700, user])
   expect(statSync(join(machine, 'etc/bursar')).mode & 0o777).toBe(0o750)
