@@ -67,6 +67,16 @@ test('the restore drill ends with a clean audit, and leaves nothing behind', asy
   expect((await platform.to('customer').get('/customers')).status).toBe(200)
 })
 
+test('the backups of the timer: the newest are kept, and a wrong number is refused before anything is done', async () => {
+  const folder = tempDir()
+  const backup = (name: string, keep: string) => run(`bun scripts/backup.ts ${folder}/${name} --keep ${keep}`)
+  expect(await backup('none', '0')).toMatchObject({ code: 1, error: '--keep must be a whole number from 1, not "0"\n' })
+  for (const name of ['first', 'second']) expect(await backup(name, '2')).toMatchObject({ code: 0, error: '' })
+  expect(readdirSync(folder).sort()).toEqual(['first', 'second'])
+  expect((await backup('third', '2')).out).toEndWith(' Removed: first.\n')
+  expect(readdirSync(folder).sort()).toEqual(['second', 'third'])
+})
+
 const canInstall = process.getuid?.() === 0 && Bun.which('systemd-sysusers') !== null
 test.skipIf(!canInstall)('the installation puts each file where systemd looks for it', async () => {
   const DESTDIR = tempDir()

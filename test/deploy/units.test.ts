@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSecretSetting } from '@bursar/http/environment'
 import { tempDir } from '@bursar/testing'
 import { knownSettings } from '../../scripts/stack/warnings'
 
@@ -53,6 +54,8 @@ test.skipIf(!Bun.which('systemd-analyze'))('systemd can read the units', () => {
     const text = textOf(name).replaceAll('/opt/bursar/.cache/bin/bun', process.execPath)
     writeFileSync(join(copies, name), text)
   }
+  mkdirSync(join(copies, 'bursar.service.d'))
+  writeFileSync(join(copies, 'bursar.service.d/secrets.conf'), textOf('secrets.conf'))
   for (const name of ['bursar.service', 'bursar-backup.timer'])
     expect(run('systemd-analyze', 'verify', join(copies, name))).toEqual({ code: 0, said: '' })
   const [, when = ''] = /^OnCalendar=(.*)$/m.exec(textOf('bursar-backup.timer')) ?? []
@@ -71,11 +74,15 @@ test.skipIf(!Bun.which('systemd-sysusers') || process.getuid?.() !== 0)('the use
   expect(statSync(join(machine, 'etc/bursar')).mode & 0o777).toBe(0o750)
 })
 
-test('the backup is taken by a command that the project has, and old ones go only after it', () => {
-  const text = textOf('bursar-backup.service')
-  const [, shell = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(text) ?? []
+test('what the example gives as credentials are secrets that services take so', () => {
+  const names = [...textOf('secrets.conf').matchAll(/^LoadCredential=(\w+):/gm)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(1)
+  expect(names.filter((name) => !isSecretSetting(name))).toEqual([])
+})
+
+test('the backup is taken by a command that the project has, which removes old ones', () => {
+  const [, shell = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(textOf('bursar-backup.service')) ?? []
   // A dry run: what the shell would run, with its folder.
   const said = run('sh', '-c', shell.replaceAll('%%', '%').replace('exec bun', 'echo'))
-  expect(said.said).toMatch(/^scripts\/backup\.ts \/var\/backups\/bursar\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\n$/)
-  expect(text).toContain('\nExecStartPost=/usr/bin/find /var/backups/bursar ')
+  expect(said.said).toMatch(/^scripts\/backup\.ts --keep 56 \/var\/backups\/bursar\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\n$/)
 })
