@@ -23,15 +23,16 @@ import { rates } from '../tables/rates.table'
 import { countRates, isOfNamedAsset, isWithin, type RateFilter } from './count-rates'
 import type { Rate, RateQuery } from './rates.model'
 
-/** The longest time there is: a Date goes no further. */
+/** The longest period a Date can express. */
 const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 /**
- * A page of stored rates with their assets, deleted ones too. Fails with 400 when the times are in the wrong order.
+ * A page of stored rates with their assets, including deleted ones. Fails with 400 when the times are in the wrong
+ * order.
  *
- * With many rates all depends on the index that is walked. Along the sort's, the page is full after `offset + limit`
- * matches: good where many match. Along the filter's, all that match are read and sorted: good where few do, wherever in
- * the sort they are. How many match is known by then: the page's total says it.
+ * With many rates the index decides the speed. Along the sort's index, the page is full after `offset + limit` matches:
+ * fast when many match. Along the filter's, all matches are read and sorted: fast when few match, wherever in the sort
+ * order they are. The page's total is known first and decides.
  */
 export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateRow[]; total: number }> {
   const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
@@ -49,10 +50,10 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   return { rows, total: matching }
 }
 
-/** Rates that one statement walks through where it cannot be known how many of them match. */
+/** Rates that one statement scans when the number of matches among them is unknown. */
 const windowRates = 10_000
 
-/** The sort's index, a window at a time: what matches may all stand at its end. */
+/** Scans the sort's index a window at a time: all matches may be at its end. */
 async function alongSort(
   db: Db,
   form: FilterForm,
@@ -81,7 +82,7 @@ async function alongSort(
   return await ratesWithIds({ ...form, size: listSize(ids) })(db).execute(listValues('id', ids))
 }
 
-/** So many are read and sorted at once without keeping others from their turn. */
+/** The number of rates that can be read and sorted at once without delaying other requests. */
 const mostSorted = 15_000
 
 function wrongOrder(): AppError {
@@ -109,11 +110,11 @@ type PageForm = FilterForm & { along: 'sort' | 'filter' }
 const pageOfRates = variants(({ along, isNamed, isTimed, sortBy, sortOrder }: PageForm) => {
   const direction = sortOrder === 'asc' ? asc : desc
   const bySort = along === 'sort'
-  // The walk along the time needs the times to know where to begin, whatever it is walked for.
+  // A scan by time needs the times to know where to begin.
   const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
   const sort = bySort ? sorts[sortBy] : unindexed(sorts[sortBy])
   return (db) => {
-    // The ids first: what a page skips is counted off in the index, and neither it nor its asset is read.
+    // The ids first: skipped rows are read in the index only, without the row or its asset.
     const ids = db
       .select({ id: rates.id })
       .from(rates)
@@ -146,7 +147,7 @@ const ratesWithIds = variants(
       rowsOf(db, inArray(rates.id, listParams('id', size)), form),
 )
 
-/** Where a window begins, behind the one before, and of the time only what the index of the sort answers. */
+/** Where a window begins, after the previous one; times are included only if the sort's index covers them. */
 const fromWindow = ({ isFirst, isTimed, sortBy, sortOrder }: FilterForm & { isFirst: boolean }) => {
   const beyond = sortOrder === 'asc' ? sql`>` : sql`<`
   return and(
@@ -188,7 +189,7 @@ const idsOfWindow = variants((form: FilterForm & { isFirst: boolean; isLast: boo
     .limit(param('limit'))
 })
 
-/** The column's value, in a form that no index answers. */
+/** The column's value, in a form for which no index is used. */
 const unindexed = (column: AnyColumn): SQL => sql`coalesce(${column}, ${column})`
 
 /** A stored rate with its asset. */
@@ -204,7 +205,7 @@ export interface RateRow {
   categoryId: string | null
 }
 
-/** The rate as callers see it (spec 1, Rate record). */
+/** The rate as the API returns it (spec 1, Rate record). */
 export const toRate = (row: RateRow): Rate => ({
   id: row.id,
   assetId: row.assetId,
