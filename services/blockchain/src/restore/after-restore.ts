@@ -28,5 +28,5 @@ export async function noteRestore(
     const problem = 'The database was set back to an older state: its open sends are held until their fate is known'
     log.warn({ file: runFileName, held }, problem)
   }
-  await noteRun(store.read, file)
+  await noteRun(store, file)
 }

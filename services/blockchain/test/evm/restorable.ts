@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewSend, SendState, SignatureFate } from '@bursar/contracts/blockchain'
@@ -9,7 +10,7 @@ import { hotWallet, startAnvil } from './anvil'
 import { signEvm } from './evm-wallet'
 import { confirmations, settled } from './on-anvil'
 
-const files = ['blockchain.sqlite', 'blockchain.sqlite-wal', 'blockchain.sqlite-shm']
+const files = ['blockchain.sqlite', 'blockchain.sqlite-wal', 'blockchain.sqlite-shm'] as const
 
 /**
  * A wallet service as its contract says: it keeps what it has signed, and signs an order with another nonce only when
@@ -93,6 +94,13 @@ export async function restorable(
     wallet,
     stateOf,
     service: () => service,
+    /** Takes a copy by hand, while the service runs. */
+    copyRunning() {
+      for (const name of files) rmSync(join(kept, name), { force: true })
+      const database = new Database(join(dataDir, files[0]), { readonly: true })
+      database.run('VACUUM INTO ?', [join(kept, files[0])])
+      database.close()
+    },
     /** Takes a backup. */
     async backUp() {
       await close()

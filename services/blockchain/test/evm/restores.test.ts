@@ -65,33 +65,40 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await service().states(order.id)).not.toContain('failed')
   }, 30_000)
 
-  test('to after the order: what cannot be paid again waits, and has not failed; restarts change nothing', async () => {
-    const { node, wallet, stateOf, service, backUp, restore, restart, hand, confirmed, looked } = await begin()
-    const { sign } = wallet
-    wallet.sign = () => {
-      throw refusal(503, 'not now')
-    }
-    // There is not so much a second time.
-    const order = payment({ amount: String(parseEther('9000')) })
-    await hand(order)
-    await until(() => wallet.signed.length > 0)
-    await backUp()
-    wallet.sign = sign
-    const { txHash } = await confirmed(order.id)
-    await restore()
-    await looked(order.id)
-    await restart()
-    await looked(order.id)
-    expect(await stateOf(order.id)).toMatchObject({
-      status: 'accepted',
-      lastError: expect.stringMatching(/^From before a restore, and perhaps paid since; .*: insufficient funds/),
-    })
-    expect(await service().states(order.id)).not.toContain('failed')
-    // The wallet service knows its transaction after all.
-    records(wallet, (id) => paid(id, txHash))
-    expect(await confirmed(order.id)).toMatchObject({ txHash })
-    expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
-  }, 30_000)
+  test.each([
+    ['a backup', 'backUp'],
+    ['a copy of the same run', 'copyRunning'],
+  ] as const)(
+    'to after the order, from %s: what cannot be paid again waits, and has not failed; restarts change nothing',
+    async (_, copy) => {
+      const { node, wallet, stateOf, service, restore, restart, hand, confirmed, looked, ...scene } = await begin()
+      const { sign } = wallet
+      wallet.sign = () => {
+        throw refusal(503, 'not now')
+      }
+      // There is not so much a second time.
+      const order = payment({ amount: String(parseEther('9000')) })
+      await hand(order)
+      await until(() => wallet.signed.length > 0)
+      await scene[copy]()
+      wallet.sign = sign
+      const { txHash } = await confirmed(order.id)
+      await restore()
+      await looked(order.id)
+      await restart()
+      await looked(order.id)
+      expect(await stateOf(order.id)).toMatchObject({
+        status: 'accepted',
+        lastError: expect.stringMatching(/^From before a restore, and perhaps paid since; .*: insufficient funds/),
+      })
+      expect(await service().states(order.id)).not.toContain('failed')
+      // The wallet service knows its transaction after all.
+      records(wallet, (id) => paid(id, txHash))
+      expect(await confirmed(order.id)).toMatchObject({ txHash })
+      expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
+    },
+    30_000,
+  )
 
   test('a refusal of the wallet service is no end of it either, but its record is', async () => {
     const { wallet, stateOf, backUp, restore, hand, looked } = await begin()

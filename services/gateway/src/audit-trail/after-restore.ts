@@ -25,7 +25,7 @@ export async function noteRestore({ store, log }: Pick<Deps, 'store' | 'log'>, d
     log.warn({ file: runFileName }, problem)
     await createAudit({ store, log }).note(theRestore(), { status: 200, problem })
   }
-  await noteRun(store.read, file)
+  await noteRun(store, file)
   if (!isNoted) await store.commit((tx) => putMetaValue(tx, markName, runFileName))
 }
 

@@ -22,7 +22,7 @@ export async function endSessionsOfBackup(deps: RestoreDeps): Promise<void> {
     await rotateNow(deps, { dropRetired: true })
     await endAllSessions(deps)
   }
-  await noteRun(store.read, file)
+  await noteRun(store, file)
 }
 
 async function endAllSessions({ store, now }: RestoreDeps): Promise<void> {
