@@ -11,14 +11,14 @@ const deliveryTimeoutMs = 2000
  * the broker refuses it or does not answer within 2 s; it is taken back then.
  */
 export async function addTestMessage<A>(
-  { store, relay }: { store: Store; relay: Pick<Relay, 'delivered' | 'withdraw'> },
+  { store, relay, now }: { store: Store; relay: Pick<Relay, 'delivered' | 'withdraw'>; now: () => Date },
   requestId: string,
   toAnswer: (tx: Tx, entry: LogEntry) => Promise<A>,
 ): Promise<A> {
   const { eventId, answer } = await store.commit(async (tx) => {
-    const now = new Date()
-    const entry = sampleEntry(requestId, now)
-    const event = await emit(tx, LogRecorded, entry, now)
+    const at = now()
+    const entry = sampleEntry(requestId, at)
+    const event = await emit(tx, LogRecorded, entry, at)
     return { eventId: event.id, answer: await toAnswer(tx, entry) }
   })
   try {
