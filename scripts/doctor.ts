@@ -1,6 +1,7 @@
 /** `bun run doctor`: examines an installation, and says what to do. */
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { environment } from '@bursar/http/environment'
 import { examineClock } from './doctor/clock'
 import { examineDisk, examinePermissions } from './doctor/data-folder'
 import { type Examination, type Finding, messageOf, type Patient } from './doctor/finding'
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
   })
   if (values.help) return void process.stdout.write(help)
   const dataDir = values['data-dir'] === undefined ? dataDirOf(root, process.env) : resolve(values['data-dir'])
-  const found = await examineAll({ root, env: process.env, dataDir, timeUrl: values['time-url'] ?? null })
+  const found = await examineAll({ root, env: environment(), dataDir, timeUrl: values['time-url'] ?? null })
   const count = (verdict: Finding['verdict']) => found.filter((finding) => finding.verdict === verdict).length
   const shown = found.filter(({ verdict }) => verdict !== 'ok' || !values.quiet)
   process.stdout.write(`${shown.map(lineOf).join('')}${count('wrong')} wrong, ${count('warning')} warnings\n`)

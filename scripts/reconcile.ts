@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { services } from '@bursar/contracts/services'
 import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
+import { environment } from '@bursar/http/environment'
 import { formatAmount } from '@bursar/money'
 import { openReadOnly } from '@bursar/store'
 import { listShortfalls } from '../services/core-ledger/src/movements/shortfalls'
@@ -105,8 +106,9 @@ async function main(): Promise<number> {
   }
   const dataDir = values['data-dir']
   const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
-  const client = createClient({ name: 'core-ledger', identity, urls: serviceConfig(process.env, 'core-ledger').urls })
+  const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))
+  const client = createClient({ name: 'core-ledger', identity, urls })
   const sides = { db: database.read, client }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)

@@ -1,6 +1,7 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { environment } from '@bursar/http/environment'
 import { bundleOf } from './build/bundles'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { requirePorts } from './stack/ports'
@@ -85,7 +86,7 @@ async function warn(): Promise<void> {
 
 /** Checks REDIS_URL when it is set, else answers the line that starts a Redis of ours. */
 async function chooseRedis(): Promise<Entry[]> {
-  const url = process.env.REDIS_URL
+  const url = environment().REDIS_URL
   if (!url) return [await ownRedis(dataDirOf(root, process.env), (sentence) => tell(`set-up: ${sentence}`))]
   const problem = await problemWithRedis(url)
   if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
@@ -95,7 +96,7 @@ async function chooseRedis(): Promise<Entry[]> {
 async function bringUp(stack: Stack, redis: Entry[], plan: Plan, first: FirstPassword): Promise<void> {
   const { entries, names, restart, startedAtMs } = plan
   const addresses = addressesOf(names, process.env)
-  const redisUrl = process.env.REDIS_URL ?? ''
+  const redisUrl = environment().REDIS_URL ?? ''
   await stack.start(redis)
   await untilNull(async () => (await problemWithRedis(redisUrl)) && 'Redis does not answer', startMs, stack.ending)
   await stack.start(entries)
@@ -113,7 +114,7 @@ async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
   // Before the ports: the message should name the folder that another stack uses, not a port.
-  if (!process.env.REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
+  if (!environment().REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)

@@ -10,6 +10,7 @@ export { AppError, defineErrors, type FieldProblem } from './errors/errors'
 export { fieldProblems } from './errors/validation'
 export { runMain } from './life/run-main'
 export { type Deps, type RunningService, type ServiceDefinition, startService } from './life/start-service'
+export { createWakes, type Wakes } from './life/wakes'
 export { type Checks, type Health, plainHealth, runChecks, type Waits } from './observe/health'
 export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
@@ -78,3 +79,4 @@ export {
   serviceConfig,
   wordSetting,
 } from './settings/config'
+export { environment, isSecretSetting } from './settings/environment'
