@@ -103,9 +103,7 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
     .post(
       '/register',
       async ({ body: { invitationToken: token, password, ...registration }, set }) => {
-        const row = await store.commit(
-          await settingPassword(deps, ['invitation'], { token, password, registration }),
-        )
+        const row = await store.commit(await settingPassword(deps, ['invitation'], { token, password, registration }))
         set.status = 201
         return toUser(row)
       },
