@@ -45,7 +45,7 @@ export async function seedLedger(folder: string, size: LedgerSize): Promise<void
   db.transaction(() => fill(db, size))()
   db.close()
   const store = await openStore({ service: 'core-ledger', file, migrations })
-  await sealJournal(store)
+  await sealJournal({ store, now: () => new Date() })
   await store.close()
 }
 

@@ -67,7 +67,7 @@ async function reconcileAll(): Promise<void> {
     reconciling(customers.deps, accountReplicas),
     reconciling(accounts.deps, customerReplicas),
     reconciling(participants.deps, participantCustomers),
-    reconciling(participants.deps, participantAccounts),
+    reconciling(participants.deps, participantAccounts(participants.deps.now)),
   ]
   for (const loop of loops) await loop.runNow()
   await Promise.all(loops.map((loop) => loop.stop()))

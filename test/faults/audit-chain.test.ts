@@ -133,7 +133,7 @@ describe('the chain', () => {
 })
 
 describe('the check that goes on beside the server', () => {
-  const checkOf = () => createTrailCheck({ store, log: silentLog, metrics: { add() {} } }, 0)
+  const checkOf = () => createTrailCheck({ store, log: silentLog, metrics: { add() {} }, now: () => new Date() }, 0)
 
   test('does not forget a break while the next pass has not come to it', async () => {
     await write(250)

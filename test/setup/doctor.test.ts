@@ -161,7 +161,7 @@ describe('doctor', () => {
   test('sees keys that are missing, cut off, or do not open the seed', async () => {
     writeFileSync(join(dataDir, 'identity.sqlite'), '')
     writeFileSync(join(dataDir, 'quote.key'), key.slice(0, 20), { mode: 0o600 })
-    await createSeedFile(dataDir, 'the right passphrase', { cost: 2 })
+    await createSeedFile(dataDir, 'the right passphrase', { cost: 2, now: new Date() })
     expect(
       about(await doctor({ WALLET_PASSPHRASE: 'a wrong passphrase', INTERNAL_SECRET: 'c2hvcnQ=' }), 'keys'),
     ).toEqual([

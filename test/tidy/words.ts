@@ -70,6 +70,19 @@ const anyMachine: Rule = {
   ],
 }
 
+const clocks: Rule = {
+  says: 'a service gets the time from its clock (deps.now); service.ts alone may name the machine’s',
+  complaints: (tree) => {
+    const files = filesIn(tree, /^services\/[^/]+\/src\/.*\.ts$/)
+    const read = files.filter(([path]) => !isTest(path) && !/^services\/[^/]+\/src\/service\.ts$/.test(path))
+    return found(read, /\bnew Date\(\)|\bDate\.now\(\)/g, 'take the time, or the clock, as an argument')
+  },
+  breaks: [
+    { 'services/a/src/x/x.ts': 'export async function makeX(tx: Tx, now = new Date()) {}\n' },
+    { 'services/a/src/x/x.routes.ts': 'const at = Date.now()\n' },
+  ],
+}
+
 const noSleeps: Rule = {
   says: 'tests wait for a condition, never for a while',
   complaints: (tree) => {
@@ -119,4 +132,14 @@ const standardWords: Rule = {
   ],
 }
 
-export const wordRules = [environmentAtHome, shortFiles, names, finished, anyMachine, noSleeps, fileUrls, standardWords]
+export const wordRules = [
+  environmentAtHome,
+  shortFiles,
+  names,
+  finished,
+  anyMachine,
+  clocks,
+  noSleeps,
+  fileUrls,
+  standardWords,
+]

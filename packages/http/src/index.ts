@@ -39,7 +39,15 @@ export {
 } from './peers/institutions'
 export { mapConcurrent } from './peers/map-concurrent'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
-export { changedPages, followPeer, type Reconciliation, reconcile, reconciling } from './peers/reconcile'
+export {
+  changedPages,
+  changesSince,
+  followPeer,
+  type Reconciliation,
+  type RecordOf,
+  reconcile,
+  reconciling,
+} from './peers/reconcile'
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'
 export {

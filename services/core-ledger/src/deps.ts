@@ -18,7 +18,6 @@ export interface LedgerDeps extends Deps {
   readonly reconciliation: Reconciliation
   /** Which networks there are, where that is asked. */
   readonly networks: KnownNetworks
-  readonly now: () => Date
   /** Carries approved transactions out. */
   readonly execution: Execution
   /** What assets are worth, for the overview and for four eyes. */

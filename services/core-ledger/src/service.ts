@@ -44,7 +44,7 @@ export interface LedgerTuning extends ExecutionTuning {
 
 /** What the service is made of. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
-  const { now = () => new Date(), auditMs, booksMs, reconcileMs } = tuning
+  const { now, auditMs, booksMs, reconcileMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
@@ -54,19 +54,19 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
+    now,
     deps: async (common) => {
       open = () => listShortfalls(common.store.read)
       ended = () => waitsForOperator(common.store.read)
       await books.compare(common)
-      const rates = createUsdRates(common.client)
-      const fourEyes = createFourEyes(createUsdRates(common.client, { rate: highestOfDay }), config.fourEyesUsd)
+      const rates = createUsdRates(common)
+      const fourEyes = createFourEyes(createUsdRates(common, { rate: highestOfDay }), config.fourEyesUsd)
       const networks = createKnownNetworks(common.client, config.environment === 'production')
       const execution = createExecution({ ...common, books }, tuning)
       const rescreening = createRescreening(common.store, common.client)
       return {
         ...common,
         config,
-        now,
         books,
         reconciliation,
         networks,

@@ -62,7 +62,7 @@ async function seen(fields: Partial<KnownTransfer> = {}): Promise<{ id: string; 
   const place = { id: Bun.randomUUIDv7(), network: 'ethereum', txHash, logIndex: 2, accountId: bench.accountId }
   const what = { address: outside, sourceAddress: outside, contractAddress: contract, amount: '1000000', decimals: 6 }
   const at = { confirmedAt: '2026-01-01T00:00:00.000Z', reversedAt: null }
-  await ledger.store.commit((tx) => recordConfirmed(tx, { ...place, ...what, ...at }))
+  await ledger.store.commit((tx) => recordConfirmed(tx, { ...place, ...what, ...at }, new Date()))
   const { body } = await ledger.ask<Tx[]>('GET', '/transactions?status=PENDING')
   const id = body.at(-1)?.id ?? ''
   await screen(ledger, id, true)

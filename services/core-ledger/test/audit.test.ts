@@ -34,7 +34,7 @@ async function busyLedger() {
   const deposit = await make(ledger, 'deposit', depositOf(bench, '7'))
   await screen(ledger, deposit.id, false)
   await ledger.ask('POST', `/transactions/${deposit.id}/reject-frozen-deposit`)
-  await sealJournal(ledger.store)
+  await sealJournal(ledger.deps)
   await foldAll(ledger.store)
   return { ledger, bench, deposit: deposit.id, pending: await made(null) }
 }
@@ -50,7 +50,7 @@ describe('the audit', () => {
 
   test('follows a chain of several blocks', async () => {
     const { ledger } = await busyLedger()
-    await sealJournal(ledger.store)
+    await sealJournal(ledger.deps)
     expect(await ledger.store.read.$count(seals)).toBe(2)
     expect(await auditAll(ledger.store.read)).toMatchObject({ entries: 12, sealed: 12 })
     await ledger.close()
@@ -58,7 +58,7 @@ describe('the audit', () => {
 
   test('of an empty ledger finds nothing', async () => {
     const ledger = await openLedger()
-    expect(await ledger.store.commit((tx) => sealBlock(tx))).toBe(0)
+    expect(await ledger.store.commit((tx) => sealBlock(tx, new Date()))).toBe(0)
     expect(await auditAll(ledger.store.read)).toMatchObject({ entries: 0, balances: 0, transactions: 0 })
     await ledger.close()
   })
@@ -253,7 +253,7 @@ test('entries that stay unsealed are found by the running audit', async () => {
   expect(auditor.difference()).toBe('Entry 1 of the journal stays unsealed')
   const another = createAuditor({ pause: async () => {}, lateMs: 0 })
   await another.round(own.store.read)
-  await sealJournal(own.store)
+  await sealJournal(own.deps)
   await another.round(own.store.read)
   await another.check()
   await own.close()
@@ -262,7 +262,7 @@ test('entries that stay unsealed are found by the running audit', async () => {
 test('a withdrawal that is erased before it is sealed is found by the numbers that were given', async () => {
   const own = await openLedger()
   const bench = await makeBench(own, '9')
-  await sealJournal(own.store)
+  await sealJournal(own.deps)
   const before = await own.store.read.select().from(balances)
   const { id } = await make(own, 'withdrawal', withdrawalOf(bench, '2'))
   await own.store.commit(async (tx) => {

@@ -17,7 +17,7 @@ describe('the audit', () => {
   const tampered = async (change: () => Promise<unknown>) => {
     const { store } = ledger
     await deliver(moved('out', '30000000'))
-    await sealJournal(store)
+    await sealJournal(ledger.deps)
     await change()
     const found = await auditAll(store.read).then(
       () => null,

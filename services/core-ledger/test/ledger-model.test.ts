@@ -100,32 +100,38 @@ async function carryOut(play: Play, order: Order): Promise<string> {
     case 'withdrawal': {
       const place = { accountId: accountOf(order.account), assetId: assetOf(order.asset) }
       const input = { ...place, network, destinationAddress: outside }
-      return await made(store.commit((tx) => createWithdrawal(tx, { ...input, amount: text(order.amount) })))
+      return await made(
+        store.commit((tx) => createWithdrawal(tx, { ...input, amount: text(order.amount) }, new Date())),
+      )
     }
     case 'transfer': {
       const sides = { fromAccountId: accountOf(order.account), toAccountId: accountOf(order.to) }
       const assetId = assetOf(order.asset)
-      return await made(store.commit((tx) => createTransfer(tx, { ...sides, assetId, amount: text(order.amount) })))
+      return await made(
+        store.commit((tx) => createTransfer(tx, { ...sides, assetId, amount: text(order.amount) }, new Date())),
+      )
     }
     case 'screening':
-      await store.commit((tx) => completeScreening(tx, { id: idOf(order.transaction), isApproved: order.isApproved }))
+      await store.commit((tx) =>
+        completeScreening(tx, { id: idOf(order.transaction), isApproved: order.isApproved }, new Date()),
+      )
       return 'done'
     case 'approval': {
       const { person, persons } = order
       const actor = person === 'nobody' ? null : { kind: 'user' as const, id: person }
       const approval = { actor, persons }
       const { isProposed } = await store.commit((tx) =>
-        approveFrozen(tx, idOf(order.transaction), order.kind, approval),
+        approveFrozen(tx, idOf(order.transaction), order.kind, approval, new Date()),
       )
       return isProposed ? 'proposed' : 'done'
     }
     case 'rejection':
-      await store.commit((tx) => rejectFrozen(tx, idOf(order.transaction), order.kind, { actor: null }))
+      await store.commit((tx) => rejectFrozen(tx, idOf(order.transaction), order.kind, { actor: null }, new Date()))
       return 'done'
     case 'completion':
-      return await store.commit((tx) => completeTransaction(tx, idOf(order.transaction)))
+      return await store.commit((tx) => completeTransaction(tx, idOf(order.transaction), { at: new Date() }))
     case 'failure':
-      return await store.commit((tx) => failTransaction(tx, idOf(order.transaction), 'no'))
+      return await store.commit((tx) => failTransaction(tx, idOf(order.transaction), 'no', new Date()))
   }
 }
 
@@ -139,7 +145,7 @@ async function depositOf(play: Play, order: Extract<Order, { order: 'deposit' }>
     sourceAddress: outside,
     txHash: crypto.randomUUID(),
   }
-  const { deposit, isNew } = await play.ledger.store.commit((tx) => createDeposit(tx, input))
+  const { deposit, isNew } = await play.ledger.store.commit((tx) => createDeposit(tx, input, { now: new Date() }))
   if (!isNew) return 'known'
   const { id } = deposit
   play.ids.push(id)
@@ -215,7 +221,7 @@ test(
             }),
           )
           await Promise.all(plays.map(compare))
-          await sealJournal(ledger.store)
+          await sealJournal(ledger.deps)
           const report = await auditAll(ledger.store.read)
           expect(report.entries).toBe(plays.reduce((sum, { model }) => sum + entriesOf(model), 0))
           expect(report.sealed).toBe(report.entries)

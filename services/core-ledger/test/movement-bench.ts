@@ -115,7 +115,7 @@ export async function openMovementBench(): Promise<MovementBench> {
       (await read.select().from(journal)).filter(({ kind }) => kind === 'execution' || kind === 'fee'),
     waiting: async () => (await read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? []),
     async close() {
-      await sealJournal(ledger.store)
+      await sealJournal(ledger.deps)
       await auditAll(read)
       await ledger.close()
       await Promise.all([server.stop(), owners.stop()])

@@ -100,13 +100,15 @@ describe('every asset is named', () => {
       reversedAt: null,
     }
     await ledger.store.commit(async (tx) => {
-      await recordConfirmed(tx, { ...deposit, decimals: 18, id: Bun.randomUUIDv7(), txHash: 'other' })
-      await recordConfirmed(tx, deposit)
+      await recordConfirmed(tx, { ...deposit, decimals: 18, id: Bun.randomUUIDv7(), txHash: 'other' }, new Date())
+      await recordConfirmed(tx, deposit, new Date())
     })
     const { body } = await ledger.ask<{ id: string }[]>('GET', '/transactions?status=PENDING')
     await screen(ledger, body[0]?.id ?? '', true)
     await complete(ledger, body[0]?.id ?? '')
-    await ledger.store.commit((tx) => recordConfirmed(tx, { ...deposit, reversedAt: '2026-01-02T00:00:00.000Z' }))
+    await ledger.store.commit((tx) =>
+      recordConfirmed(tx, { ...deposit, reversedAt: '2026-01-02T00:00:00.000Z' }, new Date()),
+    )
     const [line] = (await reconcileHoldings(sides)).lines
     expect(line?.causes).toEqual([
       '1 deposit is set aside, 0.0000000000015',

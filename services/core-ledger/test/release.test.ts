@@ -31,7 +31,7 @@ beforeAll(async () => {
   ledger = await openLedger({ env: { FOUR_EYES_USD: '1000' }, urls: { quote: quote.url } })
 })
 afterAll(async () => {
-  await sealJournal(ledger.store)
+  await sealJournal(ledger.deps)
   await auditAll(ledger.store.read)
   await ledger.close()
   await quote.stop()

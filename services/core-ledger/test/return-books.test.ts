@@ -145,11 +145,11 @@ describe('the audit', () => {
     const frozen = await giveBack(other)
     await screen(ledger, frozen, false)
     expect(await verdict()).toBe('right')
-    await sealJournal(ledger.store)
+    await sealJournal(ledger.deps)
     await ledger.ask('POST', `/transactions/${frozen}/reject-frozen-withdrawal`, {})
     await ledger.ask('POST', `/transactions/${other}/release`, { reason: 'It is explained' })
     expect(await balanceOf(ledger, bench)).toEqual(['107', '0', '107'])
-    await sealJournal(ledger.store)
+    await sealJournal(ledger.deps)
     expect(await verdict()).toBe('right')
   })
 
@@ -203,7 +203,7 @@ describe('the audit', () => {
     const [one, other] = [await rejectedDeposit(ledger, bench), await rejectedDeposit(ledger, bench)]
     const [oneBack, otherBack] = [await approved(one), await approved(other)]
     for (const back of [oneBack, otherBack]) await complete(ledger, back, '0xabc')
-    await sealJournal(ledger.store)
+    await sealJournal(ledger.deps)
     expect(await verdict()).toBe('right')
     await change(oneBack, { returns: null })
     await change(otherBack, { returns: one })

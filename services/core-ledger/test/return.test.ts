@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 beforeEach(() => running.wallet.addresses.own.clear())
 afterAll(async () => {
-  await sealJournal(running.ledger.store)
+  await sealJournal(running.ledger.deps)
   await auditAll(running.ledger.store.read)
   await running.close()
   await quote.stop()

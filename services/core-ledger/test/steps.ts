@@ -75,10 +75,10 @@ export const screen = (ledger: Ledger, id: string, isApproved: boolean, screenin
 
 /** What the worker does once an approved transaction is carried out. */
 export const complete = (ledger: Ledger, id: string, txHash?: string) =>
-  ledger.store.commit((tx) => completeTransaction(tx, id, { txHash }))
+  ledger.store.commit((tx) => completeTransaction(tx, id, { txHash, at: new Date() }))
 
 export const failIt = (ledger: Ledger, id: string, reason: string) =>
-  ledger.store.commit((tx) => failTransaction(tx, id, reason))
+  ledger.store.commit((tx) => failTransaction(tx, id, reason, new Date()))
 
 /** Pays an amount in, to the end. */
 export async function pay(ledger: Ledger, bench: Bench, amount: string): Promise<Tx> {

@@ -86,7 +86,7 @@ afterAll(() => ledger.close().then(() => wallet.stop()))
 async function live(of: Ledger): Promise<void> {
   const bench = await makeBench(of, '100')
   const other = await of.account()
-  await sealJournal(of.store)
+  await sealJournal(of.deps)
   const withdraw = async (isApproved: boolean | null) => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const { body } = await of.ask<{ id: string }>('POST', '/transactions/withdrawal', withdrawalOf(bench, '2'), key)
@@ -115,7 +115,7 @@ async function live(of: Ledger): Promise<void> {
     await end?.(of, back.id)
   }
   await rejectedDeposit(of, bench)
-  await sealJournal(of.store)
+  await sealJournal(of.deps)
   await foldAll(of.store)
 }
 

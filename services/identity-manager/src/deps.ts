@@ -8,7 +8,6 @@ import type { Provider } from './single-sign-on/provider'
 /** What the identity-manager service is made from. */
 export interface IdentityManagerDeps extends Deps {
   readonly config: Config
-  readonly now: () => Date
   /** Keeps what must be read again: signing keys and mails. */
   readonly seal: Seal
   readonly hashing: Hashing

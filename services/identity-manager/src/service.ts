@@ -41,9 +41,10 @@ export interface Replaced {
 /** What the identity manager is made of. */
 export const definition = (
   config: Config,
-  { now = () => new Date(), hasher, show = showPassword, pause = Bun.sleep }: Replaced = {},
+  { now, hasher, show = showPassword, pause = Bun.sleep }: Replaced = {},
 ): ServiceDefinition<IdentityManagerDeps> => ({
   migrations,
+  now,
   deps: async (common) => {
     const given = { name: 'IDENTITY_SECRET_KEY', value: config.secretKey }
     const key = openSealingKey(config.dataDir, 'identity.key', given)
@@ -51,12 +52,11 @@ export const definition = (
     const deps = {
       ...common,
       config,
-      now,
       seal,
       hashing: createHashing(hasher),
       successorOf: successors(key),
       knownDevices: knownDevices(key),
-      provider: config.singleSignOn ? createProvider(config.singleSignOn, { now, log: common.log }) : null,
+      provider: config.singleSignOn ? createProvider(config.singleSignOn, common) : null,
       pause,
       signAccessToken: createSigner(common.store.read, seal),
     }

@@ -2,7 +2,7 @@ import { type Checks, type Health, runChecks } from '@bursar/http'
 import type { LiveStream } from './stream/live-stream'
 
 /** The tracker's own form of GET /health (spec 3): `{status, checks: {database, messageQueue, websocket}, timestamp}`. */
-export function trackerHealth(checks: Checks, stream: LiveStream): Health {
+export function trackerHealth(checks: Checks, stream: LiveStream, now: () => Date): Health {
   const websocket = async () => {
     if (!stream.isOpen()) throw new Error('The stream has ended')
   }
@@ -15,7 +15,7 @@ export function trackerHealth(checks: Checks, stream: LiveStream): Health {
         messageQueue: !('messageQueue' in failures),
         websocket: !('websocket' in failures),
       },
-      timestamp: new Date().toISOString(),
+      timestamp: now().toISOString(),
     }),
   }
 }

@@ -23,7 +23,7 @@ export const definition = ({
     consumers: (deps) => [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)],
     // The events of all services come here: more of them share a commit.
     concurrency: 128,
-    health: (checks) => trackerHealth(checks, stream),
+    health: (checks) => trackerHealth(checks, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.
     workers: () => [{ stop: async () => stream.end() }],
   }

@@ -19,14 +19,12 @@ import { paymentConsumers } from './payments/payments.consumer'
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 /** What the main-api service is made of. Tests hold the clock still. */
-export function definition(
-  config: Config,
-  { now = () => new Date() }: { now?: () => Date } = {},
-): ServiceDefinition<MainApiDeps> {
+export function definition(config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<MainApiDeps> {
   const seal = createSeal(openSealingKey(config.dataDir, 'main-api.key'))
   return {
     migrations,
-    deps: (common) => ({ ...common, config, seal, now, wakes: createWakes() }),
+    now,
+    deps: (common) => ({ ...common, config, seal, wakes: createWakes() }),
     app: createApp,
     consumers: ({ store }) => paymentConsumers(store),
     workers: (deps) => [startHanding(deps), reconciling(deps, paymentReplicas)],

@@ -12,10 +12,11 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 /** The parts of the notification service: migrations, dependencies, app. Tests pass a fixed clock. */
 export const definition = (
   config: Config,
-  { now = () => new Date() }: { now?: () => Date } = {},
+  { now }: { now?: () => Date } = {},
 ): ServiceDefinition<NotificationDeps> => ({
   migrations,
-  deps: (common) => ({ ...common, config, now }),
+  now,
+  deps: (common) => ({ ...common, config }),
   app: createApp,
   consumers: eventConsumers,
   workers: (deps) => [startRetention(deps)],

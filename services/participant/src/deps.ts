@@ -6,5 +6,4 @@ import type { Sagas } from './saga-runs/saga-runs'
 export interface ParticipantDeps extends Deps {
   readonly apiKeys: ApiKeys
   readonly sagas: Sagas
-  readonly now: () => Date
 }

@@ -17,15 +17,20 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 export function definition(
   config: Pick<Config, 'dataDir'>,
   tuning?: Partial<SagaTuning>,
-  now = () => new Date(),
+  now?: () => Date,
 ): ServiceDefinition<ParticipantDeps> {
   const apiKeys = createApiKeys(openSealingKey(config.dataDir, 'participant.key'))
   return {
     migrations,
-    deps: (common) => ({ ...common, apiKeys, sagas: createSagas({ ...common, now }, tuning), now }),
+    now,
+    deps: (common) => ({ ...common, apiKeys, sagas: createSagas(common, tuning) }),
     app: createApp,
-    consumers: ({ store }) => [...customerConsumers(store), ...accountConsumers(store)],
-    workers: (deps) => [sagaWorker(deps), reconciling(deps, customerReplicas), reconciling(deps, accountReplicas)],
+    consumers: (deps) => [...customerConsumers(deps.store), ...accountConsumers(deps)],
+    workers: (deps) => [
+      sagaWorker(deps),
+      reconciling(deps, customerReplicas),
+      reconciling(deps, accountReplicas(deps.now)),
+    ],
   }
 }
 

@@ -17,7 +17,7 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     deps: (common) => ({
       ...common,
       config,
-      answers: createAnswerLog(new Date()),
+      answers: createAnswerLog(common.now()),
       credentials: createCredentials(openSealingKey(config.dataDir, 'quote.key', key)),
     }),
     app: createApp,

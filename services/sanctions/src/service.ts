@@ -23,9 +23,10 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
   const list = createCurrentList()
   return {
     migrations,
+    now,
     async deps(common: Deps) {
       list.set(await loadList(common.store, await ensureList(common.store, now())))
-      const deps = { ...common, config, now, list, sources: configuredSources(config) }
+      const deps = { ...common, config, list, sources: configuredSources(config) }
       addListGauges(common.metrics, list, now)
       addJobGauges(deps)
       addRescreenGauges(deps)

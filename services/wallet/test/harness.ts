@@ -26,7 +26,7 @@ export const hot = {
   solana: 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96',
 }
 /** A cheap scrypt: what it guards here is no secret. */
-export const cheap = { cost: 2 ** 4 }
+export const cheap = { cost: 2 ** 4, now: new Date() }
 
 export interface TestWallets extends TestService<WalletDeps> {
   dataDir: string

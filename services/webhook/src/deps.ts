@@ -7,7 +7,6 @@ import type { TargetQueue } from './targets/targets'
 /** What the webhook service is made from. */
 export interface WebhookDeps extends Deps {
   readonly config: Config
-  readonly now: () => Date
   readonly outbound: CheckedOutbound
   /** Keeps the endpoints' secrets; the owner is the endpoint's id. */
   readonly secrets: Seal

@@ -23,18 +23,15 @@ import { createTargetQueue } from './targets/targets'
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 /** What the webhook service is made of. Tests hold the clock still. */
-export const definition = (
-  config: Config,
-  { now = () => new Date() }: { now?: () => Date } = {},
-): ServiceDefinition<WebhookDeps> => {
+export const definition = (config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<WebhookDeps> => {
   const schedule = createSchedule(config.retryDelaysMs)
   const key = { name: 'WEBHOOK_SECRET_KEY', value: config.secretKey }
   return {
     migrations,
+    now,
     deps: (common) => ({
       ...common,
       config,
-      now,
       outbound: createOutbound({ allow: [...config.outboundAllow] }),
       secrets: createSeal(openSealingKey(config.dataDir, 'webhook.key', key)),
       schedule,

@@ -35,6 +35,8 @@ export interface Deps {
   readonly store: OpenStore
   readonly relay: Relay
   readonly log: Log
+  /** The clock. */
+  readonly now: () => Date
   readonly metrics: Metrics
   readonly health: Health
   /** The checks of its database and its bus alone. */
@@ -78,6 +80,8 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   concurrency?: number
   /** What works beside the server: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
+  /** For tests: its clock. */
+  now?: () => Date
   /** For tests: how its relay keeps time. */
   relay?: Partial<RelayTuning>
   /** The form of its health answer, where it is not the common one. */
@@ -139,6 +143,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     store,
     relay,
     log,
+    now: definition.now ?? (() => new Date()),
     ...observed,
     version,
     identity,

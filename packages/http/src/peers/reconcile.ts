@@ -24,7 +24,7 @@ export interface Reconciliation<A extends TSchema, Row> {
   /** The row that is kept of the owner's record. */
   toRow(record: RecordOf<A>, mark: { epoch: number; version: number }): Row
 }
-type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : never
+export type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : never
 
 /**
  * Pulls changes from the owner of a replica, at the start and every minute: after a lost event, an emptied broker or a
@@ -64,12 +64,19 @@ export interface ChangedPage<R> {
   items: readonly { record: R; version: number }[]
   epoch: number
   /** From where the next pull goes on when this part is kept. */
-  place: { epoch: number; after: number }
+  place: Place
   /** Whether that is another place than before the pull. */
   isMoved: boolean
   /** Another run of the owner's database than at the last pull: these are all its records. */
   isOther: boolean
+  /** The first part of those. */
+  begins: boolean
   more: boolean
+}
+
+interface Place {
+  epoch: number
+  after: number
 }
 
 /**
@@ -81,12 +88,22 @@ export async function* changedPages<A extends TSchema>(
   kind: string,
   changes: Call<TSchema, A>,
 ): AsyncGenerator<ChangedPage<RecordOf<A>>> {
-  const known = await replicaPlace(store.read, kind)
+  yield* changesSince(client, changes, await replicaPlace(store.read, kind))
+}
+
+/** The same since a place that the caller keeps itself. */
+export async function* changesSince<A extends TSchema>(
+  client: Client,
+  changes: Call<TSchema, A>,
+  known: Place,
+): AsyncGenerator<ChangedPage<RecordOf<A>>> {
   let epoch = known.epoch
   let after = Math.max(0, known.after - overlap)
+  let begins = true
   for (let more = true; more; ) {
     const page = (await client.call(changes, { query: { after: String(after) } })) as ChangesPage<RecordOf<A>>
     const isRestarted = page.epoch !== epoch
+    if (isRestarted) begins = true
     epoch = page.epoch
     // A new epoch of the owner: pull from the first record.
     if (isRestarted && after > 0) {
@@ -97,7 +114,9 @@ export async function* changedPages<A extends TSchema>(
     after = page.items.at(-1)?.version ?? after
     const isOther = epoch !== known.epoch
     const place = { epoch, after: isOther ? after : Math.max(after, known.after) }
-    yield { items: page.items, epoch, place, isMoved: isOther || place.after !== known.after, isOther, more }
+    const isMoved = isOther || place.after !== known.after
+    yield { items: page.items, epoch, place, isMoved, isOther, begins: isOther && begins, more }
+    begins = false
   }
 }
 

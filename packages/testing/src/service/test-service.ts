@@ -115,6 +115,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     identity,
     version,
     log: silentLog,
+    now: definition.now ?? (() => new Date()),
     metrics,
     health,
     ready: checks,

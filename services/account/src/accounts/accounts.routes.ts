@@ -31,7 +31,7 @@ export function accountRoutes(deps: Deps) {
         once({ request, set }, async (reply) => {
           const customer = await checkNewAccount(deps, body)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toAccount(await createAccount(tx, body, customer, new Date()))),
+            reply(tx, 201, toAccount(await createAccount(tx, body, customer, deps.now()))),
           )
         }),
       {
@@ -89,7 +89,7 @@ export function accountRoutes(deps: Deps) {
       '/:id',
       async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
         const change = { id, status, reason, actor: await actorOf(identity, request) }
-        return toAccount(await store.commit((tx) => changeAccount(tx, change, new Date())))
+        return toAccount(await store.commit((tx) => changeAccount(tx, change, deps.now())))
       },
       {
         params: ById,

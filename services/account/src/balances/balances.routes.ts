@@ -5,8 +5,8 @@ import { accountBalance, type BalanceDeps, type UsdRate } from './balances'
 import { AccountBalance } from './balances.model'
 
 /** Spec 3, GET /accounts/:id/balance. */
-export function balanceRoutes({ store, client }: Deps) {
-  const deps: BalanceDeps = { read: store.read, client, now: () => new Date(), rates: createSingleFlight<UsdRate>() }
+export function balanceRoutes({ store, client, now }: Deps) {
+  const deps: BalanceDeps = { read: store.read, client, now, rates: createSingleFlight<UsdRate>() }
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
     '/:id/balance',
     ({ params }) => accountBalance(deps, params.id),

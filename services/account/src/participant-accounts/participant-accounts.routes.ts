@@ -21,7 +21,7 @@ export function participantAccountRoutes(deps: Deps) {
       const participantId = await authenticatedParticipant(deps, request)
       const known = await findParticipantAccount(store.read, participantId, type)
       return toAccount(
-        known ?? (await store.commit((tx) => requireParticipantAccount(tx, participantId, type, new Date()))),
+        known ?? (await store.commit((tx) => requireParticipantAccount(tx, participantId, type, deps.now()))),
       )
     }
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })

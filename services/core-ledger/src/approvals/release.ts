@@ -13,12 +13,7 @@ import { type Approval, type Approved, isFirstOfTwo } from './review'
  * the first of two persons, a proposal that changes nothing else. Fails with 400 for another transaction, and while
  * something keeps it from being credited; as approving does where it takes two.
  */
-export async function releaseDeposit(
-  tx: Tx,
-  id: string,
-  { persons, ...act }: Approval,
-  now = new Date(),
-): Promise<Approved> {
+export async function releaseDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
   const transaction = requireInSuspense(await transactionById(tx, id), 'released')
   const { id: ownId } = transaction
   await requireNotReturned(tx, ownId)

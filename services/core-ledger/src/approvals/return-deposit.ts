@@ -23,12 +23,7 @@ export async function requireReturnable({ db, client }: { db: Db; client: Client
  * Sends a deposit in suspense back to its source, for the act's reason: makes the withdrawal that does it, which holds its
  * amount and waits for its screening as any other; or, as the first of two persons, a proposal that changes nothing else.
  */
-export async function returnDeposit(
-  tx: Tx,
-  id: string,
-  { persons, ...act }: Approval,
-  now = new Date(),
-): Promise<Approved> {
+export async function returnDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
   const deposit = await returnable(tx, id)
   const destinationAddress = sourceOf(deposit)
   const made = persons === 'one' ? [] : await decisionsOf(tx, deposit.id)

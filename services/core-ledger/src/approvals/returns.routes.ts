@@ -22,7 +22,7 @@ export function returnRoutes(deps: LedgerDeps) {
         await requireReturnable({ db: store.read, client }, params.id)
         const approval = await approvalOf(deps, request, params.id, body.reason)
         return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await returnDeposit(tx, params.id, approval)
+          const { transaction, isProposed } = await returnDeposit(tx, params.id, approval, deps.now())
           return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 201, toTransaction(transaction))
         })
       }),

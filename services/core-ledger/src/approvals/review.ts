@@ -43,7 +43,7 @@ export async function approveFrozen(
   id: string,
   kind: ReviewedKind,
   { persons, mayBePaid = false, ...act }: Approval,
-  now = new Date(),
+  now: Date,
 ): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
   if (transaction.returns !== null && !mayBePaid) throw unscreened(transaction)
@@ -89,7 +89,7 @@ export async function rejectFrozen(
   id: string,
   kind: ReviewedKind,
   act: Act,
-  now = new Date(),
+  now: Date,
 ): Promise<TransactionRecord> {
   const transaction = reviewable(await transactionById(tx, id), kind)
   const rejectionReason = act.note?.trim() || noReason
@@ -106,7 +106,7 @@ export async function failApproved(
   id: string,
   reason: string,
   act: Act,
-  now = new Date(),
+  now: Date,
 ): Promise<TransactionRecord> {
   const { id: ownId } = await transactionById(tx, id)
   const outcome = await failTransaction(tx, ownId, reason, now)

@@ -22,7 +22,7 @@ export function reviewing<A, R>(
         const mayBePaid = await mayBeReturned({ db: store.read, client: deps.client }, id)
         const approval = { ...(await approvalOf(deps, request, id, note)), mayBePaid }
         return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await approveFrozen(tx, id, kind, approval)
+          const { transaction, isProposed } = await approveFrozen(tx, id, kind, approval, deps.now())
           return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, shown.approved(transaction))
         })
       }),
@@ -30,7 +30,9 @@ export function reviewing<A, R>(
       once({ request, set }, async (reply) => {
         const act = await actOf(deps, request, reason)
         await requireUnordered({ db: store.read, client: deps.client }, id, reason?.trim() || noReason)
-        return await store.commit(async (tx) => reply(tx, 200, shown.rejected(await rejectFrozen(tx, id, kind, act))))
+        return await store.commit(async (tx) =>
+          reply(tx, 200, shown.rejected(await rejectFrozen(tx, id, kind, act, deps.now()))),
+        )
       }),
   }
 }

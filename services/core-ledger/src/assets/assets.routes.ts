@@ -16,7 +16,9 @@ export function assetRoutes(deps: LedgerDeps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           await networks.requireKnown(body.network, 'network')
-          return await store.commit(async (tx) => reply(tx, 201, toCreatedAsset(await createAsset(tx, body))))
+          return await store.commit(async (tx) =>
+            reply(tx, 201, toCreatedAsset(await createAsset(tx, body, deps.now()))),
+          )
         }),
       {
         body: NewAsset,
@@ -61,7 +63,7 @@ export function assetRoutes(deps: LedgerDeps) {
     .delete(
       '/:id',
       async ({ params }) => {
-        await store.commit((tx) => deleteAsset(tx, params.id))
+        await store.commit((tx) => deleteAsset(tx, params.id, deps.now()))
         return deleted('Asset deleted successfully')
       },
       {

@@ -16,7 +16,7 @@ export type AssetRow = typeof assets.$inferSelect
 const native = 'native'
 
 /** Stores a new asset. 409 when its code is taken, or another asset is the same coin; 400 for what is no network's name. */
-export async function createAsset(tx: Tx, input: NewAsset, now = new Date()): Promise<AssetRow> {
+export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<AssetRow> {
   const row: AssetRow = {
     id: Bun.randomUUIDv7(),
     code: input.code,
@@ -54,7 +54,7 @@ export async function changeAsset(
   tx: Tx,
   id: string,
   changes: AssetChanges,
-  { actor = null, now = new Date() }: { actor?: Actor | null; now?: Date } = {},
+  { actor = null, now }: { actor?: Actor | null; now: Date },
 ): Promise<AssetRow> {
   const before = await getAsset(tx, id)
   const { blockchain, contractAddress, ...fields } = changes
@@ -91,7 +91,7 @@ async function notePricing(tx: Tx, before: AssetRow, row: AssetRow, actor: Actor
 }
 
 /** Marks an asset deleted. 404; 400 once it has had a transaction, and so balances and references. */
-export async function deleteAsset(tx: Tx, id: string, now = new Date()): Promise<void> {
+export async function deleteAsset(tx: Tx, id: string, now: Date): Promise<void> {
   const row = await getAsset(tx, id)
   if (row.used) {
     throw fail('ASSET_IN_USE', {

@@ -20,7 +20,7 @@ describe('USD rates', () => {
   test('are kept for a minute, and a failure for five seconds', async () => {
     let time = 0
     const { client, asked } = quote()
-    const rates = createUsdRates(client, { now: () => time })
+    const rates = createUsdRates({ client, now: () => new Date(time) })
     const both = rates.ratesOf(['A', 'B'])
     asked[0]?.settle(2)
     asked[1]?.settle(null)
@@ -51,7 +51,7 @@ describe('USD rates', () => {
   test('are asked for eight at a time', async () => {
     const { client, asked } = quote()
     const codes = Array.from({ length: 20 }, (_, i) => `C${i}`)
-    const all = createUsdRates(client).ratesOf(codes)
+    const all = createUsdRates({ client, now: () => new Date() }).ratesOf(codes)
     expect(asked).toHaveLength(8)
     for (let i = 0; i < codes.length; i++) {
       asked[i]?.settle(i)
@@ -63,7 +63,7 @@ describe('USD rates', () => {
 
   test('that come too late are null, and serve the next who asks', async () => {
     const { client, asked } = quote()
-    const rates = createUsdRates(client, { patienceMs: 1 })
+    const rates = createUsdRates({ client, now: () => new Date() }, { patienceMs: 1 })
     expect(await rates.ratesOf(['A'])).toEqual(new Map([['A', null]]))
     asked[0]?.settle(5)
     expect(await rates.ratesOf(['A'])).toEqual(new Map([['A', 5]]))

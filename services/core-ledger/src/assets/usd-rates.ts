@@ -19,17 +19,17 @@ const failureKeptMs = 5000
 const callsAtOnce = 8
 
 /** How the quote service is asked for one code. Rejects with CallError. */
-type Ask = (client: Client, code: string) => Promise<number>
+type Ask = (client: Client, code: string, now: number) => Promise<number>
 
 const current: Ask = async (client, code) => (await client.call(createRate, { body: { assetCode: code } })).rate
 
 const dayMs = 86_400_000
 
 /** The highest rate of the last 24 hours: to lower a price makes nothing worth less for the time being. */
-export const highestOfDay: Ask = async (client, code) => {
+export const highestOfDay: Ask = async (client, code, at) => {
   // First: what it is worth now is stored then, and may be the highest.
-  const now = await current(client, code)
-  const since = new Date(Date.now() - dayMs).toISOString()
+  const now = await current(client, code, at)
+  const since = new Date(at - dayMs).toISOString()
   const highest = await client.find(getHighestRate, { params: { assetCode: code }, query: { since } })
   return Math.max(now, highest?.rate ?? now)
 }
@@ -39,9 +39,10 @@ export const highestOfDay: Ask = async (client, code) => {
  * comes later serves the next.
  */
 export function createUsdRates(
-  client: Client,
-  { now = Date.now, patienceMs = 3000, rate = current }: { now?: () => number; patienceMs?: number; rate?: Ask } = {},
+  { client, now: clock }: { client: Client; now: () => Date },
+  { patienceMs = 3000, rate = current }: { patienceMs?: number; rate?: Ask } = {},
 ): UsdRates {
+  const now = () => clock().getTime()
   const entries = new Map<string, Entry>()
   const inTurn = limiter(callsAtOnce)
 
@@ -56,7 +57,7 @@ export function createUsdRates(
     return entry.rate
   }
 
-  const ask = (code: string): Promise<number | null> => rate(client, code).catch(() => null)
+  const ask = (code: string): Promise<number | null> => rate(client, code, now()).catch(() => null)
 
   return {
     async ratesOf(codes) {

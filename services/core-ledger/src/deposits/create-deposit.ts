@@ -48,7 +48,7 @@ type Recorded = TransactionRecord & { chainKey: string | null }
 export async function createDeposit(
   tx: Tx,
   input: NewDeposit,
-  { known = null, now = new Date() }: { known?: readonly KnownTransfer[] | null; now?: Date } = {},
+  { known = null, now }: { known?: readonly KnownTransfer[] | null; now: Date },
 ): Promise<RecordedDeposit> {
   const { accountId, network, sourceAddress, txHash, reference, logIndex } = input
   const terms = await readTerms(tx, accountId, input.assetId)
@@ -64,12 +64,7 @@ export async function createDeposit(
  * the account's status. It is the deposit that was recorded for it, or one that a person recorded by hand of the same
  * transaction, account, asset and amount, which no other transfer is; else a new one. 409 when what was recorded differs.
  */
-export async function recordSeen(
-  tx: Tx,
-  terms: Terms,
-  transfer: SeenTransfer,
-  now = new Date(),
-): Promise<RecordedDeposit> {
+export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, now: Date): Promise<RecordedDeposit> {
   const { network } = terms.asset
   const txHash = normalHash(network, transfer.txHash)
   const key = transferKey(network, txHash, transfer.logIndex)

@@ -27,7 +27,7 @@ export const depositConsumers = (deps: Deps): Consumer[] => [
     if (deps.books.areClosed()) return
     await pullAccount(deps, envelope.data)
     await receive(deps.store, envelope, async (tx) => {
-      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data)
+      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data, deps.now())
     })
   }),
   consumer(DepositReversed, async (envelope) => {
@@ -35,7 +35,7 @@ export const depositConsumers = (deps: Deps): Consumer[] => [
     const { txHash, network, accountId } = envelope.data
     deps.log.error({ txHash, network, accountId }, 'A deposit was taken off its chain')
     await receive(deps.store, envelope, async (tx) => {
-      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data)
+      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data, deps.now())
     })
   }),
 ]
@@ -53,10 +53,10 @@ export const depositWorkers = (deps: Deps): Worker[] => [
 ]
 
 /** Deposits are never deleted: what the blockchain service does not list any more stays. Its list is the authority. */
-const ledger = ({ books }: Deps): Replica<ConfirmedDeposit> => {
+const ledger = ({ books, now }: Deps): Replica<ConfirmedDeposit> => {
   const record = async (tx: Tx, deposit: ConfirmedDeposit) => {
     books.requireOpen()
-    await recordConfirmed(tx, deposit)
+    await recordConfirmed(tx, deposit, now())
   }
   return { kind: 'deposit', upsert: record, restate: record, deleteUnstated: async () => {} }
 }
@@ -74,7 +74,7 @@ const claim = async ({ store, books }: Deps, now: Date): Promise<Unmatched[]> =>
 async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
   await pullAccount(deps, row.deposit)
   await deps.store.commit(async (tx) => {
-    const error = await recordConfirmed(tx, row.deposit)
+    const error = await recordConfirmed(tx, row.deposit, now)
     if (error !== null) await unmatchedQueue.reschedule(tx, row, { now, error })
   })
 }

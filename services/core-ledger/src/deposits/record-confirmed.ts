@@ -12,7 +12,7 @@ import { unmatchedDeposits } from './unmatched-deposits.table'
  * is not known here is set aside with the reason, and credited to no account. One that the chain took back is not
  * credited while it is away (reversals.ts). Gives why it is set aside; null where it is not.
  */
-export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now = new Date()): Promise<string | null> {
+export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
   if (deposit.reversedAt !== null) {
     await forget(tx).execute({ id: deposit.id })
     await takeBack(tx, deposit, deposit.reversedAt, now)

@@ -11,7 +11,7 @@ import type { ScreeningResult } from './transactions.model'
 export async function completeScreening(
   tx: Tx,
   { id, isApproved, screeningData = null }: ScreeningResult,
-  now = new Date(),
+  now: Date,
 ): Promise<TransactionRecord> {
   const transaction = await transactionById(tx, id)
   const { screeningApproved, status } = transaction

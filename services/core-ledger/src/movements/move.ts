@@ -69,7 +69,7 @@ export type Outcome = 'done' | 'repeated' | 'held'
 export async function completeTransaction(
   tx: Tx,
   id: string,
-  { txHash, at = new Date() }: { txHash?: string; at?: Date } = {},
+  { txHash, at }: { txHash?: string; at: Date },
 ): Promise<Outcome> {
   const transaction = await transactionById(tx, id)
   if (transaction.status === 'COMPLETED') return 'repeated'
@@ -85,7 +85,7 @@ export async function completeTransaction(
  * APPROVED → FAILED, for a definite failure alone; what was held is released in the same commit. `repeated` when it
  * failed before. Fails from any other status.
  */
-export async function failTransaction(tx: Tx, id: string, reason: string, at = new Date()): Promise<Outcome> {
+export async function failTransaction(tx: Tx, id: string, reason: string, at: Date): Promise<Outcome> {
   const transaction = await transactionById(tx, id)
   if (transaction.status === 'FAILED') return 'repeated'
   await move(tx, transaction, 'FAILED', { at, detail: reason, failureReason: reason })

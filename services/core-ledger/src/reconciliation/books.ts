@@ -11,6 +11,7 @@ interface Deps {
   readonly store: Store
   readonly client: Client
   readonly log: Log
+  readonly now: () => Date
 }
 
 /**
@@ -66,10 +67,10 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
     mayReplace = false
   }
 
-  async function send({ store }: Deps): Promise<void> {
+  async function send({ store, now }: Deps): Promise<void> {
     const seal = await lastSeal(store.read)
     if (sent && sent.lastSeq === (seal?.lastSeq ?? 0)) return
-    sent = await store.commit((tx) => emitHead(tx))
+    sent = await store.commit((tx) => emitHead(tx, now()))
   }
 
   return {

@@ -32,7 +32,7 @@ export async function ownHead(tx: Tx, now: Date): Promise<LedgerHead> {
 }
 
 /** Sends the head to the log tracker; answers it. */
-export async function emitHead(tx: Tx, now = new Date()): Promise<LedgerHead> {
+export async function emitHead(tx: Tx, now: Date): Promise<LedgerHead> {
   const head = await ownHead(tx, now)
   await emit(tx, JournalSealed, head, now)
   return head

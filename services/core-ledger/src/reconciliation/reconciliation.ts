@@ -9,6 +9,7 @@ interface Deps {
   readonly store: Store
   readonly client: Client
   readonly log: Log
+  readonly now: () => Date
 }
 
 /** The service's own reconciliation with the wallet service and the chains; one round is skipped while they are away. */
@@ -62,11 +63,11 @@ export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = fa
       await orders.next(deps)
       await holdings.next(deps)
       rounds += 1
-      at = new Date()
+      at = deps.now()
       failure = null
     } catch (error) {
       if (!isCallError(error)) throw error
-      failure = { at: new Date(), message: error.message }
+      failure = { at: deps.now(), message: error.message }
     }
   }
   const round = (deps: Deps) => flight('round', () => oneRound(deps))
@@ -124,7 +125,7 @@ function holdingRounds(solvencyGate: boolean) {
   let before = new Set<string>()
   let twice = new Set<string>()
 
-  async function next({ store, client, log }: Deps): Promise<void> {
+  async function next({ store, client, log, now }: Deps): Promise<void> {
     found = await reconcileHoldings({ db: store.read, client })
     const missing = [
       ...found.lines.filter((line) => isShort(line) && !line.isSimulated),
@@ -145,7 +146,7 @@ function holdingRounds(solvencyGate: boolean) {
     }
     before = new Set(missing.map(nameOf))
     twice = new Set(again.map(nameOf))
-    await store.commit((tx) => holdByChains(tx, found, twice, solvencyGate, new Date()))
+    await store.commit((tx) => holdByChains(tx, found, twice, solvencyGate, now()))
   }
 
   const last = () => ({

@@ -47,7 +47,11 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
             await requireAccount(deps, body.accountId)
             const actor = await actorIn(deps, request)
             return await store.commit(async (tx) =>
-              reply(tx, 201, toGateway(await recordEntry(tx, actor, await createGatewayWithdrawal(tx, body)))),
+              reply(
+                tx,
+                201,
+                toGateway(await recordEntry(tx, actor, await createGatewayWithdrawal(tx, body, deps.now()))),
+              ),
             )
           }),
         {

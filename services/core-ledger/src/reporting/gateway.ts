@@ -32,10 +32,11 @@ export async function gatewayTransactions(db: Db, ids: readonly string[]): Promi
 export async function createGatewayWithdrawal(
   tx: Tx,
   { assetCode, ...input }: GatewayWithdrawal,
+  now: Date,
 ): Promise<TransactionRecord> {
   const asset = await assetByCode(tx, assetCode)
   if (!asset) throw fail('ASSET_NOT_FOUND', { message: `Asset ${assetCode} not found` })
-  return await createWithdrawal(tx, { ...input, assetId: asset.id })
+  return await createWithdrawal(tx, { ...input, assetId: asset.id }, now)
 }
 
 /** The gateway form (spec 2), also of a record that was just changed and has no attempt yet. */

@@ -14,7 +14,7 @@ const toTheEnd = { lastSeq: all, lastKey: all, lastDecision: all, lastAsset: all
  * Seals the next block of entries, at most one chunk, with what was kept beside them by now; answers how many entries it
  * sealed. One process alone seals: the store holds a lock on its file (openStore), and one commit runs at a time.
  */
-export async function sealBlock(tx: Tx, now = new Date()): Promise<number> {
+export async function sealBlock(tx: Tx, now: Date): Promise<number> {
   const previous = (await lastSeal(tx)) ?? beginning
   const found = await readBlock(tx, previous, toTheEnd, chunkRows)
   const { entries } = found
@@ -34,13 +34,19 @@ export async function sealBlock(tx: Tx, now = new Date()): Promise<number> {
 
 const first = <T>(rows: readonly T[]): readonly T[] => rows.slice(0, mostBeside)
 
+interface Clocked {
+  readonly store: Store
+  readonly now: () => Date
+}
+
 /** Seals everything there is, a commit for each block. */
-export async function sealJournal(store: Store): Promise<number> {
+export async function sealJournal({ store, now }: Clocked): Promise<number> {
   let sealed = 0
-  for (let block = chunkRows; block === chunkRows; sealed += block) block = await store.commit((tx) => sealBlock(tx))
+  for (let block = chunkRows; block === chunkRows; sealed += block)
+    block = await store.commit((tx) => sealBlock(tx, now()))
   return sealed
 }
 
 /** Seals new entries every second: no commit that writes an entry waits for it. */
-export const sealing = ({ store, log }: { store: Store; log: Log }): Worker =>
-  every(everyMs, () => sealJournal(store), { log, name: 'The sealing of the journal' })
+export const sealing = (deps: Clocked & { log: Log }): Worker =>
+  every(everyMs, () => sealJournal(deps), { log: deps.log, name: 'The sealing of the journal' })

@@ -85,7 +85,7 @@ function failureRoutes(deps: LedgerDeps) {
         const reason = await requireUnpaid({ db: store.read, client: deps.client }, params.id, body.reason)
         const act = await actOf(deps, request, body.reason)
         return await store.commit(async (tx) =>
-          reply(tx, 200, toTransaction(await failApproved(tx, params.id, reason, act))),
+          reply(tx, 200, toTransaction(await failApproved(tx, params.id, reason, act, deps.now()))),
         )
       }),
     {
@@ -117,7 +117,7 @@ function releaseRoutes(deps: LedgerDeps) {
       once({ request, set }, async (reply) => {
         const approval = await approvalOf(deps, request, params.id, body.reason)
         return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await releaseDeposit(tx, params.id, approval)
+          const { transaction, isProposed } = await releaseDeposit(tx, params.id, approval, deps.now())
           return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toTransaction(transaction))
         })
       }),

@@ -82,7 +82,7 @@ function creationRoutes(deps: LedgerDeps) {
           await requireAccount(deps, body.accountId)
           const actor = await actorIn(deps, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createWithdrawal(tx, body)))),
+            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createWithdrawal(tx, body, deps.now())))),
           )
         }),
       {
@@ -104,7 +104,7 @@ function creationRoutes(deps: LedgerDeps) {
           const actor = await actorIn(deps, request)
           const known = await knownTransfers(deps, body)
           return await store.commit(async (tx) => {
-            const { deposit, isNew } = await createDeposit(tx, body, { known })
+            const { deposit, isNew } = await createDeposit(tx, body, { known, now: deps.now() })
             if (isNew) await recordEntry(tx, actor, deposit)
             return await reply(tx, isNew ? 201 : 200, toTransaction(deposit))
           })
@@ -136,7 +136,7 @@ function creationRoutes(deps: LedgerDeps) {
           await requireAccount(deps, body.toAccountId)
           const actor = await actorIn(deps, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createTransfer(tx, body)))),
+            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createTransfer(tx, body, deps.now())))),
           )
         }),
       {
@@ -162,7 +162,7 @@ function screeningRoutes(deps: LedgerDeps) {
       once({ request, set }, async (reply) => {
         if (body.isApproved && deps.fourEyes.isOn) await requireNoPerson(deps, request, body.id)
         return await store.commit(async (tx) => {
-          const { screeningApproved } = await completeScreening(tx, body)
+          const { screeningApproved } = await completeScreening(tx, body, deps.now())
           return await reply(tx, 200, screeningApproved ? { enqueued: true as const } : {})
         })
       }),

@@ -13,7 +13,7 @@ import { takenOf } from '../portfolios/authorise-execution'
  * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. The account must be known here
  * (require-account.ts).
  */
-export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now = new Date()): Promise<TransactionRecord> {
+export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now: Date): Promise<TransactionRecord> {
   const { accountId, assetId, network, destinationAddress, reference } = input
   checkAddress(network, destinationAddress, 'destinationAddress')
   const terms = await readTerms(tx, accountId, assetId)
@@ -27,7 +27,7 @@ export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now = new D
  * Makes a transfer between two accounts and holds its amount at the sender; the receiver gets it once it is completed.
  * Both accounts must be known here.
  */
-export async function createTransfer(tx: Tx, input: NewTransfer, now = new Date()): Promise<TransactionRecord> {
+export async function createTransfer(tx: Tx, input: NewTransfer, now: Date): Promise<TransactionRecord> {
   const { fromAccountId, assetId, reference } = input
   const toAccountId = input.toAccountId.toLowerCase()
   if (fromAccountId.toLowerCase() === toAccountId) throw fail('SAME_ACCOUNT')

@@ -28,6 +28,7 @@ export interface ExecutionDeps {
   readonly client: Client
   readonly log: Log
   readonly metrics: Metrics
+  readonly now: () => Date
   /** While they are closed nothing is carried out. */
   readonly books: { areClosed(): boolean }
 }
@@ -45,8 +46,7 @@ export interface ExecutionTuning {
   stoppingMs: number
 }
 
-const tuned: ExecutionTuning = {
-  now: () => new Date(),
+const tuned: Omit<ExecutionTuning, 'now'> = {
   retry: retryTuning,
   withdrawals: 256,
   calls: 16,
@@ -65,7 +65,7 @@ const longestLookMs = 250
  * chain delays no deposit.
  */
 export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
-  const { withdrawals: width, calls, commits, stoppingMs, now, retry } = { ...tuned, ...tuning }
+  const { withdrawals: width, calls, commits, stoppingMs, now = deps.now, retry } = { ...tuned, ...tuning }
   const { store, log } = deps
   const queue = executionQueue(retry)
   const settling: Settling = { store, now, retry, queue }

@@ -29,7 +29,7 @@ export function customerRoutes(deps: Deps) {
         const participantId = await callingParticipant(deps, request)
         return await once({ request, set }, (reply) =>
           store.commit(async (tx) =>
-            reply(tx, 201, toCustomer(await createCustomer(tx, { ...body, participantId }, new Date()))),
+            reply(tx, 201, toCustomer(await createCustomer(tx, { ...body, participantId }, deps.now()))),
           ),
         )
       },
@@ -85,7 +85,7 @@ export function customerRoutes(deps: Deps) {
       '/:id',
       async ({ params: { id }, body: { status, statusReason: reason = null }, request }) => {
         const change = { id, status, reason, actor: await actorOf(identity, request) }
-        return toCustomer(await store.commit((tx) => changeCustomer(tx, change, new Date())))
+        return toCustomer(await store.commit((tx) => changeCustomer(tx, change, deps.now())))
       },
       {
         params: ById,

@@ -1,9 +1,6 @@
 import type { Call } from '@bursar/contracts/call'
-import type { ChangesPage } from '@bursar/contracts/replica'
-import type { Static, TSchema } from '@bursar/contracts/schema'
-import type { Client } from '@bursar/http'
-
-type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : never
+import type { TSchema } from '@bursar/contracts/schema'
+import { type Client, changesSince, type RecordOf } from '@bursar/http'
 
 /** Follows the records of another service, in memory. */
 export interface Following {
@@ -21,9 +18,6 @@ export interface Follower<R> {
   begin?(): void
 }
 
-/** Versions that are pulled again each time: a commit may become visible after one with a higher version. */
-const overlap = 200
-
 export function followChanges<A extends TSchema>(
   client: Client,
   changes: Call<TSchema, A>,
@@ -34,21 +28,13 @@ export function followChanges<A extends TSchema>(
   return {
     isComplete: () => complete,
     async pull() {
-      let { epoch, after } = { ...place, after: Math.max(0, place.after - overlap) }
-      for (;;) {
-        const page = (await client.call(changes, { query: { after: String(after) } })) as ChangesPage<RecordOf<A>>
-        const isNew = page.epoch !== epoch
-        epoch = page.epoch
-        if (isNew && after > 0) {
-          after = 0
-          continue
-        }
-        if (isNew) begin()
+      let next = place
+      for await (const page of changesSince(client, changes, place)) {
+        if (page.begins) begin()
         for (const { record } of page.items) take(record)
-        after = page.items.at(-1)?.version ?? after
-        if (!page.more) break
+        next = page.place
       }
-      place = { epoch, after: epoch === place.epoch ? Math.max(after, place.after) : after }
+      place = next
       complete = true
     },
   }

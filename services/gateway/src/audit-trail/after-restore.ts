@@ -15,7 +15,10 @@ const markName = 'run_file'
  * Has the audit trail say so when the database was set back to an older state: what was done since then is in it no more,
  * and its rows' numbers are given again. A database that no run has noted yet is of a version before run files.
  */
-export async function noteRestore({ store, log }: Pick<Deps, 'store' | 'log'>, dataDir: string): Promise<void> {
+export async function noteRestore(
+  { store, log, now }: Pick<Deps, 'store' | 'log' | 'now'>,
+  dataDir: string,
+): Promise<void> {
   const file = join(dataDir, runFileName)
   const isNoted = (await metaValue(store.read, markName)) !== undefined
   if (isNoted && (await wasSetBack(store.read, file))) {
@@ -23,7 +26,7 @@ export async function noteRestore({ store, log }: Pick<Deps, 'store' | 'log'>, d
     const since = last ? ` after row ${last.number} (${last.at.toISOString()})` : ''
     const problem = `The database was set back to an older state: what was done${since} is in this trail no more`
     log.warn({ file: runFileName }, problem)
-    await createAudit({ store, log }).note(theRestore(), { status: 200, problem })
+    await createAudit({ store, log, now }).note(theRestore(), { status: 200, problem })
   }
   await noteRun(store, file)
   if (!isNoted) await store.commit((tx) => putMetaValue(tx, markName, runFileName))

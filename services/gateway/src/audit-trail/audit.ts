@@ -38,7 +38,7 @@ export interface Audit {
   note(act: Act, outcome: Outcome): Promise<void>
 }
 
-export function createAudit({ store, log }: { store: Pick<Store, 'commit'>; log: Log }): Audit {
+export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>; log: Log; now: () => Date }): Audit {
   async function write(...rows: NewAuditRow[]): Promise<void> {
     const end = await store.commit(async (tx) => {
       let last = null
@@ -51,13 +51,13 @@ export function createAudit({ store, log }: { store: Pick<Store, 'commit'>; log:
 
   /** The act was answered: that it is not written down must not turn its answer into a failure. */
   const writeAnswered = (actId: string, act: Act, outcome: Outcome): Promise<void> =>
-    write(answeredRow(actId, act, outcome)).catch((error: unknown) =>
+    write(answeredRow(actId, now(), act, outcome)).catch((error: unknown) =>
       log.error({ err: error, act: actId, action: act.action, status: outcome.status }, unwritten),
     )
 
   return {
     async record(act, before, carryOut, outcomeOf) {
-      const { actId, at } = begin()
+      const { actId, at } = begin(now())
       await write(askedRow(actId, at, act, before)).catch(refuse)
       try {
         const result = await carryOut()
@@ -69,17 +69,14 @@ export function createAudit({ store, log }: { store: Pick<Store, 'commit'>; log:
       }
     },
     async note(act, outcome) {
-      const { actId, at } = begin()
-      await write(askedRow(actId, at, act, undefined), answeredRow(actId, act, outcome)).catch(refuse)
+      const { actId, at } = begin(now())
+      await write(askedRow(actId, at, act, undefined), answeredRow(actId, at, act, outcome)).catch(refuse)
     },
   }
 }
 
 /** An act's id says when it was asked for, to the millisecond: lists are cut by it. */
-function begin(): { actId: string; at: Date } {
-  const at = new Date()
-  return { actId: Bun.randomUUIDv7('hex', at), at }
-}
+const begin = (at: Date): { actId: string; at: Date } => ({ actId: Bun.randomUUIDv7('hex', at), at })
 
 const unwritten = 'How an act ended could not be written to the audit trail'
 
@@ -101,9 +98,9 @@ const askedRow = (actId: string, at: Date, act: Act, before: unknown): NewAuditR
     detail: detailText({ request: act.request, before }),
   })
 
-const answeredRow = (actId: string, act: Act, { status, object, ...parts }: Outcome): NewAuditRow =>
+const answeredRow = (actId: string, at: Date, act: Act, { status, object, ...parts }: Outcome): NewAuditRow =>
   toRow('answered', actId, act, {
-    at: new Date(),
+    at,
     object: object ?? act.object,
     status,
     detail: detailText(parts),

@@ -26,9 +26,10 @@ interface Deps {
   readonly store: Pick<Store, 'read'>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'add'>
+  readonly now: () => Date
 }
 
-export function createTrailCheck({ store, log, metrics }: Deps, budget = budgetMs): TrailCheck {
+export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs): TrailCheck {
   let pass: { steps: AsyncGenerator<Verified, Verified>; began: Date } | null = null
   /** Of the last pass that ended: a break that it found is not forgotten by the next one's first rows. */
   let ended: TrailState | null = null
@@ -36,7 +37,7 @@ export function createTrailCheck({ store, log, metrics }: Deps, budget = budgetM
   let stopped = false
 
   async function step(): Promise<TrailState> {
-    pass ??= { steps: followTrail(store.read), began: new Date() }
+    pass ??= { steps: followTrail(store.read), began: now() }
     const { steps, began } = pass
     const until = performance.now() + budget
     for (;;) {

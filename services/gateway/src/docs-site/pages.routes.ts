@@ -53,14 +53,14 @@ export function createPages(deps: GatewayDeps) {
     .use(fileRoutes())
 }
 
-function pageRoutes({ client, version }: GatewayDeps) {
+function pageRoutes({ client, version, now }: GatewayDeps) {
   const health = createHealthOverview(client)
   return new Elysia()
     .get(
       '/',
       async ({ set }) => {
         Object.assign(set.headers, html)
-        return homePage(await health(), { version, at: new Date() })
+        return homePage(await health(), { version, at: now() })
       },
       hidden,
     )

@@ -1,3 +1,4 @@
+import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { deleteChallenge, getChallenge, notValid } from '../second-factor/challenges'
@@ -14,15 +15,16 @@ import { type Proof, withProof } from './with-code'
 type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now' | 'pause' | 'knownDevices'>
 
 /**
- * Opens a session, or asks for a code where the user has a second factor. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and
- * a user that may not log in; with 429 after five failures from one place. A device of an earlier log-in is such a place,
+ * Verifies a password, and gives what the caller commits: it opens a session, or asks for a code where the user has a
+ * second factor. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and a
+ * user that may not log in; with 429 after five failures from one place. A device of an earlier log-in is such a place,
  * and is kept a turn among many.
  */
-export async function login(
+export async function loggingIn(
   deps: LoginDeps,
   { email, password, deviceToken }: { email: string; password: string; deviceToken?: string },
   origin: Origin,
-): Promise<LoggedIn | Challenged> {
+): Promise<(tx: Tx) => Promise<LoggedIn | Challenged>> {
   const { store } = deps
   const emailKey = emailKeyOf(email)
   const account = accountOf('login', emailKey)
@@ -36,7 +38,7 @@ export async function login(
   }
   const { matches, attempt } = await verifyCounted(deps, counted, { password, hash: user?.passwordHash ?? null })
   if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')
-  return await store.commit(async (tx) => {
+  return async (tx) => {
     const current = await findUser(tx, user.id)
     // The password was changed, or the user disabled, while this one was verified.
     if (!current || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
@@ -44,7 +46,7 @@ export async function login(
     await forgive(tx, attempt)
     for (const subject of [account, place]) await forgiveAll(tx, subject)
     return await beginOrChallenge(tx, deps, current, { origin, device, viaProvider: false, secondFactorAt: null })
-  })
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { assertionOptions, passkeySubject } from '../second-factor/passkeys'
 import { PasskeyOptions } from '../second-factor/passkeys.model'
 import { logout, refresh } from '../sessions/refresh'
 import { callerAddress, userAgentOf } from './caller-address'
-import { login, loginByCode } from './login'
+import { loggingIn, loginByCode } from './login'
 import { Login, LoginChallenge, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
 import { challengeData, tokenData } from './token-data'
 
@@ -19,13 +19,13 @@ const notKept = idempotencyKeys('none')
 export const loginRoutes = (deps: IdentityManagerDeps) => new Elysia().use(entryRoutes(deps)).use(tokenRoutes(deps))
 
 function entryRoutes(deps: IdentityManagerDeps) {
-  const { identity, now } = deps
+  const { store, identity, now } = deps
   return new Elysia({ prefix: '/auth', tags: ['Authentication'] })
     .post(
       '/login',
       async ({ request, server, set, body }) => {
         const address = callerAddress({ request, server }, await identity.read(request))
-        const loggedIn = await login(deps, body, { address, userAgent: userAgentOf(request) })
+        const loggedIn = await store.commit(await loggingIn(deps, body, { address, userAgent: userAgentOf(request) }))
         if ('challenge' in loggedIn) return { data: challengeData(loggedIn) }
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
         return { data: await tokenData(deps, loggedIn) }

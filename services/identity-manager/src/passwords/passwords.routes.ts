@@ -17,7 +17,7 @@ import {
   PasswordReset,
   Registration,
 } from './passwords.model'
-import { setPassword } from './set-password'
+import { settingPassword } from './set-password'
 
 /** A kept answer's request would be found by its digest, and a password by that: these routes take no key. */
 const withSecret = { ...idempotencyKeys('none'), ...needsSecret }
@@ -32,7 +32,7 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
     .post(
       '/change-password/:changePasswordToken',
       async ({ params: { changePasswordToken: token }, body }) => {
-        await setPassword(deps, ['invitation', 'change'], { token, ...body })
+        await store.commit(await settingPassword(deps, ['invitation', 'change'], { token, ...body }))
         return done('Password set')
       },
       {
@@ -77,7 +77,7 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
     .post(
       '/reset-password/:resetPasswordToken',
       async ({ params: { resetPasswordToken: token }, body: { password } }) => {
-        await setPassword(deps, ['reset'], { token, password })
+        await store.commit(await settingPassword(deps, ['reset'], { token, password }))
         return done('Password set')
       },
       {
@@ -103,7 +103,7 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
     .post(
       '/register',
       async ({ body: { invitationToken: token, password, ...registration }, set }) => {
-        const row = await setPassword(deps, ['invitation'], { token, password, registration })
+        const row = await store.commit(await settingPassword(deps, ['invitation'], { token, password, registration }))
         set.status = 201
         return toUser(row)
       },

@@ -26,15 +26,15 @@ export interface NewPassword {
 }
 
 /**
- * Sets a user's password, once for each token: it becomes ACTIVE, and its sessions and its other tokens end. Fails with 400
- * for a token that is not valid and for a password that may not be, with 401 for a wrong current password, with 429 after
- * five of these.
+ * Checks and hashes a new password, and gives what the caller commits: it sets the password, once for each token; the user
+ * becomes ACTIVE, and its sessions and its other tokens end. Both fail with 400 for a token that is not valid, the first
+ * also for a password that may not be, with 401 for a wrong current password, and with 429 after five of these.
  */
-export async function setPassword(
+export async function settingPassword(
   deps: SettingDeps,
   kinds: readonly TokenKind[],
   given: NewPassword,
-): Promise<UserRow> {
+): Promise<(tx: Tx) => Promise<UserRow>> {
   const { store, hashing, now } = deps
   const { token, password, registration } = given
   const { kind, userId } = await getPasswordToken(store.read, token, kinds, now())
@@ -43,7 +43,7 @@ export async function setPassword(
   if (problem) throw refuse('password', problem)
   if (kind === 'change') await verifyOwnPassword(deps, user, given.currentPassword, 'currentPassword')
   const passwordHash = await hashing.hash(password)
-  return await store.commit(async (tx) => {
+  return async (tx) => {
     // Another request may have used the token, or changed the user, while this one hashed.
     await getPasswordToken(tx, token, kinds, now())
     const current = usable(await findUser(tx, userId), registration?.email)
@@ -58,7 +58,7 @@ export async function setPassword(
     await storeUser(tx, row)
     await afterwards(tx, deps, row, kind)
     return row
-  })
+  }
 }
 
 /** A user that may have a password: a disabled or deleted one has no valid token. */

@@ -100,11 +100,14 @@ function kept<T>(find: () => Promise<T>, now: () => Date): () => Promise<T> {
   }
 }
 
+/** The clock that the library reads. */
+const libraryClock = Date.now
+
 async function discovered(settings: SingleSignOn, now: Date): Promise<openid.Configuration> {
   const { issuer, clientId, clientSecret, clockToleranceSeconds } = settings
   const client = {
     [openid.clockTolerance]: clockToleranceSeconds,
-    [openid.clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
+    [openid.clockSkew]: Math.round((now.getTime() - libraryClock()) / 1000),
   }
   return await openid.discovery(new URL(issuer), clientId, client, byWhatItTakes(clientSecret), {
     timeout: timeoutMs / 1000,

@@ -17,7 +17,7 @@ import { transactionOf } from './record-log-message'
 import { addTestMessage } from './test-message'
 
 /** Reading the log, and sending a message through the queue to see that it arrives. */
-export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'identity' | 'log'>) => {
+export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'identity' | 'log' | 'now'>) => {
   const once = idempotent(deps)
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
     .get('/', ({ query }) => listLogMessages(deps.store.read, query), {

@@ -9,14 +9,14 @@ import { fail } from '../errors'
  * the broker refuses it or does not answer within 2 s; it is taken back then.
  */
 export async function addTestMessage<A>(
-  { store, relay }: { store: Store; relay: Pick<Relay, 'deliver'> },
+  { store, relay, now }: { store: Store; relay: Pick<Relay, 'deliver'>; now: () => Date },
   requestId: string,
   toAnswer: (tx: Tx, entry: LogEntry) => Promise<A>,
 ): Promise<A> {
   const { event, answer } = await store.commit(async (tx) => {
-    const now = new Date()
-    const entry = sampleEntry(requestId, now)
-    const event = await emitAwaited(tx, LogRecorded, entry, now)
+    const at = now()
+    const entry = sampleEntry(requestId, at)
+    const event = await emitAwaited(tx, LogRecorded, entry, at)
     return { event, answer: await toAnswer(tx, entry) }
   })
   await relay.deliver(event).catch((cause: unknown) => {

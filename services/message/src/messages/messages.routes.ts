@@ -16,7 +16,7 @@ export function messageRoutes(deps: Deps) {
         once({ request, set }, async (reply) => {
           const sender = senderOf(await identity.read(request))
           return await store.commit(async (tx) =>
-            reply(tx, 201, toMessage(await createMessage(tx, body, sender, new Date()))),
+            reply(tx, 201, toMessage(await createMessage(tx, body, sender, deps.now()))),
           )
         }),
       {

@@ -8,26 +8,26 @@ import { attachAccount, detachMissingAccounts } from './own-accounts'
 const rows = replica('account', accounts)
 
 /** Participants get and lose their own accounts with the replicas, whether an event or a pull brings the change. */
-const attaching: Replica<AccountRow> = {
+const attaching = (now: () => Date): Replica<AccountRow> => ({
   kind: rows.kind,
   async upsert(tx, row) {
     await rows.upsert(tx, row)
-    await attachAccount(tx, row)
+    await attachAccount(tx, row, now())
   },
   async restate(tx, row) {
     await rows.restate(tx, row)
-    await attachAccount(tx, row)
+    await attachAccount(tx, row, now())
   },
   async deleteUnstated(tx, epoch) {
     await rows.deleteUnstated(tx, epoch)
-    await detachMissingAccounts(tx)
+    await detachMissingAccounts(tx, now())
   },
-}
+})
 
 /** How the replicas of accounts are kept. */
-export const accountReplicas = {
+export const accountReplicas = (now: () => Date): Reconciliation<typeof accountChanges.answer, AccountRow> => ({
   changes: accountChanges,
-  replica: attaching,
+  replica: attaching(now),
   toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => ({
     ...account,
     createdAt: new Date(account.createdAt),
@@ -35,11 +35,14 @@ export const accountReplicas = {
     epoch,
     version,
   }),
-} satisfies Reconciliation<typeof accountChanges.answer, AccountRow>
+})
 
 /** Asks for the state of an account and keeps it, before the event of its last change is here. */
-export async function learnAccount({ store, client }: { store: Store; client: Client }, id: string): Promise<void> {
-  const { replica, toRow } = accountReplicas
+export async function learnAccount(
+  { store, client, now }: { store: Store; client: Client; now: () => Date },
+  id: string,
+): Promise<void> {
+  const { replica, toRow } = accountReplicas(now)
   const state = await client.call(getAccountState, { params: { id } })
   await store.commit((tx) => replica.upsert(tx, toRow(state, state)))
 }

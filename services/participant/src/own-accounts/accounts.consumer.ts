@@ -1,10 +1,11 @@
 import { AccountCreated, AccountUpdated } from '@bursar/contracts/account'
-import { type Consumer, receiving } from '@bursar/http'
-import type { Store } from '@bursar/store'
+import { type Consumer, type Deps, receiving } from '@bursar/http'
 import { accountReplicas } from './account-replicas'
 
 /** Keeps the replicas of accounts up to date. */
-export const accountConsumers = (store: Store): Consumer[] =>
-  [AccountCreated, AccountUpdated].map((event) =>
-    receiving(store, event, (tx, state) => accountReplicas.replica.upsert(tx, accountReplicas.toRow(state, state))),
+export function accountConsumers({ store, now }: Pick<Deps, 'store' | 'now'>): Consumer[] {
+  const { replica, toRow } = accountReplicas(now)
+  return [AccountCreated, AccountUpdated].map((event) =>
+    receiving(store, event, (tx, state) => replica.upsert(tx, toRow(state, state))),
   )
+}

@@ -16,7 +16,7 @@ export function assetProviderRoutes(deps: QuoteDeps) {
         once({ request, set }, async (reply) => {
           const userId = await userOf(identity, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toAssetProvider(await mapAsset(tx, credentials, body, userId, new Date()))),
+            reply(tx, 201, toAssetProvider(await mapAsset(tx, credentials, body, userId, deps.now()))),
           )
         }),
       {
@@ -35,7 +35,7 @@ export function assetProviderRoutes(deps: QuoteDeps) {
       '/:assetId/providers/:providerId',
       async ({ request, params }) => {
         const userId = await userOf(identity, request)
-        await store.commit((tx) => unmapAsset(tx, params, userId, new Date()))
+        await store.commit((tx) => unmapAsset(tx, params, userId, deps.now()))
         return deleted('Asset-provider mapping deleted successfully')
       },
       {

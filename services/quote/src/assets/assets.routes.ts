@@ -23,7 +23,7 @@ export function assetRoutes(deps: QuoteDeps) {
   const pageOf = rememberedAssetPages(store)
   async function change(request: Request, id: string, changes: AssetChanges): Promise<Asset> {
     const userId = await userOf(identity, request)
-    return toAsset(await store.commit((tx) => changeAsset(tx, id, changes, userId, new Date())))
+    return toAsset(await store.commit((tx) => changeAsset(tx, id, changes, userId, deps.now())))
   }
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post(
@@ -32,7 +32,7 @@ export function assetRoutes(deps: QuoteDeps) {
         once({ request, set }, async (reply) => {
           const userId = await userOf(identity, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toAsset(await createAsset(tx, body, userId, new Date()))),
+            reply(tx, 201, toAsset(await createAsset(tx, body, userId, deps.now()))),
           )
         }),
       {
@@ -87,7 +87,7 @@ export function assetRoutes(deps: QuoteDeps) {
       '/:id',
       async ({ request, params }) => {
         const userId = await userOf(identity, request)
-        await store.commit((tx) => deleteAsset(tx, params.id, userId, new Date()))
+        await store.commit((tx) => deleteAsset(tx, params.id, userId, deps.now()))
         return deleted('Asset deleted successfully')
       },
       {

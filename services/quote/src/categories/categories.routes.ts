@@ -22,7 +22,7 @@ export function categoryRoutes(deps: QuoteDeps) {
       '/',
       ({ request, set, body }) =>
         once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toCategory(await createCategory(tx, body, new Date())))),
+          store.commit(async (tx) => reply(tx, 201, toCategory(await createCategory(tx, body, deps.now())))),
         ),
       {
         body: NewCategory,
@@ -60,7 +60,7 @@ export function categoryRoutes(deps: QuoteDeps) {
     .put(
       '/:id',
       async ({ params, body }) =>
-        toCategory(await store.commit((tx) => changeCategory(tx, params.id, body, new Date()))),
+        toCategory(await store.commit((tx) => changeCategory(tx, params.id, body, deps.now()))),
       {
         params: ById,
         body: CategoryChanges,
@@ -78,7 +78,7 @@ export function categoryRoutes(deps: QuoteDeps) {
     .delete(
       '/:id',
       async ({ params }) => {
-        await store.commit((tx) => deleteCategory(tx, params.id, new Date()))
+        await store.commit((tx) => deleteCategory(tx, params.id, deps.now()))
         return deleted('Category deleted successfully')
       },
       {

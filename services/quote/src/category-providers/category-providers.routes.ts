@@ -16,7 +16,7 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
         once({ request, set }, async (reply) => {
           const userId = await userOf(identity, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toCategoryProvider(await mapCategory(tx, credentials, body, userId, new Date()))),
+            reply(tx, 201, toCategoryProvider(await mapCategory(tx, credentials, body, userId, deps.now()))),
           )
         }),
       {
@@ -35,7 +35,7 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
       '/:id/category/:categoryId',
       async ({ request, params }) => {
         const userId = await userOf(identity, request)
-        await store.commit((tx) => unmapCategory(tx, params, userId, new Date()))
+        await store.commit((tx) => unmapCategory(tx, params, userId, deps.now()))
         return deleted('Category-provider mapping deleted successfully')
       },
       {

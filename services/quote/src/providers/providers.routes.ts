@@ -27,7 +27,7 @@ export function providerRoutes(deps: QuoteDeps) {
         once({ request, set }, async (reply) => {
           const userId = await userOf(identity, request)
           return await store.commit(async (tx) =>
-            reply(tx, 201, toProvider(await createProvider(tx, credentials, body, userId, new Date()))),
+            reply(tx, 201, toProvider(await createProvider(tx, credentials, body, userId, deps.now()))),
           )
         }),
       {
@@ -66,7 +66,7 @@ export function providerRoutes(deps: QuoteDeps) {
       async ({ request, params, body }) => {
         const userId = await userOf(identity, request)
         return toProvider(
-          await store.commit((tx) => changeProvider(tx, credentials, params.id, body, userId, new Date())),
+          await store.commit((tx) => changeProvider(tx, credentials, params.id, body, userId, deps.now())),
         )
       },
       {
@@ -84,7 +84,7 @@ export function providerRoutes(deps: QuoteDeps) {
       '/:id',
       async ({ request, params }) => {
         const userId = await userOf(identity, request)
-        await store.commit((tx) => deleteProvider(tx, params.id, userId, new Date()))
+        await store.commit((tx) => deleteProvider(tx, params.id, userId, deps.now()))
         return deleted('Provider deleted successfully')
       },
       {

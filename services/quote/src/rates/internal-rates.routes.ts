@@ -6,12 +6,12 @@ import type { QuoteDeps } from '../deps'
 import { highestRate } from './highest-rate'
 
 /** Called by other services only (contracts/quote.ts). */
-export const internalRateRoutes = ({ store, identity }: QuoteDeps) =>
+export const internalRateRoutes = ({ store, identity, now }: QuoteDeps) =>
   new Elysia({ prefix: '/internal/rates', detail: { hide: true } }).get(
     '/highest/:assetCode',
     async ({ request, params, query }) => {
       await requireService(identity, request)
-      const { rate, at } = await highestRate(store.read, params.assetCode, query.since, new Date())
+      const { rate, at } = await highestRate(store.read, params.assetCode, query.since, now())
       return { rate, currency: 'USD' as const, at: at.toISOString() }
     },
     {

@@ -14,7 +14,7 @@ import type { Valuation } from './valuation-log'
 
 /** Spec 1, Endpoints, Rates. */
 export function rateRoutes(deps: QuoteDeps) {
-  const { store } = deps
+  const { store, now } = deps
   const once = idempotent(deps)
   const rating: RateDeps = { ...deps, quoting: quoting(deps) }
   return new Elysia({ prefix: '/rates', tags: ['Rates'] })
@@ -22,7 +22,9 @@ export function rateRoutes(deps: QuoteDeps) {
       '/',
       ({ request, set, body }) =>
         once({ request, set }, (reply) =>
-          publishRate(rating, valuationOf(body.assetCode), (tx, created) => reply(tx, 201, toCurrentRate(created))),
+          publishRate(rating, valuationOf(body.assetCode, now()), (tx, created) =>
+            reply(tx, 201, toCurrentRate(created)),
+          ),
         ),
       {
         body: RateRequest,
@@ -50,7 +52,7 @@ export function rateRoutes(deps: QuoteDeps) {
         detail: { operationId: 'listRates', summary: 'List stored rates' },
       },
     )
-    .get('/history/:assetId', ({ params, query }) => rateHistory(store.read, { ...params, ...query }, new Date()), {
+    .get('/history/:assetId', ({ params, query }) => rateHistory(store.read, { ...params, ...query }, deps.now()), {
       params: ByAsset,
       query: HistoryQuery,
       response: { 200: response(RateHistory) },
@@ -65,23 +67,23 @@ export function rateRoutes(deps: QuoteDeps) {
     })
 }
 
-const valuationOf = (assetCode: string): Valuation => ({
+const valuationOf = (assetCode: string, at: Date): Valuation => ({
   assetCode,
   requestId: currentRequestId() ?? crypto.randomUUID(),
-  at: new Date(),
+  at,
 })
 
 /** The state of querying providers, shared by all requests: running rounds and cool-downs. */
-function quoting({ config, log, answers }: Pick<QuoteDeps, 'config' | 'log' | 'answers'>): QuotingDeps {
+function quoting({ config, log, answers, now }: Pick<QuoteDeps, 'config' | 'log' | 'answers' | 'now'>): QuotingDeps {
   return {
     outbound: createOutbound({ allow: [...config.outboundAllow] }),
     coolDown: createCoolDown(),
     flight: createSingleFlight<Quote>(),
     maxDeviationPct: config.maxDeviationPct,
-    now: () => new Date(),
+    now,
     asked(assetCode, quote) {
       const { failures, leftOut } = quote
-      answers.note(assetCode, quote, new Date())
+      answers.note(assetCode, quote, now())
       if (Object.keys(failures).length > 0) log.warn({ assetCode, failures, leftOut }, 'some providers gave no rate')
     },
   }

@@ -9,7 +9,7 @@ const Participants = t.Object({ participantIds: t.String({ maxLength: 4000 }) })
 const ByParticipant = t.Object({ participantId: uuid() })
 
 /** For the main API only (contracts/transaction-manager.ts). */
-export const internalCreditLineRoutes = ({ store, identity }: TransactionManagerDeps) =>
+export const internalCreditLineRoutes = ({ store, identity, now }: TransactionManagerDeps) =>
   new Elysia({ prefix: '/internal/credit-lines', detail: { hide: true } })
     .get(
       '/',
@@ -23,7 +23,7 @@ export const internalCreditLineRoutes = ({ store, identity }: TransactionManager
       '/:participantId',
       async ({ request, params, body }) => {
         await requireService(identity, request)
-        return toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, new Date())))
+        return toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, now())))
       },
       { params: ByParticipant, body: CreditLimit, response: { 200: response(setCreditLine.answer) } },
     )

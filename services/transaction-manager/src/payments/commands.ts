@@ -26,7 +26,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
         const by = await callerOf(context.request)
         await learnBanks(deps, draft)
         return await store.commit(async (tx) =>
-          reply(tx, 201, { data: toPayment(await createPayment(tx, draft, by, new Date())) }),
+          reply(tx, 201, { data: toPayment(await createPayment(tx, draft, by, deps.now())) }),
         )
       }),
 
@@ -36,14 +36,14 @@ export function paymentCommands(deps: TransactionManagerDeps) {
         const by = await callerOf(context.request)
         const drafts = makers.map(draftOrError)
         await learnBanks(deps, ...drafts)
-        return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by, new Date()) }))
+        return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by, deps.now()) }))
       }),
 
     /** Moves the payment that is found. */
     move: async (request: Request, find: Find, step: Omit<Step, 'by'>) => {
       const by = await callerOf(request)
       return {
-        data: toPayment(await store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }, new Date()))),
+        data: toPayment(await store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }, deps.now()))),
       }
     },
 
@@ -51,7 +51,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     change: async (request: Request, find: Find, changes: DetailChanges) => {
       const by = await callerOf(request)
       return {
-        data: toPayment(await store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by, new Date()))),
+        data: toPayment(await store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by, deps.now()))),
       }
     },
   }

@@ -43,7 +43,7 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
           const by = nameOfCaller(await identity.read(request))
           return await store.commit(async (tx) =>
             reply(tx, 201, {
-              data: toAdditionalRequest(await createAdditionalRequest(tx, params.transactionId, body, by, new Date())),
+              data: toAdditionalRequest(await createAdditionalRequest(tx, params.transactionId, body, by, deps.now())),
             }),
           )
         }),

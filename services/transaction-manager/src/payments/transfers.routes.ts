@@ -63,7 +63,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
           return await store.commit(async (tx) => {
             const transfer = await paymentById(tx, transactionId, 'transfer')
             return await reply(tx, 200, {
-              data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment }, new Date())),
+              data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment }, deps.now())),
             })
           })
         }),

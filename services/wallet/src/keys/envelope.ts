@@ -35,7 +35,7 @@ const tagBytes = 16
 /** Encrypts a secret: AES-256-GCM under a random key, which is wrapped under one made of the passphrase. */
 export async function sealEnvelope(
   secret: Uint8Array,
-  { passphrase, fingerprint, now = new Date(), cost = productionCost }: SealOptions,
+  { passphrase, fingerprint, now, cost = productionCost }: SealOptions,
 ): Promise<Envelope> {
   const kdf = { name: 'scrypt', N: cost, r: 8, p: 1, salt: randomBytes(saltBytes).toString('base64') } as const
   const head = { format: 'bursar-wallet-seed', version: 1, createdAt: now.toISOString(), fingerprint, kdf } as const
@@ -51,7 +51,7 @@ export async function sealEnvelope(
 interface SealOptions {
   passphrase: string
   fingerprint: string
-  now?: Date
+  now: Date
   /** scrypt's N; tests take a small one. */
   cost?: number
 }

@@ -26,7 +26,7 @@ export async function openDeploymentKeys(
     environment === 'production' ? log.warn(fields, message) : log.info(fields, message)
   const words = passphraseOf(dataDir, passphrase, note)
   if (!hasSeedFile(dataDir)) {
-    await createSeedFile(dataDir, words)
+    await createSeedFile(dataDir, words, { now: clock() })
     note({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
   }
   const keys = await openKeys(dataDir, words)

@@ -8,7 +8,7 @@ import { createKeys } from './key-tree'
 import { createSeedFile, openKeys, readMnemonic, SeedError, seedFileName } from './seed-file'
 
 const passphrase = 'correct horse battery staple'
-const cheap = { cost: 2 ** 4 }
+const cheap = { cost: 2 ** 4, now: new Date() }
 
 async function made() {
   const dataDir = tempDir()
@@ -47,7 +47,7 @@ describe('the seed file', () => {
 
   test('is sealed with the full cost of scrypt unless a test says otherwise', async () => {
     const dataDir = tempDir()
-    await createSeedFile(dataDir, passphrase)
+    await createSeedFile(dataDir, passphrase, { now: new Date() })
     const { kdf } = JSON.parse(readFileSync(join(dataDir, seedFileName), 'utf8'))
     expect(kdf).toMatchObject({ name: 'scrypt', N: 2 ** 17, r: 8, p: 1 })
     expect(await problem(dataDir)).toBe('opened')

@@ -19,17 +19,17 @@ export const hasSeedFile = (dataDir: string): boolean => existsSync(join(dataDir
 
 /**
  * Makes a new seed, of 24 words, and its file, for its owner alone. Throws SeedError when there is a file: what stands
- * there is never written over. `cost` is scrypt's, `entropy` what the words are made of; tests give them.
+ * there is never written over. `cost` is scrypt's, `entropy` what the words are made of; tests give both.
  */
 export async function createSeedFile(
   dataDir: string,
   passphrase: string,
-  { cost, entropy = randomBytes(entropyBytes) }: { cost?: number; entropy?: Uint8Array } = {},
+  { now, cost, entropy = randomBytes(entropyBytes) }: { now: Date; cost?: number; entropy?: Uint8Array },
 ): Promise<void> {
   const seed = await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
   const keys = createKeys(seed)
   const secret = Buffer.concat([entropy, seed])
-  const envelope = await sealEnvelope(secret, { passphrase, fingerprint: keys.fingerprint, cost })
+  const envelope = await sealEnvelope(secret, { passphrase, fingerprint: keys.fingerprint, now, cost })
   for (const bytes of [entropy, seed, secret]) bytes.fill(0)
   keys.close()
   writeNew(dataDir, `${JSON.stringify(envelope, null, 2)}\n`)

@@ -10,7 +10,7 @@ import { toDelivery } from './deliveries'
 import { Delivery, Recover, Replayed } from './deliveries.model'
 import { figuresOf } from './endpoint-figures'
 import { EndpointFigures, FiguresQuery } from './endpoint-figures.model'
-import { replayFailed } from './replay-failed'
+import { replayFailed } from './replay.routes'
 import { testEndpoint } from './test-delivery'
 
 const dayMs = 24 * 60 * 60 * 1000

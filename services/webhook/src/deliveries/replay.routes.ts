@@ -7,8 +7,29 @@ import { hasEnded } from '../institutions/institutions'
 import { isIn, scopeOf } from '../scope'
 import { getDelivery, toDelivery } from './deliveries'
 import { ByDeliveryId, Delivery, Replayed, ReplayFailed } from './deliveries.model'
-import { replay } from './replay'
-import { replayFailed } from './replay-failed'
+import { type FailedFilter, replay, replaySome } from './replay'
+
+/** The most that one request replays. */
+const most = 10_000
+
+/**
+ * Replays what failed at a time or later, in several commits, the oldest first. What nobody takes stays failed. `more` is
+ * true when others may be left.
+ */
+export async function replayFailed(
+  { store, schedule: { maxRetries }, queue, now }: WebhookDeps,
+  filter: FailedFilter,
+): Promise<{ count: number; more: boolean }> {
+  let count = 0
+  let after: string | null = ''
+  while (after !== null && count < most) {
+    const from: string = after
+    const some = await store.commit((tx) => replaySome(tx, filter, from, { maxRetries, queue, now: now() }))
+    count += some.count
+    after = some.after
+  }
+  return { count, more: after !== null }
+}
 
 /** Ours: deliveries that are sent again. */
 export function replayRoutes(deps: WebhookDeps) {

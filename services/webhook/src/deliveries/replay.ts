@@ -48,6 +48,25 @@ async function destinationsOf(tx: Tx, row: DeliveryRow): Promise<Destination[]> 
   return endpoints.filter(({ id, status }) => status === 'active' && !served.has(id)).map(destinationOf)
 }
 
+/** Deliveries that one commit replays. */
+const chunk = 200
+
+/**
+ * Replays some of what failed at a time or later, the oldest first; what nobody takes stays failed. `after` is where the
+ * next go on, null when there are no more.
+ */
+export async function replaySome(
+  tx: Tx,
+  filter: FailedFilter,
+  after: string,
+  { maxRetries, ...waking }: Waking & { maxRetries: number },
+): Promise<{ count: number; after: string | null }> {
+  const rows = await failedSince(tx, filter, { after, limit: chunk })
+  let count = 0
+  for (const row of rows) if (await replay(tx, row, maxRetries, waking)) count += 1
+  return { count, after: rows.length < chunk ? null : (rows.at(-1)?.id ?? null) }
+}
+
 export interface FailedFilter {
   since: Date
   endpointId: string | undefined
@@ -55,7 +74,7 @@ export interface FailedFilter {
 }
 
 /** Deliveries that failed at `since` or later, oldest first, after the id. */
-export const failedSince = (
+const failedSince = (
   db: Db,
   { since, endpointId, participantId }: FailedFilter,
   { after, limit }: { after: string; limit: number },

@@ -1,5 +1,0 @@
-import { runMain } from '@bursar/http'
-import { config } from './config'
-import { start } from './service'
-
-runMain(() => start(config()))

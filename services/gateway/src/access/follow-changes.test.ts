@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { revocationChanges } from '@bursar/contracts/identity-manager'
+import type { Client } from '@bursar/http'
+import { followChanges } from './follow-changes'
+
+const sessionId = '01a1fe8f-0000-7000-8000-000000000001'
+const record = { sessionId, expiresAt: '2100-01-01T00:00:00.000Z' }
+
+/** The owner of the records: `version` is that of its newest. */
+function owner() {
+  const state = { epoch: 1, version: 500, more: false, nextEpoch: 1, asked: [] as number[] }
+  const call = async (_: unknown, { query }: { query: { after: string } }) => {
+    const after = Number(query.after)
+    state.asked.push(after)
+    const { epoch, more, nextEpoch } = state
+    if (more) Object.assign(state, { epoch: nextEpoch, more: false })
+    const items = after < state.version ? [{ record, version: state.version }] : []
+    return { items, epoch, more }
+  }
+  return { state, client: { call } as unknown as Client }
+}
+
+test('an owner that runs on another database is followed from its first record, after what was known is dropped', async () => {
+  const { state, client } = owner()
+  const heard: string[] = []
+  const following = followChanges(client, revocationChanges, {
+    take: () => void heard.push('take'),
+    begin: () => void heard.push('begin'),
+  })
+  expect(following.isComplete()).toBe(false)
+  await following.pull()
+  expect(following.isComplete()).toBe(true)
+  await following.pull()
+  expect(heard.splice(0)).toEqual(['begin', 'take', 'take'])
+  expect(state.asked.splice(0)).toEqual([0, 300])
+
+  Object.assign(state, { epoch: 2, version: 400 })
+  await following.pull()
+  expect(state.asked).toEqual([300, 0])
+  expect(heard).toEqual(['begin', 'take'])
+})
+
+test.each([
+  ['goes on', 1, [0, 500], ['begin', 'take']],
+  ['is restored', 2, [0, 500, 0], ['begin', 'take', 'begin', 'take']],
+])('an owner that %s after the first part of a pull', async (_, nextEpoch, asked, expected) => {
+  const { state, client } = owner()
+  Object.assign(state, { more: true, nextEpoch })
+  const heard: string[] = []
+  const following = followChanges(client, revocationChanges, {
+    take: () => void heard.push('take'),
+    begin: () => void heard.push('begin'),
+  })
+  await following.pull()
+  expect(state.asked).toEqual(asked)
+  expect(heard).toEqual(expected)
+})
