@@ -8,6 +8,7 @@ import type { ScanReport } from './networks/scan-report'
 import type { RestoredSends } from './sends/restored-sends'
 import type { WalletRecords } from './sends/wallet-records'
 import type { Wakes } from './wakes'
+import type { Watched } from './watching/watched'
 
 /** What the blockchain service is made from. */
 export interface BlockchainDeps extends Deps {
@@ -23,6 +24,8 @@ export interface BlockchainDeps extends Deps {
   readonly restored: RestoredSends
   /** The time of the day, as the sends see it. */
   readonly clock: () => Date
+  /** The watched addresses of a network. */
+  readonly watched: Watched
   /** Calls the workers when there is something to do for them. */
   readonly wakes: Wakes
 }

@@ -23,6 +23,7 @@ import { startOrdering } from './transactions/ordering'
 import { startScanning } from './transfers/scanning'
 import { createWakes } from './wakes'
 import { wasEverSetBack } from './watching/watch-again'
+import { createWatched } from './watching/watched'
 
 /** Where the tables come from. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -53,6 +54,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
         scans: createScanReport(),
         assets: createAssetReport(common.log),
         clock,
+        watched: createWatched(common.store),
         wakes: createWakes(),
       }
     },

@@ -6,7 +6,7 @@ import { until } from '@bursar/testing'
 import type { Attempt, Chain } from '../src/networks/network'
 import { noncesOf, queueReads } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
-import { findSend, readAttempts, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
+import { findSend, readAttemptsOf, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
 import type { SendRow } from '../src/sends/sends.table'
 import { hot, newSend, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
@@ -41,11 +41,12 @@ async function begin() {
   return { own, wallet, chain, handedOver, run, sent }
 }
 const row = async (own: TestBlockchain, id: string) => (await findSend(own.deps.store.read, id)) as SendRow
-const hashesOf = async (own: TestBlockchain, id: string) =>
-  (await readAttempts(own.deps.store.read, id)).map(({ txHash }) => txHash)
+const attemptsOf = async (own: TestBlockchain, id: string) =>
+  (await readAttemptsOf(own.deps.store.read, [id])).get(id) ?? []
+const hashesOf = async (own: TestBlockchain, id: string) => (await attemptsOf(own, id)).map(({ txHash }) => txHash)
 
 async function replacing(own: TestBlockchain, id: string, txHash: string): Promise<void> {
-  const [last] = await readAttempts(own.deps.store.read, id)
+  const [last] = await attemptsOf(own, id)
   await own.deps.store.commit(async (tx) =>
     recordAttempt(tx, await row(own, id), { ...(last as Attempt), txHash }, new Date(0)),
   )

@@ -4,7 +4,7 @@ import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
 import type { BatchSizes } from './batch-sizes'
 import type { Pushes } from './pushes'
 import { noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonce } from './queue'
-import { findSend, readAttempts, recordAttempt, recordFailed, retryLater } from './sends'
+import { findSends, readAttemptsOf, recordAttempt, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 import { settleRestored } from './settle-restored'
 import { type Signed, sign } from './sign'
@@ -84,10 +84,11 @@ export async function beginSends(
 /** The orders of a sender that may be on the chain, with the newest attempt of each. */
 async function liveInFlight(db: Db, sender: Sender): Promise<DraftRequest['inFlight']> {
   const rows = await readOpen(db, sender)
-  const found = await Promise.all(
-    rows.map(async (order) => ({ order, attempt: (await readAttempts(db, order.id))[0] })),
+  const attempts = await readAttemptsOf(
+    db,
+    rows.map(({ id }) => id),
   )
-  return found.flatMap(({ order, attempt }) => (attempt ? [{ order, attempt }] : []))
+  return rows.flatMap((order) => (attempts.get(order.id) ?? []).slice(0, 1).map((attempt) => ({ order, attempt })))
 }
 
 /**
@@ -111,9 +112,13 @@ async function storeAttempts(
     const stored: Attempt[] = []
     const now = clock()
     const { pollMs } = chain.settings
+    // As they stand now: a body may be run again.
+    const sends = await findSends(
+      tx,
+      usable.map(({ row }) => row.id),
+    )
     for (const { row, signed } of usable) {
-      // As it stands now: a body may be run again.
-      const current = await findSend(tx, row.id)
+      const current = sends.get(row.id)
       if (current?.status !== 'accepted') continue
       if ('attempt' in signed) {
         await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + pollMs))

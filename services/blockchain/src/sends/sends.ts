@@ -10,15 +10,21 @@ import {
   doubling,
   emit,
   eq,
+  inArray,
   insertInto,
   isNotNull,
   isNull,
+  listParams,
+  listSize,
+  listValues,
   param,
   prepared,
   type Tx,
   updateBy,
+  variants,
 } from '@bursar/store'
 import type { Attempt } from '../networks/network'
+import { readInLots } from '../read-in-lots'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
 
 /** What other services follow. */
@@ -65,6 +71,12 @@ export async function createSend(
 export async function findSend(db: Db, id: string): Promise<SendRow | null> {
   const [row] = await sendById(db).execute({ id })
   return row ?? null
+}
+
+/** Those of the ids that are here, by their id. */
+export async function findSends(db: Db, ids: readonly string[]): Promise<Map<string, SendRow>> {
+  const rows = await readInLots(ids, (lot) => sendsById({ size: listSize(lot) })(db).execute(listValues('id', lot)))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The order that a transaction carries out; the attempts that were replaced lead to it, too. */
@@ -128,8 +140,13 @@ export function retryLater(tx: Tx, row: SendRow, error: string, { pollMs, now }:
   return postpone(tx, row, new Date(now.getTime() + pauseMs(row.failures + 1)), error)
 }
 
-/** The attempts that may be on the chain, newest first. */
-export const readAttempts = (db: Db, sendId: string): Promise<AttemptRow[]> => liveAttempts(db).execute({ sendId })
+/** The attempts of sends that may be on the chain, newest first, by the send. */
+export async function readAttemptsOf(db: Db, ids: readonly string[]): Promise<Map<string, AttemptRow[]>> {
+  const rows = await readInLots(ids, (lot) =>
+    liveAttemptsOf({ size: listSize(lot) })(db).execute(listValues('id', lot)),
+  )
+  return Map.groupBy(rows, ({ sendId }) => sendId)
+}
 
 /** Whether anything was ever signed for it. */
 export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
@@ -154,6 +171,14 @@ async function announce(tx: Tx, row: SendRow, now: Date): Promise<void> {
 
 const insertSend = insertInto(sends)
 const sendById = byKey(sends, 'id')
+const sendsById = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(sends)
+        .where(inArray(sends.id, listParams('id', size))),
+)
 const sendByAttempt = prepared((db) =>
   db
     .select({ send: sends })
@@ -208,10 +233,12 @@ const anyAttempt = prepared((db) =>
     .where(eq(attempts.sendId, param('sendId')))
     .limit(1),
 )
-const liveAttempts = prepared((db) =>
-  db
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt)))
-    .orderBy(desc(attempts.seq)),
+const liveAttemptsOf = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(attempts)
+        .where(and(inArray(attempts.sendId, listParams('id', size)), isNull(attempts.lostAt)))
+        .orderBy(desc(attempts.seq)),
 )

@@ -4,7 +4,16 @@ import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
 import type { Pushes } from './pushes'
 import { readOpen, type Sender, senderQueue } from './queue'
-import { findSend, postpone, readAttempts, recordAttempt, recordConfirmed, recordFailed, recordLost } from './sends'
+import {
+  findSend,
+  findSends,
+  postpone,
+  readAttemptsOf,
+  recordAttempt,
+  recordConfirmed,
+  recordFailed,
+  recordLost,
+} from './sends'
 import type { SendRow } from './sends.table'
 import { sign } from './sign'
 
@@ -24,14 +33,25 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Se
   await deps.store.commit(async (tx) => {
     await senderQueue.assertHeld(tx, [sender])
     const now = deps.clock()
-    for (const found of looks) await record(tx, chain, found, { loss: losses.get(found.row.id) ?? 'none', now })
+    const current = await findSends(
+      tx,
+      looks.map(({ row }) => row.id),
+    )
+    for (const { row, attempts } of looks) {
+      const loss = losses.get(row.id) ?? 'none'
+      await record(tx, chain, { row: current.get(row.id), attempts }, { loss, now })
+    }
   })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, sender, { waiting, pushes })
 }
 
 async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly SendRow[]): Promise<Look[]> {
-  const attempts = await Promise.all(rows.map((row) => readAttempts(store.read, row.id)))
+  const byId = await readAttemptsOf(
+    store.read,
+    rows.map(({ id }) => id),
+  )
+  const attempts = rows.map(({ id }) => byId.get(id) ?? [])
   const outcomes = await chain.sending.outcomes(attempts.flat())
   let place = 0
   return rows.map((row, i) => ({
@@ -43,10 +63,9 @@ async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly Send
 async function record(
   tx: Tx,
   chain: Chain,
-  { row, attempts }: Look,
+  { row: current, attempts }: { row: SendRow | undefined; attempts: Look['attempts'] },
   { loss, now }: { loss: Loss; now: Date },
 ): Promise<void> {
-  const current = await findSend(tx, row.id)
   if (current?.status !== 'broadcast') return
   for (const { attempt, outcome } of attempts) {
     if (outcome.is === 'confirmed' || outcome.is === 'reverted') {

@@ -5,7 +5,7 @@ import { fail } from '../errors'
 import { tokenKey } from '../networks/comparable'
 import type { HeldToken, NetworkSettings } from '../networks/network'
 import type { Networks } from '../networks/networks'
-import { simulatedHeads } from '../networks/simulated/blocks'
+import { simulatedHeads } from '../networks/simulated/heads'
 import { readTokens } from '../tokens/tokens'
 import { unknownTokensAt } from '../transfers/unknown-tokens'
 

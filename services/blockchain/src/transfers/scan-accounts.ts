@@ -3,7 +3,7 @@ import { keepUntold, tellFees } from '../movements/untold-fees'
 import type { AccountSource, Chain } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { findCursor, putCursor } from '../watching/cursors'
-import { putRightWatched, readWatched, type WatchedRow } from '../watching/watched'
+import { putRightWatched, type WatchedRow } from '../watching/watched'
 import { confirmDeposits, hasPending, recordTransfer } from './transfers'
 
 /** How many addresses are asked about side by side. */
@@ -11,7 +11,7 @@ const together = 8
 
 /** Reads what came to the accounts of each watched address since their cursors. All of it is final already. */
 export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: AccountSource): Promise<boolean> {
-  const byKey = await readWatched(deps.store.read, chain.settings.name)
+  const byKey = await deps.watched(chain.settings.name)
   const watched = [...byKey.values()]
   for (let at = 0; at < watched.length; at += together) {
     await Promise.all(

@@ -5,8 +5,8 @@ import { keepUntold, tellFees } from '../movements/untold-fees'
 import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from '../watching/cursors'
-import { areSomeEarlier, putRightWatched, readWatched } from '../watching/watched'
-import { confirmDeposits, hasPending, recordTransfer, rollBack } from './transfers'
+import { areSomeEarlier, putRightWatched } from '../watching/watched'
+import { confirmDeposits, hasPending, lookups, recordTransfer, rollBack } from './transfers'
 
 /**
  * Reads the blocks that came since the cursor, records what moves to or from the watched addresses, and publishes the
@@ -20,7 +20,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   const cursor = await cursorOf(deps, chain, source, head)
   if (!cursor) return false
   const to = Math.min(head, cursor.block + source.most)
-  const watched = await readWatched(store.read, network)
+  const watched = await deps.watched(network)
   const { blocks, transfers } =
     to > cursor.block ? await source.read(cursor.block + 1, to, new Set(watched.keys())) : { blocks: [], transfers: [] }
   // Reorganised between two questions: what was read is of two chains.
@@ -36,7 +36,8 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
     const current = await findCursor(tx, network)
     if (current?.hash !== cursor.hash) return
     if (newest) await putRightWatched(tx, watched, transfers, newest.at)
-    for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
+    const find = lookups(tx, network)
+    for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own, find })
     await keepUntold(tx, network, transfers, own)
     await advance(tx, network, blocks)
     await confirmDeposits(tx, network, last - confirmations + 1, clock())
@@ -79,7 +80,7 @@ async function beginCursor(
 ): Promise<Cursor | null> {
   const { store } = deps
   const { name: network, confirmations } = chain.settings
-  const watched = [...(await readWatched(store.read, network)).values()]
+  const watched = [...(await deps.watched(network)).values()]
   const since = Math.min(...watched.map(({ watchedAt }) => watchedAt.getTime())) - clockToleranceMs
   let back = confirmations
   let begun: Cursor | null = null

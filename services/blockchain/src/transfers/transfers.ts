@@ -45,16 +45,20 @@ export async function recordTransfer(
   tx: Tx,
   network: string,
   transfer: ChainTransfer,
-  { dust, own = new Map() }: { dust: ReadonlyMap<string, string>; own?: OwnOrders },
+  {
+    dust,
+    own = new Map(),
+    find = lookups(tx, network),
+  }: { dust: ReadonlyMap<string, string>; own?: OwnOrders; find?: Lookups },
 ): Promise<void> {
   const fromKey = comparableAddress(transfer.from)
   const toKey = comparableAddress(transfer.to)
   const isToItself = fromKey === toKey
   // What a holder has got apart from what it gave is more than before: a closed token account gives its coins back.
   if (isToItself && transfer.side === undefined) return
-  const payer = await findWatched(tx, network, fromKey)
-  const receiver = await findWatched(tx, network, toKey)
-  const token = await findToken(tx, network, tokenKey(transfer.contractAddress))
+  const payer = await find.watched(fromKey)
+  const receiver = await find.watched(toKey)
+  const token = await find.token(tokenKey(transfer.contractAddress))
   const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token, own })
   if (transfer.side === 'out' || isToItself) return
   const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
@@ -80,6 +84,21 @@ export async function recordTransfer(
     reversedAt: null,
   })
 }
+
+/** Addresses and tokens of a network, each read once in a commit: many transfers have the same ones. */
+export function lookups(tx: Tx, network: string) {
+  const watched = new Map<string, WatchedRow | null>()
+  const tokens = new Map<string, TokenRow | null>()
+  async function once<V>(known: Map<string, V>, key: string, read: () => Promise<V>): Promise<V> {
+    if (!known.has(key)) known.set(key, await read())
+    return known.get(key) as V
+  }
+  return {
+    watched: (key: string) => once(watched, key, () => findWatched(tx, network, key)),
+    token: (key: string) => once(tokens, key, () => findToken(tx, network, key)),
+  }
+}
+type Lookups = ReturnType<typeof lookups>
 
 const placeOf = ({ txHash, logIndex }: ChainTransfer) => ({ txHash, logIndex })
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { comparableAddress } from '@bursar/contracts/address'
 import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import {
@@ -9,10 +10,13 @@ import {
   eq,
   firstAfter,
   gt,
+  inChunks,
   insertInto,
   lte,
+  type OpenStore,
   param,
   prepared,
+  remember,
   type Tx,
 } from '@bursar/store'
 import type { ChainTransfer } from '../networks/network'
@@ -48,10 +52,28 @@ export async function findWatched(db: Db, network: string, key: string): Promise
 }
 
 /** All watched addresses of a network, by their comparable form. */
-export async function readWatched(db: Db, network: string): Promise<Map<string, WatchedRow>> {
-  const rows = await watchedOf(db).execute({ network, after: '' })
-  return new Map(rows.map((row) => [row.key, row]))
-}
+export type Watched = (network: string) => Promise<ReadonlyMap<string, WatchedRow>>
+
+/** More networks than anybody scans. */
+const mostNetworks = 64
+
+const rowsPerTurn = 1000
+
+/**
+ * Reads the addresses again only when some were written, and others are answered in between: every scan asks for them,
+ * and 100,000 take more than half a second.
+ */
+export const createWatched = (store: OpenStore): Watched =>
+  remember(store, { tables: [watchedAddresses], most: mostNetworks }, async (network) => {
+    const all = new Map<string, WatchedRow>()
+    const read = ({ after, limit }: { after: string; limit: number }) =>
+      watchedOf(store.read).execute({ network, after, limit })
+    for await (const rows of inChunks(read, { size: rowsPerTurn, start: '', keyOf: ({ key }) => key })) {
+      for (const row of rows) all.set(row.key, row)
+      if (rows.length === rowsPerTurn) await setImmediate()
+    }
+    return all
+  })
 
 /** The networks on which addresses are watched. */
 export async function watchedNetworks(db: Db): Promise<string[]> {
@@ -138,7 +160,8 @@ const watchedOf = prepared((db) =>
     .select()
     .from(watchedAddresses)
     .where(and(eq(watchedAddresses.network, param('network')), gt(watchedAddresses.key, param('after'))))
-    .orderBy(asc(watchedAddresses.key)),
+    .orderBy(asc(watchedAddresses.key))
+    .limit(param('limit')),
 )
 const endOfPart = prepared((db) =>
   db

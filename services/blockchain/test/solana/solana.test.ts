@@ -9,7 +9,7 @@ import {
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { readAttempts } from '../../src/sends/sends'
+import { readAttemptsOf } from '../../src/sends/sends'
 import { onLitesvm } from './on-litesvm'
 import { sol, tokenAccount } from './solana-bank'
 import { newKey, transactionBy } from './solana-wallet'
@@ -170,7 +170,7 @@ describe('on litesvm', () => {
       await until(() => asked() > before + 4)
       expect((await service.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'broadcast', txHash })
       const { sending } = await service.deps.networks.open('solana')
-      const attempts = await readAttempts(service.deps.store.read, id)
+      const attempts = (await readAttemptsOf(service.deps.store.read, [id])).get(id) ?? []
       expect(await sending.lossOf(hot.address, attempts)).toBe('none')
       expect(await sending.outcomes(attempts)).toEqual([{ is: 'included' }])
       await settled(id, 'confirmed')

@@ -71,7 +71,15 @@ export async function completeTransaction(
   id: string,
   { txHash, at }: { txHash?: string; at: Date },
 ): Promise<Outcome> {
-  const transaction = await transactionById(tx, id)
+  return await completeRead(tx, await transactionById(tx, id), { ...(txHash === undefined ? {} : { txHash }), at })
+}
+
+/** The same of one that was read in this commit. */
+export async function completeRead(
+  tx: Tx,
+  transaction: TransactionRecord,
+  { txHash, at }: { txHash?: string; at: Date },
+): Promise<Outcome> {
   if (transaction.status === 'COMPLETED') return 'repeated'
   // What stays in suspense has a way of its own (release.ts).
   if (transaction.status !== 'APPROVED') throw illegal(transaction, 'COMPLETED')

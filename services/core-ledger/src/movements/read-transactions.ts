@@ -7,6 +7,7 @@ import { normalNetwork } from '../networks/networks'
 import { isInSuspense, standingReturn } from './returns'
 import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
+import { type Work, work } from './work.table'
 
 /** A transaction with what its readers need of its asset, also of a deleted one. */
 export type TransactionRecord = typeof transactions.$inferSelect & {
@@ -29,6 +30,12 @@ export async function transactionById(connection: Db, id: string): Promise<Trans
 /** Undefined for an id that there is no transaction of (any more). */
 export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
   const [record] = await byId(connection).execute({ id: id.toLowerCase() })
+  return record
+}
+
+/** A transaction with its place in the queue; undefined when it has none (any more). */
+export async function queuedTransaction(db: Db, id: string): Promise<(TransactionRecord & { work: Work }) | undefined> {
+  const [record] = await queuedById(db).execute({ id })
   return record
 }
 
@@ -80,6 +87,14 @@ export const toRejected = ({ id, rejectionReason }: TransactionRecord): Rejected
   rejectionReason: rejectionReason ?? '',
 })
 
+const queuedById = prepared((db) =>
+  db
+    .select({ ...transactionRecord, work })
+    .from(work)
+    .innerJoin(transactions, eq(transactions.id, work.transactionId))
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .where(eq(work.transactionId, param('id'))),
+)
 const byId = prepared((db) =>
   db
     .select(transactionRecord)

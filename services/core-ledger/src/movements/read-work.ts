@@ -1,8 +1,8 @@
 import { count, type Db, eq, min, param, prepared } from '@bursar/store'
 import { transactions } from './transactions.table'
-import { work } from './work.table'
+import { type Work, work } from './work.table'
 
-export type Work = typeof work.$inferSelect
+export type { Work }
 
 /** When it is tried next: what is in the queue always has something to do. */
 export const dueOf = ({ dueAt, createdAt }: Pick<Work, 'dueAt' | 'createdAt'>): Date => dueAt ?? createdAt

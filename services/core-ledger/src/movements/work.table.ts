@@ -23,6 +23,8 @@ export const work = table(
   (table) => [index('work_due').on(table.lane, table.dueAt).where(sql`${table.dueAt} is not null`)],
 )
 
+export type Work = typeof work.$inferSelect
+
 /**
  * Withdrawals that failed, to be asked about once more after a while: one that the wallet service has paid after all
  * stays here as an alarm, with nothing more to do.

@@ -1,11 +1,11 @@
 import { type HeardOrder, judgeEvent, type Mark, markOf, type ToldState } from '@bursar/contracts/order-states'
 import { and, doubling, eq, param, prepared, type Tx } from '@bursar/store'
 import { addKey } from '../movements/index-keys'
-import { completeTransaction, failTransaction } from '../movements/move'
+import { completeRead, completeTransaction, failTransaction } from '../movements/move'
 import { obstacleOf } from '../movements/obstacle'
 import { endPhases, phasesOf, startPhase } from '../movements/phases'
 import { type ClaimedWork, type RetryTuning, type Settling, wakeWork } from '../movements/queue'
-import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { queuedTransaction, type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { type Work, workOf } from '../movements/read-work'
 import { transactions } from '../movements/transactions.table'
 import { dequeueWork } from '../movements/work'
@@ -45,17 +45,16 @@ export async function settleWithdrawal(
   finding: Finding,
 ): Promise<void> {
   const { transactionId: id } = row
-  const job = await workOf(tx, id)
-  if (!job) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
+  const record = await queuedTransaction(tx, id)
+  if (!record) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
   const at = now()
-  if (finding.is === 'confirmed') return void (await completeTransaction(tx, id, { txHash: finding.txHash, at }))
+  if (finding.is === 'confirmed') return void (await completeRead(tx, record, { txHash: finding.txHash, at }))
   if (finding.is === 'failed') return void (await failTransaction(tx, id, finding.reason, at))
   if (finding.is === 'unknown') return await queue.reschedule(tx, row, { now: at, error: finding.reason })
-  const record = await transactionById(tx, id)
   const isStep = finding.broadcast && (await noteBroadcast(tx, record, finding.txHash, at))
   // An answer has no mark: what events told before is not compared with it.
   const isOther = finding.txHash !== null && normalHash(record.network, finding.txHash) !== record.txHash
-  if (isOther && job.toldEpoch !== null) await noteTold(tx).execute({ id, toldEpoch: null, toldVersion: null })
+  if (isOther && record.work.toldEpoch !== null) await noteTold(tx).execute({ id, toldEpoch: null, toldVersion: null })
   const attempts = isStep || row.acceptedAt === null ? 0 : row.attempts + 1
   // One that takes long may wait for what keeps it from being signed.
   const waits = row.acceptedAt && !finding.broadcast ? await obstacleOf(tx, record) : null
@@ -74,13 +73,13 @@ export async function hearOfWithdrawal(
   { now, areClosed }: { now: Date; areClosed: boolean },
 ): Promise<boolean> {
   const { id, txHash } = event
-  const job = await workOf(tx, id)
-  if (job?.lane !== 'chain') return false
-  const record = await transactionById(tx, id)
-  const verdict = areClosed || job.orderedAt === null ? 'ask' : judgeEvent(heard(job, record), normal(event, record))
+  const record = await queuedTransaction(tx, id)
+  if (record?.work.lane !== 'chain') return false
+  const isUnknown = areClosed || record.work.orderedAt === null
+  const verdict = isUnknown ? 'ask' : judgeEvent(heard(record), normal(event, record))
   if (verdict === 'ask') await wakeWork(tx, id, now)
   if (verdict !== 'believe' || txHash === null) return true
-  if (event.status === 'confirmed') await completeTransaction(tx, id, { txHash, at: now })
+  if (event.status === 'confirmed') await completeRead(tx, record, { txHash, at: now })
   else {
     await noteBroadcast(tx, record, txHash, now)
     await noteTold(tx).execute({ id, toldEpoch: event.epoch, toldVersion: event.version })
@@ -88,7 +87,7 @@ export async function hearOfWithdrawal(
   return true
 }
 
-const heard = (job: Work, { txHash }: TransactionRecord): HeardOrder => ({
+const heard = ({ work: job, txHash }: TransactionRecord & { work: Work }): HeardOrder => ({
   status: txHash === null ? 'accepted' : 'broadcast',
   txHash,
   told: markOf(job),

@@ -7,7 +7,7 @@ import { choosePayers } from './choose-payers'
 import { askWhetherOrdered } from './disowned'
 import { judge } from './fates'
 import { changeOrder, findOrder, isEnded, type OrderRow, orderQueue } from './orders'
-import { forgotten, isHeld, isReleased, waitsForOperator } from './restore-hold'
+import { findHold, forgotten, isHeldBy, isReleased, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
 /**
@@ -16,7 +16,11 @@ import { signaturesOf } from './signatures'
  * one makes it wait, and no other.
  */
 export async function carryOut(deps: WalletDeps, orders: readonly Claimed<OrderRow>[]): Promise<void> {
-  const held = await Promise.all(orders.map((order) => isHeldBack(deps, order)))
+  const hold = await findHold(deps.store.read)
+  // What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about.
+  const held = await Promise.all(
+    orders.map(async (order) => order.handedAt === null && (await isHeldBy(hold, deps.store.read, order))),
+  )
   const lots = Map.groupBy(
     // Of one that is lost it is asked first whether it is known.
     orders.filter(
@@ -49,10 +53,6 @@ const isStuck = ({ status, attempts, lostAt, disownedAt }: OrderRow): boolean =>
 async function askLedger(deps: WalletDeps, { id }: OrderRow): Promise<void> {
   await asRequest(id, () => ifCallFails(askWhetherOrdered(deps, id), () => {}))
 }
-
-/** What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about. */
-const isHeldBack = async ({ store }: WalletDeps, order: OrderRow): Promise<boolean> =>
-  order.handedAt === null && (await isHeld(store.read, order))
 
 interface Attempt {
   /** The order with its payer; undefined while no address can pay it. */

@@ -27,8 +27,15 @@ export async function putHold(tx: Tx, line: string, before: Date | null): Promis
  * Whether an order waits for an operator: after a restore it may have been paid already, though the database says
  * otherwise. Its age is its own or that of its id (UUID v7), for the ledger may order it anew after the restore.
  */
-export async function isHeld(db: Db, order: Pick<typeof orders.$inferSelect, 'id' | 'createdAt'>): Promise<boolean> {
-  const found = await findHold(db)
+export const isHeld = async (db: Db, order: Pick<typeof orders.$inferSelect, 'id' | 'createdAt'>): Promise<boolean> =>
+  await isHeldBy(await findHold(db), db, order)
+
+/** The same by a hold that was read before. */
+export async function isHeldBy(
+  found: Hold | undefined,
+  db: Db,
+  order: Pick<typeof orders.$inferSelect, 'id' | 'createdAt'>,
+): Promise<boolean> {
   if (!found?.before) return false
   const isOlder = order.createdAt < found.before || order.id < firstIdAt(found.before)
   return isOlder && !(await isReleased(db, order.id))

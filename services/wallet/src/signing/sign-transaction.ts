@@ -8,7 +8,7 @@ import { fail } from '../errors'
 import { endUnordered } from '../orders/disowned'
 import { judge, type Verdict } from '../orders/fates'
 import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
-import { forgotten, isHeld, isReleased, waitsForOperator } from '../orders/restore-hold'
+import { findHold, forgotten, isHeldBy, isReleased, waitsForOperator } from '../orders/restore-hold'
 import { isEitherOr, keepSignature, type Signature, type SignatureRow, signaturesOf } from '../orders/signatures'
 import { requireAuthorised, waits } from './authorise'
 import { evmNonce } from './evm-transaction'
@@ -54,6 +54,7 @@ export function signTransactions(
 /** What signs each item. Those of one sender are signed in their order, and none behind one that is not. */
 function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSign>[]) {
   const senders = new Map<string, Promise<unknown>>()
+  const hold = findHold(deps.store.read)
   return items.map((item) => async (): Promise<SignedTransaction> => {
     const key = senderKey({ network: item.network, sender: item.signers.at(-1) ?? '' })
     const before = senders.get(key)
@@ -61,7 +62,7 @@ function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSi
       await openGap(deps, item)
       throw error
     }
-    const ready = check(deps, item).catch(withGap)
+    const ready = check(deps, item, hold).catch(withGap)
     senders.set(key, Promise.allSettled([before, ready]))
     const found = await ready
     await before
@@ -80,11 +81,15 @@ async function openGap(
   nonceGaps.open({ network, sender: signers.at(-1) ?? '', nonce })
 }
 
-async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<Ready> {
+async function check(
+  deps: WalletDeps,
+  item: Static<typeof TransactionToSign>,
+  hold: ReturnType<typeof findHold>,
+): Promise<Ready> {
   const order = (await findOrder(deps.store.read, item.orderId)) ?? (await unknownOrder(deps, item))
   // First: whoever did not hear that it has ended would ask for it for ever.
   if (isEnded(order)) throw refused(`its order has ended: ${order.status}`)
-  if (await isHeld(deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
+  if (await isHeldBy(await hold, deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
   if (order.lostAt !== null && order.signedAt === null) throw fail('CONFLICT', { message: order.waitsFor ?? forgotten })
   const problem = orderProblem(order, item.network, item.signers)
   if (problem !== null) throw refused(problem)

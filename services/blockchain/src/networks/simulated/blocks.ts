@@ -6,15 +6,18 @@ import {
   type Db,
   desc,
   eq,
-  gt,
+  inArray,
   insertInto,
-  max,
+  listParams,
+  listSize,
+  listValues,
   param,
   params,
   prepared,
-  sql,
   type Tx,
+  variants,
 } from '@bursar/store'
+import { readInLots } from '../../read-in-lots'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
 import type { NetworkSettings } from '../network'
@@ -49,31 +52,54 @@ export async function addBlock(
   const hash = hashText('evm', `${network.name} ${number} ${parentHash}`)
   const time = head && head.at > at ? head.at : at
   await insertBlock(tx).execute({ network: network.name, number, hash, parentHash, at: time })
+  const state = stateOf(tx, network.name)
   for (const movement of movements) {
-    const failure = await moved(tx, network.name, movement)
+    const failure = await moved(state, movement)
     await insertTransaction(tx).execute({ ...movement, network: network.name, block: number, failure })
   }
+  await state.write()
   return number
 }
 
+type State = ReturnType<typeof stateOf>
+
+/** Balances and nonces while a block is added: each is read and written once, however many movements change it. */
+function stateOf(tx: Tx, network: string) {
+  const balances = new Map<string, { address: string; token: string; amount: bigint; before: bigint }>()
+  const nonces = new Map<string, number>()
+  return {
+    nonces,
+    async balance(address: string, token: string) {
+      const key = `${address} ${token}`
+      const known = balances.get(key)
+      if (known) return known
+      const before = await balanceOf(tx, network, address, token)
+      const balance = { address, token, amount: before, before }
+      balances.set(key, balance)
+      return balance
+    },
+    async write() {
+      for (const { address, token, amount, before } of balances.values()) {
+        if (amount !== before) await putBalance(tx).execute({ network, address, token, amount })
+      }
+      for (const [address, nonce] of nonces) await putNonce(tx).execute({ network, address, nonce })
+    },
+  }
+}
+
 /** Moves the amount; says why when it could not. */
-async function moved(tx: Tx, network: string, movement: Movement): Promise<string | null> {
+async function moved(state: State, movement: Movement): Promise<string | null> {
   const { fromAddress, toAddress, contractAddress, amount, nonce } = movement
   const token = tokenKey(contractAddress)
   if (nonce !== null) {
-    const from = comparableAddress(fromAddress)
-    await putNonce(tx).execute({ network, address: from, nonce: nonce + 1 })
-    const held = await balanceOf(tx, network, from, token)
-    if (held < amount) return 'insufficient balance'
-    await putBalance(tx).execute({ network, address: from, token, amount: held - amount })
+    const address = comparableAddress(fromAddress)
+    state.nonces.set(address, nonce + 1)
+    const from = await state.balance(address, token)
+    if (from.amount < amount) return 'insufficient balance'
+    from.amount -= amount
   }
-  const to = comparableAddress(toAddress)
-  await putBalance(tx).execute({
-    network,
-    address: to,
-    token,
-    amount: (await balanceOf(tx, network, to, token)) + amount,
-  })
+  const to = await state.balance(comparableAddress(toAddress), token)
+  to.amount += amount
   return null
 }
 
@@ -103,6 +129,18 @@ export async function findTransaction(db: Db, network: string, txHash: string): 
   return row ?? null
 }
 
+/** Those of the hashes that are in blocks, by their hash. */
+export async function findTransactions(
+  db: Db,
+  network: string,
+  hashes: readonly string[],
+): Promise<Map<string, SimulatedTransaction>> {
+  const rows = await readInLots(hashes, (lot) =>
+    transactionsByHash({ size: listSize(lot) })(db).execute({ network, ...listValues('hash', lot) }),
+  )
+  return new Map(rows.map((row) => [row.txHash, row]))
+}
+
 export const readBlocks = (db: Db, network: string, from: number, to: number): Promise<SimulatedBlock[]> =>
   blocksBetween(db).execute({ network, from, to })
 
@@ -119,20 +157,6 @@ export async function networksHolding(db: Db, address: string): Promise<string[]
 /** The simulated networks with a transaction of this hash. */
 export async function networksKnowing(db: Db, txHash: string): Promise<string[]> {
   return (await networksByHash(db).execute({ txHash })).map(({ network }) => network)
-}
-
-/** The networks with blocks, with the newest block that holds a transaction and the newest of all. */
-export async function simulatedHeads(db: Db): Promise<{ network: string; used: number; head: number }[]> {
-  const heads = []
-  // One at a time, each found by its index: a network may have a million blocks.
-  for (let after = ''; ; ) {
-    const [next] = await nextHead(db).execute({ after })
-    if (!next) return heads
-    const { network, number: head } = next
-    const [used] = await usedHead(db).execute({ network })
-    heads.push({ network, head, used: used?.block ?? 0 })
-    after = network
-  }
 }
 
 const newestBlock = prepared((db) =>
@@ -205,6 +229,19 @@ const transactionByHash = prepared((db) =>
     .from(simulatedTransactions)
     .where(and(eq(simulatedTransactions.network, param('network')), eq(simulatedTransactions.txHash, param('txHash')))),
 )
+const transactionsByHash = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(simulatedTransactions)
+        .where(
+          and(
+            eq(simulatedTransactions.network, param('network')),
+            inArray(simulatedTransactions.txHash, listParams('hash', size)),
+          ),
+        ),
+)
 const networksByHash = prepared((db) =>
   db
     .select({ network: simulatedTransactions.network })
@@ -231,27 +268,4 @@ const transactionsBetween = prepared((db) =>
       ),
     )
     .orderBy(asc(simulatedTransactions.block)),
-)
-/** The newest block of the network whose name comes next. */
-const nextHead = prepared((db) =>
-  db
-    .select({ network: simulatedBlocks.network, number: simulatedBlocks.number })
-    .from(simulatedBlocks)
-    .where(
-      eq(
-        simulatedBlocks.network,
-        db
-          .select({ next: sql`min(${simulatedBlocks.network})` })
-          .from(simulatedBlocks)
-          .where(gt(simulatedBlocks.network, param('after'))),
-      ),
-    )
-    .orderBy(desc(simulatedBlocks.number))
-    .limit(1),
-)
-const usedHead = prepared((db) =>
-  db
-    .select({ block: max(simulatedTransactions.block) })
-    .from(simulatedTransactions)
-    .where(eq(simulatedTransactions.network, param('network'))),
 )

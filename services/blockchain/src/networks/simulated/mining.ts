@@ -1,6 +1,7 @@
 import { every, type Loop } from '@bursar/store'
 import type { BlockchainDeps } from '../../deps'
-import { addBlock, headOf, simulatedHeads } from './blocks'
+import { addBlock, headOf } from './blocks'
+import { simulatedHeads } from './heads'
 
 const blockMs = 250
 

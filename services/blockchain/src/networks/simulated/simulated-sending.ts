@@ -1,82 +1,95 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { formatAmount } from '@bursar/money'
-import type { OpenStore, Tx } from '@bursar/store'
+import type { Db, OpenStore, Tx } from '@bursar/store'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
 import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending, SendOrder } from '../network'
-import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
+import { addBlock, balanceOf, findTransactions, headOf, type Movement, nonceOf } from './blocks'
 
 /** How transactions get onto a simulated network: at once, each lot in a block of its own. There are no fees. */
-export const simulatedSending = (network: NetworkSettings, store: OpenStore, clock: () => Date): Sending => ({
-  async draft({ sender, orders, nextNonce, inFlight }) {
-    let nonce = Math.max(nextNonce ?? 0, await nonceOf(store.read, network.name, sender))
-    const taken = new Map<string, bigint>()
-    // In flight: with 12 confirmations it has been paid long before it is final.
-    const unpaid = await Promise.all(inFlight.map(({ attempt }) => isAbsent(store, network, attempt)))
-    for (const [i, { order }] of inFlight.entries()) if (unpaid[i]) take(taken, order)
-    const drafted: Drafted[] = []
-    for (const order of orders) {
-      const token = tokenKey(order.contractAddress)
-      const held = await balanceOf(store.read, network.name, comparableAddress(order.fromAddress), token)
-      const free = held - (taken.get(token) ?? 0n)
-      if (held < order.amount) drafted.push({ refused: tooLittle(order, held) })
-      else if (free < order.amount) drafted.push({ waiting: tooLittle(order, free) })
-      else {
-        take(taken, order)
-        drafted.push({ draft: draftOf(network, order, nonce) })
-        nonce += 1
+export function simulatedSending(network: NetworkSettings, store: OpenStore, clock: () => Date): Sending {
+  const known = (db: Db, of: readonly { txHash: string }[]) =>
+    findTransactions(
+      db,
+      network.name,
+      of.map(({ txHash }) => txHash),
+    )
+  return {
+    async draft({ sender, orders, nextNonce, inFlight }) {
+      let nonce = Math.max(nextNonce ?? 0, await nonceOf(store.read, network.name, sender))
+      const taken = new Map<string, bigint>()
+      // In flight: with 12 confirmations it has been paid long before it is final.
+      const paid = await known(
+        store.read,
+        inFlight.map(({ attempt }) => attempt),
+      )
+      for (const { order, attempt } of inFlight) if (!paid.has(attempt.txHash)) take(taken, order)
+      const balances = new Map<string, bigint>()
+      const drafted: Drafted[] = []
+      for (const order of orders) {
+        const token = tokenKey(order.contractAddress)
+        const from = comparableAddress(order.fromAddress)
+        const key = `${from} ${token}`
+        const held = balances.get(key) ?? (await balanceOf(store.read, network.name, from, token))
+        balances.set(key, held)
+        const free = held - (taken.get(token) ?? 0n)
+        if (held < order.amount) drafted.push({ refused: tooLittle(order, held) })
+        else if (free < order.amount) drafted.push({ waiting: tooLittle(order, free) })
+        else {
+          take(taken, order)
+          drafted.push({ draft: draftOf(network, order, nonce) })
+          nonce += 1
+        }
       }
-    }
-    return drafted
-  },
+      return drafted
+    },
 
-  async hashOf(draft, signed) {
-    const wanted = JSON.parse(draft.unsigned) as Record<string, unknown>
-    const given = parseJson(signed) as Record<string, unknown> | undefined
-    const isSame = Object.entries(wanted).every(([name, value]) => given?.[name] === value)
-    if (!isSame) throw new Error('The wallet service signed another transaction than was asked for')
-    return hashText(network.form, draft.unsigned)
-  },
+    async hashOf(draft, signed) {
+      const wanted = JSON.parse(draft.unsigned) as Record<string, unknown>
+      const given = parseJson(signed) as Record<string, unknown> | undefined
+      const isSame = Object.entries(wanted).every(([name, value]) => given?.[name] === value)
+      if (!isSame) throw new Error('The wallet service signed another transaction than was asked for')
+      return hashText(network.form, draft.unsigned)
+    },
 
-  broadcast: (attempts) =>
-    store.commit(async (tx) => {
-      const known = await Promise.all(attempts.map(({ txHash }) => findTransaction(tx, network.name, txHash)))
-      const fresh = attempts.filter((_, i) => !known[i])
-      const movements = fresh.map(movementOf)
-      await assertInOrder(tx, network.name, movements)
-      if (movements.length > 0) await addBlock(tx, network, movements, clock())
-    }),
+    broadcast: (attempts) =>
+      store.commit(async (tx) => {
+        const mined = await known(tx, attempts)
+        const fresh = attempts.filter(({ txHash }) => !mined.has(txHash))
+        const movements = fresh.map(movementOf)
+        await assertInOrder(tx, network.name, movements)
+        if (movements.length > 0) await addBlock(tx, network, movements, clock())
+      }),
 
-  async outcomes(attempts) {
-    const head = await headOf(store.read, network.name)
-    return await Promise.all(
-      attempts.map(async ({ txHash }): Promise<Outcome> => {
-        const found = await findTransaction(store.read, network.name, txHash)
+    async outcomes(attempts) {
+      const head = await headOf(store.read, network.name)
+      const mined = await known(store.read, attempts)
+      return attempts.map(({ txHash }): Outcome => {
+        const found = mined.get(txHash)
         if (!found) return { is: 'absent' }
         if (head - found.block + 1 < network.confirmations) return { is: 'included' }
         return found.failure === null ? { is: 'confirmed' } : { is: 'reverted', reason: found.failure }
-      }),
-    )
-  },
+      })
+    },
 
-  dearer: async () => null,
-  lossOf: async () => 'none',
+    dearer: async () => null,
+    lossOf: async () => 'none',
 
-  async fates(signed) {
-    const head = await headOf(store.read, network.name)
-    return await Promise.all(
-      signed.map(async ({ txHash, isHandedOver }): Promise<Fate> => {
-        const found = await findTransaction(store.read, network.name, txHash)
+    async fates(signed) {
+      const head = await headOf(store.read, network.name)
+      const mined = await known(store.read, signed)
+      return signed.map(({ txHash, isHandedOver }): Fate => {
+        const found = mined.get(txHash)
         if (!found && isHandedOver) return { fate: 'open', reason: 'It waits for its block' }
         if (!found) return { fate: 'dead', reason: 'The simulated network has never been handed it' }
         if (head - found.block + 1 < network.confirmations) {
           return { fate: 'open', reason: 'It is in a block that is not final' }
         }
         return found.failure === null ? { fate: 'final', reason: null } : { fate: 'reverted', reason: found.failure }
-      }),
-    )
-  },
-})
+      })
+    },
+  }
+}
 
 /** What a simulated transaction says; signed as it is. */
 interface Unsigned {
@@ -118,9 +131,6 @@ async function assertInOrder(tx: Tx, network: string, movements: readonly Moveme
     next.set(sender, expected + 1)
   }
 }
-
-const isAbsent = async (store: OpenStore, network: NetworkSettings, { txHash }: Attempt): Promise<boolean> =>
-  (await findTransaction(store.read, network.name, txHash)) === null
 
 function take(taken: Map<string, bigint>, { contractAddress, amount }: SendOrder): void {
   const token = tokenKey(contractAddress)
