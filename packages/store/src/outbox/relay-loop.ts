@@ -31,7 +31,7 @@ const many = 32
 const enough = 192
 
 export function relayLoop(options: Options): RelayLoop {
-  const { cursor, sweep, publish, clock, log, batch, spacingMs, longestSpacingMs, retryMs, longestRetryMs } = options
+  const { cursor, sweep, publish, clock, log, batch, spacingMs, retryMs, longestRetryMs } = options
   const pause = createPause(clock)
   const empty = new Set<() => void>()
   let running: Promise<void> | null = null
