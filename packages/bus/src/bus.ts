@@ -29,7 +29,7 @@ export interface Bus {
   consume(handle: Handle, options?: { concurrency?: number }): Consumer
   /**
    * Jobs on this service's own queue that are not done: waiting, under way and waiting for a retry. A job is an event or,
-   * where many come at once, up to fifty. Rejects when Redis does not answer within a second: that is not a depth of 0.
+   * where many come at once, up to 256. Rejects when Redis does not answer within a second: that is not a depth of 0.
    */
   depth(): Promise<number>
   /** Jobs of this service's own queue that failed for good. Rejects as `depth` does. */

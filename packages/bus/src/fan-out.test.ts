@@ -27,10 +27,21 @@ test('sorts events by their consumers', () => {
   expect(unknown).toEqual(['bus-test.number.unknown'])
 })
 
-test('up to three events are jobs of their own, more go together, fifty to a job', () => {
+test('up to three events are jobs of their own, more go together, 256 to a job', () => {
   expect(idsOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
   expect(idsOf(['a', 'b', 'c', 'd'])).toEqual([expect.stringMatching(/^batch-[0-9a-f]{40}$/)])
-  expect(idsOf(Array.from({ length: 101 }, (_, n) => String(n)))).toHaveLength(3)
+  expect(idsOf(Array.from({ length: 513 }, (_, n) => String(n)))).toHaveLength(3)
+})
+
+test('a job holds half a megabyte of text at most, or one event', () => {
+  const event = (id: string, length: number) => ({ id, name: Counted.name, text: `"${id}${'x'.repeat(length)}"` })
+  const events = ['a', 'b', 'c', 'd', 'e'].map((id) => event(id, id === 'c' ? 600_000 : 200_000))
+  const texts: string[] = []
+  toJobs('quote', events, signer, (_, part) => {
+    texts.push(part.map(({ id }) => id).join(''))
+    return ''
+  })
+  expect(texts).toEqual(['ab', 'c', 'de'])
 })
 
 test('a batch is a repeat of another only when it holds the same events', () => {

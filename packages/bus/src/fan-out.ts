@@ -16,7 +16,9 @@ export const batchName = 'batch'
 
 /** Fewer events than this for one consumer go as a job each. */
 const fewestInBatch = 4
-const mostInBatch = 50
+/** What one job holds at most: a consumer has many under way at once. */
+const mostInBatch = 256
+const mostText = 512 * 1024
 
 /**
  * Sorts events by the services that consume them, in their order. The names of events that are not in the
@@ -53,13 +55,26 @@ export function packingOnce(): Pack {
 /** Events as jobs for a queue, together where there are many. */
 export function toJobs(queue: ServiceName, events: readonly EventText[], signer: Signer, pack: Pack): EventJob[] {
   if (events.length < fewestInBatch) return events.map((event) => toJob(queue, event, signer, pack))
-  const jobs: EventJob[] = []
-  for (let start = 0; start < events.length; start += mostInBatch) {
-    const part = events.slice(start, start + mostInBatch)
+  return inParts(events).map((part) => {
     const jobId = batchId(part)
-    jobs.push({ name: batchName, data: signer.sign(queue, pack(jobId, part)), opts: { jobId } })
+    return { name: batchName, data: signer.sign(queue, pack(jobId, part)), opts: { jobId } }
+  })
+}
+
+/** Events in the parts that jobs hold. */
+function inParts(events: readonly EventText[]): EventText[][] {
+  const parts: EventText[][] = []
+  let part: EventText[] = []
+  let length = 0
+  for (const event of events) {
+    if (part.length === mostInBatch || length + event.text.length > mostText) {
+      part = []
+      length = 0
+    }
+    if (part.push(event) === 1) parts.push(part)
+    length += event.text.length
   }
-  return jobs
+  return parts
 }
 
 /** An event as a job of its own. */

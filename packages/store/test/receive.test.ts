@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Envelope } from '@bursar/contracts/event'
-import { receive, sweepStore } from '../src/index'
+import { receive, sweepStore, type Tx } from '../src/index'
 import { idempotencyKeys, inbox } from '../src/schema'
 import { failureOf, insertThing, newThing, tempStore, thingIds } from './harness'
 
@@ -13,6 +13,8 @@ const envelope = (id: string): Envelope => ({
   service: 'store-test',
   data: {},
 })
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => String(n).padStart(3, '0'))
 
 describe('receive', () => {
   test('acts once on an event that is delivered many times, also at once', async () => {
@@ -39,6 +41,58 @@ describe('receive', () => {
     expect(await failureOf(fails)).toEqual(new Error('not now'))
     expect(await thingIds(store)).toEqual([])
     expect(await receive(store, envelope('a'), async () => {})).toBe(true)
+  })
+
+  test('events that arrive together share a commit, at most 128, each acted on in its turn', async () => {
+    const store = await tempStore()
+    const commits: (readonly string[])[] = []
+    const acted: string[] = []
+    const counted = {
+      ...store,
+      commit: async <T>(body: (tx: Tx) => Promise<T>) => {
+        const before = acted.length
+        const value = await store.commit(body)
+        commits.push(acted.slice(before))
+        return value
+      },
+    }
+    const all = ids(300)
+    await Promise.all(all.map((id) => receive(counted, envelope(id), async () => void acted.push(id))))
+    expect(acted).toEqual(all)
+    expect(commits.length).toBe(3)
+    await receive(counted, envelope('z'), async () => {})
+    expect(commits.length).toBe(4)
+  })
+
+  test('one that throws neither blocks nor undoes those that arrived with it', async () => {
+    const store = await tempStore()
+    const outcomes = await Promise.allSettled(
+      ids(200).map((id, n) =>
+        receive(store, envelope(id), async (tx) => {
+          await insertThing(tx).execute(newThing(id))
+          if (n % 70 === 7) throw new Error(`not ${id}`)
+        }),
+      ),
+    )
+    const failed = [7, 77, 147].map((n) => ids(200)[n] ?? '')
+    expect(outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.message] : []))).toEqual(
+      failed.map((id) => `not ${id}`),
+    )
+    expect(await thingIds(store)).toEqual(ids(200).filter((id) => !failed.includes(id)))
+    const again = await Promise.all(ids(200).map((id) => receive(store, envelope(id), async () => {})))
+    expect(again.filter(Boolean)).toHaveLength(3)
+  })
+
+  test('a repeat among those that arrive together does nothing, also when another one throws', async () => {
+    const store = await tempStore()
+    const act = (id: string, fails = false) =>
+      receive(store, envelope(id), async (tx) => {
+        await insertThing(tx).execute(newThing(id))
+        if (fails) throw new Error('not now')
+      })
+    const outcomes = await Promise.allSettled([act('a'), act('b', true), act('a'), act('c')])
+    expect(outcomes.map((each) => (each.status === 'fulfilled' ? each.value : null))).toEqual([true, null, false, true])
+    expect(await thingIds(store)).toEqual(['a', 'c'])
   })
 })
 

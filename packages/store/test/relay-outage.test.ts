@@ -142,6 +142,25 @@ describe('pace', () => {
     expect(broker.sizes).toEqual([1, 3])
   })
 
+  test('many events go out together, the longer apart the more come, and soon again when few come', async () => {
+    const { store, broker, clock } = await setUp({ spacingMs: 20, longestSpacingMs: 80 })
+    const pauses: number[] = []
+    let made = 0
+    const round = async (count: number) => {
+      await makeAll(store, names(count, `${++made}-`))
+      await until('a pause', () => clock.pending().some((ms) => ms <= 80))
+      const [pause = 0] = clock.pending()
+      pauses.push(pause)
+      const { length } = broker.sizes
+      await clock.advance(pause)
+      await until('the publish', () => broker.sizes.length > length)
+    }
+    await publish(store, broker, ['first'])
+    for (const count of [200, 31, 32, 191, 40, 192, 12, 11, 1, 1]) await round(count)
+    expect(pauses).toEqual([20, 20, 20, 40, 80, 80, 80, 80, 40, 20])
+    expect(broker.sizes).toEqual([1, 200, 31, 32, 191, 40, 192, 12, 11, 1, 1])
+  })
+
   test('an event that a caller waits for goes out at once, past those before it', async () => {
     const { store, broker, clock, relay } = await setUp({ spacingMs: 20 })
     await publish(store, broker, ['a'])

@@ -29,7 +29,7 @@ export const read = async (store: OpenStore, id: string): Promise<Job | undefine
 export function worker(
   store: OpenStore,
   handle: (rows: readonly Claimed<Job>[], signal: AbortSignal) => Promise<void>,
-  options: { byLane?: boolean; places?: number; batch?: number } = {},
+  options: { byLane?: boolean; places?: number; batch?: number; lanes?: Record<string, number> } = {},
 ) {
   let nowMs = start.getTime()
   const now = () => new Date(nowMs)

@@ -133,6 +133,34 @@ test('a lane has one handler at a time, and all together no more than there are 
   expect(await queue.backlog(store.read)).toEqual({ depth: 0, oldestDueAt: null })
 })
 
+test('lanes with places of their own leave the others theirs, and all free places are claimed for in one commit', async () => {
+  const store = await tempStore()
+  await add(store, ['s1', 's2', 's3'], 'slow')
+  const gate = Promise.withResolvers<void>()
+  const begun: string[] = []
+  let commits = 0
+  const counted: typeof store = { ...store, commit: (body) => store.commit(body).finally(() => (commits += 1)) }
+  const { loop } = worker(
+    counted,
+    async (rows) => {
+      begun.push(...rows.map(({ id }) => id))
+      await gate.promise
+      await finishAll(store)(rows)
+    },
+    { batch: 1, places: 4, lanes: { quick: 4, slow: 2 } },
+  )
+  await loop.wake()
+  expect(begun).toEqual(['s1', 's2'])
+  await add(store, ['q1', 'q2', 'q3'], 'quick')
+  await loop.wake()
+  expect(begun).toEqual(['s1', 's2', 'q1', 'q2'])
+  expect(commits).toBe(2)
+  gate.resolve()
+  await loop.runDue()
+  expect(begun.toSorted()).toEqual(['q1', 'q2', 'q3', 's1', 's2', 's3'])
+  expect(await queue.backlog(store.read)).toEqual({ depth: 0, oldestDueAt: null })
+})
+
 test('more lanes than a look visits are all served, none twice at once', async () => {
   const store = await tempStore()
   const lanes = Array.from({ length: 450 }, (_, i) => `lane-${String(i).padStart(3, '0')}`)

@@ -10,7 +10,7 @@ const longest = 100
 /** Words of one text by which it is found. */
 const mostWords = 10
 /** The most texts that one search reads; who sees too many types more. */
-export const mostFound = 1000
+const mostFound = 1000
 
 /** A folded text from the beginning of each of its words: `harbour-treasury`, `treasury`. */
 export function wordStarts(given: string): string[] {

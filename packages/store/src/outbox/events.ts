@@ -3,10 +3,9 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { asc } from 'drizzle-orm'
 import { OutsideCommitError } from '../engine/errors'
-import type { Store } from '../engine/store'
 import { type OutboxEvent, writerOf } from '../engine/writers'
-import { inbox, outbox } from '../schema'
-import { type Db, keyWritten, param, params, prepared, rowsWritten, type Tx } from '../statements/statements'
+import { outbox } from '../schema'
+import { type Db, keyWritten, params, prepared, type Tx } from '../statements/statements'
 
 const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)))
 
@@ -74,22 +73,3 @@ export async function oldestEventAt(db: Db): Promise<Date | null> {
 const oldestEvent = prepared((db) =>
   db.select({ createdAt: outbox.createdAt }).from(outbox).orderBy(asc(outbox.seq)).limit(1),
 )
-const insertReceipt = prepared((db) =>
-  db
-    .insert(inbox)
-    .values({ eventId: param('eventId'), receivedAt: param('receivedAt') })
-    .onConflictDoNothing(),
-)
-
-/**
- * Acts on an event exactly once, however often it is delivered: the receipt and what the body writes are one commit.
- * False, and the body is not run, when it was acted on before. Rejects with what the body throws, and may then be tried
- * again.
- */
-export const receive = (store: Store, envelope: Envelope, body: (tx: Tx) => Promise<void>): Promise<boolean> =>
-  store.commit(async (tx) => {
-    const receipt: unknown = await insertReceipt(tx).execute({ eventId: envelope.id, receivedAt: new Date() })
-    if (rowsWritten(receipt) === 0) return false
-    await body(tx)
-    return true
-  })

@@ -17,12 +17,18 @@ export interface RelayLoop {
   stop(): Promise<void>
 }
 
-interface Options extends Pick<RelayTuning, 'clock' | 'batch' | 'spacingMs' | 'retryMs' | 'longestRetryMs'> {
+interface Options
+  extends Pick<RelayTuning, 'clock' | 'batch' | 'spacingMs' | 'longestSpacingMs' | 'retryMs' | 'longestRetryMs'> {
   cursor: OutboxCursor
   sweep: OutboxSweep
   publish: Publish
   log: Log
 }
+
+/** Publishes of fewer events than these follow each other faster; of `many` and not `enough` for a job, slower. */
+const few = 12
+const many = 32
+const enough = 192
 
 export function relayLoop(options: Options): RelayLoop {
   const { cursor, sweep, publish, clock, log, batch, spacingMs, retryMs, longestRetryMs } = options
@@ -30,6 +36,8 @@ export function relayLoop(options: Options): RelayLoop {
   const empty = new Set<() => void>()
   let running: Promise<void> | null = null
   let lastMs = Number.NEGATIVE_INFINITY
+  /** The least time between two publishes, by how full they were. */
+  let spacing = spacingMs
   let wasFull = false
   let refusals = 0
   let problem: string | null = null
@@ -52,9 +60,9 @@ export function relayLoop(options: Options): RelayLoop {
     for (const resolve of empty) resolve()
   }
 
-  /** A publish costs the same for one event as for twenty: they wait for each other. */
+  /** A publish costs about the same for one event as for a hundred: they wait for each other, the longer the more come. */
   async function space() {
-    const dueMs = lastMs + spacingMs - clock.now()
+    const dueMs = lastMs + spacing - clock.now()
     const isBatch = wasFull || cursor.depth() >= batch
     if (dueMs > 0 && !isBatch && empty.size === 0) await pause.wait(dueMs)
   }
@@ -68,6 +76,7 @@ export function relayLoop(options: Options): RelayLoop {
       if (rows.length > 0) {
         await publish(rows)
         lastMs = clock.now()
+        spacing = spacingAfter(rows.length, spacing, options)
       }
       cursor.published()
       sweep.note(rows, runs)
@@ -117,6 +126,11 @@ export function relayLoop(options: Options): RelayLoop {
       await running
     },
   }
+}
+
+function spacingAfter(events: number, spacing: number, { spacingMs, longestSpacingMs }: Options): number {
+  if (events >= many && events < enough) return Math.min(spacing * 2, longestSpacingMs)
+  return events < few ? Math.max(spacing / 2, spacingMs) : spacing
 }
 
 /** A pause that can be cut short. */

@@ -14,8 +14,9 @@ export interface RelayClock {
 export interface RelayTuning {
   /** Most events in one publish. */
   batch: number
-  /** The least time between two publishes that fill no batch. */
+  /** The least time between two publishes that fill no batch; it doubles with publishes of many events up to the longest. */
   spacingMs: number
+  longestSpacingMs: number
   /** The pause after a first refusal; it doubles with each up to the longest. */
   retryMs: number
   longestRetryMs: number
@@ -38,6 +39,7 @@ const realClock: RelayClock = {
 export const defaultTuning: RelayTuning = {
   batch: 500,
   spacingMs: 20,
+  longestSpacingMs: 80,
   retryMs: 100,
   longestRetryMs: 2000,
   keepMs: 10_000,

