@@ -1,16 +1,7 @@
-import { type Db, listSize, listValues } from '@bursar/store'
+import { type Db, listSize, listValues, type Order } from '@bursar/store'
 import { type PaymentStatus, type PaymentType, types } from '../payments/states'
 import { type Group, sumOf } from './count-payments'
-import {
-  type Filters,
-  mostExact,
-  type Order,
-  type RunBy,
-  readAlong,
-  readAndSort,
-  readRun,
-  type WalkedSort,
-} from './page-reads'
+import { type Filters, mostExact, type RunBy, readAlong, readAndSort, runList, type WalkedSort } from './page-reads'
 import { mostLookedUp, type Search } from './search'
 
 export const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
@@ -141,12 +132,11 @@ async function idsOfRun(
   const filters = isFiltered
     ? noFilters
     : { ...filtersOf(wanted), currency: wanted.currency !== null && by !== 'currency' }
-  const rows = await readRun({ by, order: wanted.order, ...filters })(db).execute({
-    ...valuesOf(wanted),
-    ...values,
-    ...place,
-  })
-  return idsOf(rows)
+  return await runList.page(
+    db,
+    { form: { by, ...filters }, values: { ...valuesOf(wanted), ...values } },
+    { order: wanted.order, ...place },
+  )
 }
 
 /** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
