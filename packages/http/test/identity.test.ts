@@ -1,4 +1,4 @@
-import { describe, expect, setSystemTime, test } from 'bun:test'
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
@@ -21,6 +21,9 @@ const refusal = (token: string) =>
     ({ status, code }) => [status, code],
   )
 
+afterEach(() => setSystemTime())
+const later = (seconds: number) => setSystemTime(new Date(Date.now() + seconds * 1000))
+
 describe('a caller', () => {
   test('is read back by the audience of its token', async () => {
     expect(await identity.read(request(await identity.sign(caller, 'account')))).toEqual({
@@ -35,9 +38,8 @@ describe('a caller', () => {
 
   test('with a token older than a minute is refused', async () => {
     const token = await identity.sign(caller, 'account')
-    setSystemTime(new Date(Date.now() + 61_000))
+    later(61)
     expect(await refusal(token)).toEqual([401, 'TOKEN_EXPIRED'])
-    setSystemTime()
   })
 
   test('with a token whose end is five minutes ahead is read: clocks differ', async () => {
@@ -62,6 +64,73 @@ describe('a caller', () => {
     ['of no known kind', () => signed({ ...claims, kind: 'root', exp: inAMinute() })],
   ])('with a token %s is refused', async (_, token) => {
     expect(await refusal(await token())).toEqual([401, 'UNAUTHORIZED'])
+  })
+})
+
+describe('a token that was verified before', () => {
+  test('ends when it says', async () => {
+    setSystemTime(new Date('2026-01-01T00:00:00.500Z'))
+    const token = await signed({ ...claims, exp: inSeconds(60) })
+    expect(await refusal(token)).toBeNull()
+    later(59)
+    expect(await refusal(token)).toBeNull()
+    later(1)
+    expect(await refusal(token)).toEqual([401, 'TOKEN_EXPIRED'])
+    expect(await refusal(token)).toEqual([401, 'TOKEN_EXPIRED'])
+  })
+
+  test('is refused when the clock is set back, and read when it is right again', async () => {
+    const token = await signed({ ...claims, exp: inAMinute() })
+    expect(await refusal(token)).toBeNull()
+    later(-3600)
+    expect(await refusal(token)).toEqual([401, 'UNAUTHORIZED'])
+    later(3600)
+    expect(await refusal(token)).toBeNull()
+  })
+
+  test('is another one when a letter of it differs', async () => {
+    const token = await signed({ ...claims, exp: inAMinute() })
+    expect(await refusal(token)).toBeNull()
+    const [head, body, signature = ''] = token.split('.')
+    const forged = Buffer.from(JSON.stringify({ ...claims, roles: ['admin'], exp: inAMinute() })).toString('base64url')
+    expect(await refusal(`${head}.${forged}.${signature}`)).toEqual([401, 'UNAUTHORIZED'])
+    expect(await refusal(`${head}.${body}.${signature.slice(0, -4)}AAAA`)).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  test('is nothing to another service', async () => {
+    const token = await signed({ ...claims, exp: inAMinute() })
+    expect(await refusal(token)).toBeNull()
+    const quote = createIdentity('quote', secret)
+    expect(await quote.read(request(token)).catch(({ status }) => status)).toBe(401)
+  })
+})
+
+describe('a token that was signed', () => {
+  const sign = () => identity.sign(caller, 'account')
+
+  test('is used again for 20 seconds', async () => {
+    setSystemTime(new Date('2026-01-01T00:00:00Z'))
+    const first = await sign()
+    later(19)
+    expect(await sign()).toBe(first)
+    later(1)
+    const second = await sign()
+    expect(second).not.toBe(first)
+    expect(await refusal(second)).toBeNull()
+  })
+
+  test('is not used again when the clock was set back', async () => {
+    await sign()
+    later(-365 * 86_400)
+    expect(await refusal(await sign())).toBeNull()
+  })
+
+  test('is for one caller and one service', async () => {
+    const other = { ...caller, subject: 'u2' }
+    await sign()
+    expect(await refusal(await identity.sign(caller, 'quote'))).toEqual([401, 'UNAUTHORIZED'])
+    expect(await identity.read(request(await identity.sign(other, 'account')))).toMatchObject({ subject: 'u2' })
+    expect(await identity.read(request(await sign()))).toMatchObject({ subject: 'u1' })
   })
 })
 

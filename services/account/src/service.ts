@@ -7,10 +7,10 @@ import type { Config } from './config'
 import { customerReplicas } from './customers/customers'
 import { customerConsumers } from './customers/customers.consumer'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the account service is made of. */
+/** The parts of the account service: migrations, dependencies, app. */
 export const definition = (): ServiceDefinition => ({
   migrations,
   deps: (common) => common,
@@ -19,5 +19,4 @@ export const definition = (): ServiceDefinition => ({
   workers: (deps) => [reconciling(deps, customerReplicas), reconciling(deps, addressReplicas)],
 })
 
-/** Starts the account service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition())

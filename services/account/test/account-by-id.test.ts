@@ -27,7 +27,7 @@ describe('GET /accounts/:id', () => {
     expect(await service.get(`/accounts/${body.id}`)).toMatchObject({ status: 200, body })
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.get('/accounts/5'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}`), 404)).toEqual({
       code: 'NOT_FOUND',
@@ -47,7 +47,7 @@ describe('PUT /accounts/:id', () => {
     }
   })
 
-  test('is announced, each state with a higher version; the same status again is no change', async () => {
+  test('publishes an event with a higher version for each change; the same status again is no change', async () => {
     const body = await account()
     await service.put(`/accounts/${body.id}`, { status: 'suspended' })
     await service.put(`/accounts/${body.id}`, { status: 'suspended' })
@@ -65,14 +65,14 @@ describe('PUT /accounts/:id', () => {
     expect(versions).toEqual([...new Set(versions)].sort((x, y) => x - y))
   })
 
-  test('400 for an unknown status, or none', async () => {
+  test('400 for an unknown or missing status', async () => {
     const { id } = await account()
     const message = 'status must be one of the following values: active, inactive, deleted, suspended'
     expect(refused(await service.put(`/accounts/${id}`, { status: 'closed' }), 400).message).toBe(message)
     expect(refused(await service.put(`/accounts/${id}`, { name: 'Other' }), 400).message).toBe(message)
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.put('/accounts/x', { status: 'active' }), 400)).toEqual(notUuid)
     expect(refused(await service.put(`/accounts/${nobody}`, { status: 'active' }), 404).code).toBe('NOT_FOUND')
   })
@@ -96,7 +96,7 @@ describe('GET /internal/accounts/:id', () => {
     expect([answer.status, { ...answer.body, statusChange }]).toEqual([200, updated?.data])
   })
 
-  test('404 for an unknown one, 401 for others', async () => {
+  test('404 for an unknown id, 401 for other callers', async () => {
     const headers = await service.asService('core-ledger')
     expect(refused(await service.get(`/internal/accounts/${nobody}`, headers), 404).code).toBe('NOT_FOUND')
     const participant = await service.asParticipant(nobody)
@@ -128,7 +128,7 @@ describe('GET /internal/accounts/changes', () => {
     await own.close()
   })
 
-  test('200 with whose omnibus account it is', async () => {
+  test('200 with the participant of an omnibus account', async () => {
     const own = await testAccounts()
     const { body } = await own.get('/accounts/omnibus', await own.asParticipant(nobody))
     const changes = await own.get('/internal/accounts/changes', await own.asService('participant'))
@@ -136,7 +136,7 @@ describe('GET /internal/accounts/changes', () => {
     await own.close()
   })
 
-  test('400 for what is no version, 401 for others', async () => {
+  test('400 for an invalid version, 401 for other callers', async () => {
     const headers = await service.asService('customer')
     expect(refused(await service.get('/internal/accounts/changes?after=-1', headers), 400).code).toBe('INVALID_REQUEST')
     expect(refused(await service.get('/internal/accounts/changes'), 401).code).toBe('UNAUTHORIZED')

@@ -34,7 +34,7 @@ const account = async (fields: object = {}) => {
 }
 
 let made = 0
-/** A customer that the customer service has, and of which there is no replica here. */
+/** A customer of the customer service without a replica here. */
 const unknownCustomer = () => {
   const customer = { id: Bun.randomUUIDv7(), externalId: `customer-${++made}`, status: 'active', createdAt: now }
   const state = { customer, epoch: 1, version: made }
@@ -81,7 +81,7 @@ describe('POST /accounts', () => {
     expect(body).toEqual({ ...fields, id: body.id, createdAt: body.createdAt })
   })
 
-  test('is announced', async () => {
+  test('publishes an event', async () => {
     const body = await account()
     const [event] = await service.eventsOf(body.id)
     expect(event).toMatchObject({
@@ -157,7 +157,7 @@ describe('POST /accounts', () => {
     expect(new Set(messages)).toEqual(new Set(['An account with accountExternalId raced already exists']))
   })
 
-  test('with an idempotency key is repeated without acting twice', async () => {
+  test('repeated with the same idempotency key, it acts once', async () => {
     const body = { ...plain, accountExternalId: 'repeated' }
     const first = await service.post('/accounts', body, { 'idempotency-key': 'a-1' })
     const second = await service.post('/accounts', body, { 'idempotency-key': 'a-1' })
@@ -170,7 +170,7 @@ describe('POST /accounts', () => {
 })
 
 describe('POST /accounts of a customer', () => {
-  test('without a replica is asked for, once, by either id; the account gets both', async () => {
+  test('without a replica is fetched once, by either id; the account gets both', async () => {
     const customer = unknownCustomer()
     const ids = { customerId: customer.id, customerExternalId: customer.externalId }
     expect(await account({ customerId: customer.id })).toMatchObject(ids)
@@ -182,7 +182,7 @@ describe('POST /accounts of a customer', () => {
     expect(await account({ customerExternalId: other.externalId })).toMatchObject({ customerId: other.id })
   })
 
-  test('with a replica is not asked for, whichever event came first, and however often', async () => {
+  test('with a replica is not fetched, whatever the order and number of events', async () => {
     const customer = { id: Bun.randomUUIDv7(), externalId: 'announced', status: 'active', createdAt: now }
     await announce(customer, CustomerUpdated, 'second', 2)
     await announce(customer, CustomerCreated, 'first', 1)
@@ -239,7 +239,7 @@ describe('POST /accounts of a wallet account', () => {
     wallet.fail(null)
   })
 
-  test('503 when the wallet service, or the customer service, is not there', async () => {
+  test('503 when the wallet service, or the customer service, is unreachable', async () => {
     const alone = await testAccounts()
     expect(refused(await alone.post('/accounts', { ...plain, walletAccountId: nobody }), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',

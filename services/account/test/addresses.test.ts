@@ -16,14 +16,14 @@ afterAll(async () => {
 })
 
 describe('GET /accounts/:id/addresses', () => {
-  test('200 with what the wallet service says at the time', async () => {
+  test('200 with the current addresses of the wallet service', async () => {
     for (const addresses of [[], ['0xA', 'B'], ['0xA', 'B', 'C']]) {
       wallet.answers.set(`GET /internal/accounts/${id}/addresses`, addresses)
       expect(await service.get(`/accounts/${id}/addresses`)).toMatchObject({ status: 200, body: addresses })
     }
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.get('/accounts/x/addresses'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}/addresses`), 404).code).toBe('NOT_FOUND')
   })
@@ -35,7 +35,7 @@ describe('GET /accounts/:id/addresses', () => {
     wallet.fail(null)
   })
 
-  test('503 when the wallet service is not there', async () => {
+  test('503 when the wallet service is unreachable', async () => {
     const alone = await testAccounts()
     const { body } = await alone.post('/accounts', { type: 'STABLECOINS', status: 'active', name: 'An account' })
     expect(refused(await alone.get(`/accounts/${body.id}/addresses`), 503).code).toBe('SERVICE_UNAVAILABLE')

@@ -49,7 +49,7 @@ const holds = (...balances: [code: string, total: string, decimals?: number][]) 
 const balance = () => service.get(`/accounts/${id}/balance`)
 
 describe('GET /accounts/:id/balance', () => {
-  test('200 with nothing', async () => {
+  test('200 with no assets', async () => {
     holds()
     const { status, body } = await balance()
     expect(status).toBe(200)
@@ -94,7 +94,7 @@ describe('GET /accounts/:id/balance', () => {
     expect(body.assets.map(({ usdValue }: { usdValue: number }) => usdValue)).toEqual([0.1, 0.2, 1.21])
   })
 
-  test('takes amounts of 18 decimals and tiny rates', async () => {
+  test('supports amounts of 18 decimals and tiny rates', async () => {
     holds(['SHIB', '123456789.123456789123456789', 18])
     expect((await balance()).body.assets[0]).toMatchObject({
       quantity: 123456789.12345679,
@@ -103,7 +103,7 @@ describe('GET /accounts/:id/balance', () => {
     })
   })
 
-  test('every code is asked once, also by callers at the same time', async () => {
+  test('every code is requested once, also for concurrent callers', async () => {
     holds(['BTC', '1'], ['USDC', '1'], ['USDC', '2'])
     const before = quote.server.requests.length
     const answers = await Promise.all(Array.from({ length: 10 }, balance))
@@ -115,7 +115,7 @@ describe('GET /accounts/:id/balance', () => {
     expect(quote.server.requests.length - between).toBe(1)
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.get('/accounts/x/balance'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}/balance`), 404).code).toBe('NOT_FOUND')
   })

@@ -1,4 +1,4 @@
-// Addresses of wallets from before the account service heard of any: found at once, without anybody reading the account's.
+// Addresses of wallets older than the account service's first event are found at once, without a read of the account's.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { definition } from '../src/service'
@@ -35,7 +35,7 @@ const account = async () =>
 const found = async (query: string) =>
   (await service.get(`/accounts?${query}`)).body.map(({ id }: { id: string }) => id)
 
-test('GET /accounts?filter[address] and ?q find accounts by the addresses of all wallets, each kept once', async () => {
+test('GET /accounts?filter[address] and ?q find accounts by the addresses of all wallets, each stored once', async () => {
   for (let i = 0; i < 5; i++) made.push({ accountId: await account(), address: `0xAbC${i}` })
   made.push({ accountId: made[0]?.accountId ?? '', address: '0xAbC0' })
   for (const round of [1, 2]) {

@@ -85,14 +85,14 @@ describe('GET /accounts', () => {
     expect(await names('q=0xabc&status=suspended')).toEqual([])
   })
 
-  test('after goes on behind an account, in both orders', async () => {
+  test('`after` continues after an account, in both orders', async () => {
     const [, second, third] = made
     expect(await names(`after=${second?.id}`)).toEqual([kasse, percent])
     expect(await names(`after=${third?.id}&order=desc`)).toEqual([payroll, harbour])
     expect(await names(`after=${second?.id}&order=desc&status=suspended`)).toEqual([])
   })
 
-  test('count=true says how many pass the filters, wherever the page begins', async () => {
+  test('count=true counts the accounts that match the filters, wherever the page begins', async () => {
     const [, second] = made
     const total = async (query: string) => (await ask(query)).headers.get('x-total-count')
     expect(await total('')).toBe(null)
@@ -117,7 +117,7 @@ describe('GET /accounts', () => {
 })
 
 describe('GET /accounts/export', () => {
-  test('200 with a line for each account that passes the filters', async () => {
+  test('200 with a line for each account that matches the filters', async () => {
     const [first, second] = made
     const { status, headers, body } = await service.get('/accounts/export?q=harb&order=desc')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
@@ -133,7 +133,7 @@ describe('GET /accounts/export', () => {
     expect((await service.get('/accounts/export?type=OMNIBUS')).body.split('\r\n')).toHaveLength(2)
   })
 
-  test('400 for a filter that is none', async () => {
+  test('400 for an invalid filter', async () => {
     expect(refused(await service.get('/accounts/export?status=x'), 400).message).toStartWith('status must be one of')
     expect(refused(await service.get('/accounts/export?filter[name]=eq:x'), 400).code).toBe('INVALID_REQUEST')
   })
@@ -149,7 +149,7 @@ describe('GET /internal/search', () => {
     return body.map(({ title }: { title: string }) => title)
   }
 
-  test('200 by an id, or by the beginning of a word: what is equal first', async () => {
+  test('200 by an id, or by the beginning of a word: exact matches first', async () => {
     const [first] = made
     expect(await found({ q: 'harbour' })).toEqual([payroll, harbour])
     expect(await found({ q: 'harbour treasury' })).toEqual([harbour])
@@ -159,7 +159,7 @@ describe('GET /internal/search', () => {
     expect(await found({ q: 'nothing' })).toEqual([])
   })
 
-  test('200 with what a person would say of it', async () => {
+  test('200 with a readable description', async () => {
     const headers = await service.asService('gateway')
     const [, , { id }] = made as [object, object, { id: string }]
     const { body } = await service.get(`/internal/search?q=${encodeURIComponent('zürcher kasse')}`, headers)
@@ -168,7 +168,7 @@ describe('GET /internal/search', () => {
     expect(body).toEqual([{ kind: 'account', id, title: kasse, detail, status: 'active', at }])
   })
 
-  test('of a participant none but its own accounts', async () => {
+  test('only its own accounts for a participant', async () => {
     const participantId = Bun.randomUUIDv7()
     const own = await testAccounts()
     await own.create('/accounts', { type: 'OMNIBUS', status: 'active', name: 'Omnibus of another' })
@@ -184,7 +184,7 @@ describe('GET /internal/search', () => {
     await own.close()
   })
 
-  test('401 for others', async () => {
+  test('401 for other callers', async () => {
     expect(refused(await service.get('/internal/search?q=x'), 401).code).toBe('UNAUTHORIZED')
   })
 })

@@ -11,7 +11,7 @@ export interface TestAccounts extends TestService {
   eventsOf(id: string): Promise<Envelope[]>
 }
 
-/** The real app on a database of its own. `urls` says where its peers are; the others cannot be reached. */
+/** The real app with its own database. `urls` gives the addresses of its peers; any other peer is unreachable. */
 export async function testAccounts(urls: Partial<Record<ServiceName, string>> = {}): Promise<TestAccounts> {
   const service = await testService({ name: 'account', definition: definition(), urls })
   const names = [AccountCreated.name, AccountUpdated.name]
@@ -24,8 +24,8 @@ export async function testAccounts(urls: Partial<Record<ServiceName, string>> = 
 
 const idOf = (data: unknown) => (data as { account: { id: string } }).account.id
 
-/** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
+/** The error of a response; checks the rest of its body (spec 3, Errors, first shape). */
 export const refused = refusedAs('object')
 
-/** The refusal of a path whose id is no UUID. */
+/** The error for a path whose id is not a UUID. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }

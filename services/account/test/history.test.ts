@@ -13,7 +13,7 @@ const historyOf = async (id: string) => (await service.get(`/accounts/${id}/hist
 const userId = '01900000-0000-7000-8000-0000000000aa'
 
 describe('GET /accounts/:id/history', () => {
-  test('200 with each change, who made it and why, oldest first; the event tells the same', async () => {
+  test('200 with each change, who made it and why, oldest first; the event carries the same', async () => {
     const { id } = await account()
     expect(await historyOf(id)).toEqual([])
     const change = { status: 'suspended', statusReason: 'A court order of 9 March' }
@@ -65,12 +65,12 @@ describe('GET /accounts/:id/history', () => {
     },
   )
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.get('/accounts/x/history'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/accounts/${nobody}/history`), 404).code).toBe('NOT_FOUND')
   })
 
-  test('cannot be rewritten', async () => {
+  test('cannot be changed', async () => {
     const { id } = await account()
     await service.put(`/accounts/${id}`, { status: 'suspended' })
     const before = await historyOf(id)

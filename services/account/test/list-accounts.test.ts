@@ -25,7 +25,7 @@ const list = async (query = ''): Promise<string[]> => {
 }
 
 describe('GET /accounts', () => {
-  test('200 with none, then with all, oldest first', async () => {
+  test('200 with an empty list, then with all, oldest first', async () => {
     const own = await testAccounts()
     const names = async (query = '') =>
       (await own.get(`/accounts${query}`)).body.map(({ name }: { name: string }) => name)
@@ -61,7 +61,7 @@ describe('GET /accounts', () => {
     expect(await list('?filter[externalId]=eq:EXT-B')).toEqual([])
   })
 
-  test('filter[address] finds the addresses that the wallet service gave', async () => {
+  test('filter[address] finds the addresses that the wallet service returned', async () => {
     const [f, g] = [await add('f'), await add('g')]
     wallet.answers.set(`GET /internal/accounts/${f.id}/addresses`, ['0xAbC1', 'So11Base58'])
     wallet.answers.set(`GET /internal/accounts/${g.id}/addresses`, ['0xdef2'])
@@ -74,7 +74,7 @@ describe('GET /accounts', () => {
     expect(await list('?filter[address]=eq:so11base58')).toEqual([])
   })
 
-  test('filter[address] finds an address that nobody has read, from the creation of its wallet on', async () => {
+  test('filter[address] finds an address that was never read, as soon as its wallet exists', async () => {
     const { id: accountId } = await add('k')
     const wallet = { walletId: Bun.randomUUIDv7(), accountId, network: 'ethereum', address: '0xFeE1' }
     const { name, type } = WalletCreated
@@ -88,7 +88,7 @@ describe('GET /accounts', () => {
     expect(await list('?filter[address]=in:0xfee1,0xdef2x')).toEqual(['k'])
   })
 
-  test('filters are combined: an account must pass all', async () => {
+  test('filters are combined: an account must match all', async () => {
     const h = await add('h', { accountExternalId: 'ext-h' })
     await add('i', { accountExternalId: 'ext-i' })
     expect(await list(`?filter[id]=eq:${h.id}&filter[externalId]=eq:ext-h`)).toEqual(['h'])
@@ -118,7 +118,7 @@ describe('GET /accounts', () => {
     expect(refused(await service.get(`/accounts?${query}`), 400).code).toBe('INVALID_REQUEST')
   })
 
-  test('200 with more than are read at once', async () => {
+  test('200 with more accounts than one read returns', async () => {
     const many = Array.from({ length: 1100 }, (_, i) => `many-${i}`)
     const added = await Promise.all(many.map((name) => add(name)))
     const all = await list()

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { sql, type Tx } from '@bursar/store'
 import { testAccounts } from './harness'
 
-/** Runs SQL past everything that the service offers: a hundred thousand requests would take minutes. */
+/** Runs SQL directly: a hundred thousand requests would take minutes. */
 const runRaw = (tx: Tx, text: string) => (tx as unknown as { run(query: unknown): void }).run(sql.raw(text))
 
-test('more than 100,000 accounts are not counted to the last one', async () => {
+test('counts end at 100,000 accounts', async () => {
   const service = await testAccounts()
   const total = async (query: string) =>
     (await service.get(`/accounts?count=true&${query}`)).headers.get('x-total-count')

@@ -28,7 +28,7 @@ describe.each([
 ])('GET /accounts/%s', (path, type, name) => {
   const get = (headers?: Record<string, string>) => service.get(`/accounts/${path}`, headers)
 
-  test('200 with an account that is made at the first call, announced as the participant’s', async () => {
+  test('200 with an account that the first call creates, published as the participant’s', async () => {
     const participantId = Bun.randomUUIDv7()
     const { status, body } = await get(await service.asParticipant(participantId))
     expect(status).toBe(200)
@@ -57,7 +57,7 @@ describe.each([
     expect((await get(await service.asParticipant(participantId))).body).toEqual(body)
   })
 
-  test('what the gateway found goes before the key', async () => {
+  test('the participant found by the gateway takes precedence over the key', async () => {
     const participantId = Bun.randomUUIDv7()
     const mine = await service.asParticipant(participantId)
     withKey(`other-${path}`)
@@ -66,13 +66,13 @@ describe.each([
     expect((await get({ 'x-api-key': `other-${path}` })).body.id).not.toBe(body.id)
   })
 
-  test('50 calls at once make one', async () => {
+  test('50 concurrent calls create one', async () => {
     const mine = await service.asParticipant(Bun.randomUUIDv7())
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(mine)))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('200 with the account whatever its status is now', async () => {
+  test('200 with the account whatever its status', async () => {
     const mine = await service.asParticipant(Bun.randomUUIDv7())
     const { body } = await get(mine)
     await service.put(`/accounts/${body.id}`, { status: 'suspended' })
@@ -97,7 +97,7 @@ describe.each([
     participants.fail(null)
   })
 
-  test('it is no place for an id: 405 for POST, 400 for PUT', async () => {
+  test('the name is not an id: 405 for POST, 400 for PUT', async () => {
     expect(refused(await service.ask('POST', `/accounts/${path}`, {}), 405).code).toBe('METHOD_NOT_ALLOWED')
     expect(refused(await service.put(`/accounts/${path}`, { status: 'active' }), 400).code).toBe('INVALID_REQUEST')
   })

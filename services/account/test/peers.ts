@@ -1,14 +1,14 @@
 import { type LocalServer, localServer } from '@bursar/testing'
 
-/** A path's answer: a value for 200, a status for a refusal, or anything else that a server may do. */
+/** A path's answer: a value for 200, a status for an error, or a function for any other behaviour. */
 export type PathAnswer = unknown | (() => Response | Promise<Response>)
 
-/** A peer with a set answer for each path; any other path is 404, as at the real ones. */
+/** A peer with a fixed answer for each path; any other path is 404, as with real peers. */
 export interface Peer {
   server: LocalServer
   /** By `METHOD /path?query`. */
   answers: Map<string, PathAnswer>
-  /** Every request from now on fails like this; `null` ends that. */
+  /** Makes every further request fail like this, until `null` is given. */
   fail(how: (() => Response | Promise<Response>) | null): void
 }
 
@@ -31,14 +31,14 @@ export function startPeer(): Peer {
   }
 }
 
-/** An error in the shape that all services of a deployment can answer. */
+/** An error in the shape of the services. */
 export const refusal = (status: number) => Response.json({ error: { code: 'X', message: 'said no' } }, { status })
 
-/** The ways in which a peer fails, each with the answer that the caller of the tested service gets. */
+/** The failures of a peer, each with the answer that the tested service's caller gets. */
 export const failures = [
   ['502 when it fails', () => refusal(500), 502, 'UPSTREAM_ERROR'],
   ['502 when it breaks its contract', () => Response.json('odd'), 502, 'UPSTREAM_ERROR'],
-  ['503 when it answers that a service behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
-  ['504 when a service behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
-  ['504 when it is late itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
+  ['503 when it answers that a service behind it is unavailable', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
+  ['504 when a service behind it times out', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
+  ['504 when it times out itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
 ] as const

@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
+/** The error codes of this service (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
   NOT_FOUND: [404, 'Customer not found'],
   CONFLICT: [409, 'A customer with this externalId already exists'],

@@ -5,10 +5,10 @@ import { accountConsumers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import type { Config } from './config'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the customer service is made of. */
+/** The parts of the customer service: migrations, dependencies, app. */
 export const definition = (): ServiceDefinition => ({
   migrations,
   deps: (common) => common,
@@ -17,5 +17,4 @@ export const definition = (): ServiceDefinition => ({
   workers: (deps) => [reconciling(deps, accountReplicas)],
 })
 
-/** Starts the customer service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition())

@@ -34,7 +34,7 @@ const eventOf = (account: Partial<Account>, event = AccountCreated, id: string =
   service: 'account',
   data: { account: { customerId: null, ...account }, participantId: null, epoch: 1, version: ++version },
 })
-/** The account service announces an account. */
+/** Delivers an event of the account service about an account. */
 const announce = async (account: Partial<Account>, event?: typeof AccountCreated, eventId?: string) => {
   const id = account.id ?? Bun.randomUUIDv7()
   await service.consume(eventOf({ ...account, id }, event, eventId))
@@ -47,7 +47,7 @@ const newCustomer = async (): Promise<string> =>
 const ask = (id: string) => service.get(`/customers/${id}/accounts/addresses`)
 
 describe('GET /customers/:id/accounts/addresses', () => {
-  test('200 with none for a customer without accounts, without a call', async () => {
+  test('200 with an empty list for a customer without accounts, without a call', async () => {
     const before = accountService.requests.length
     expect(await ask(await newCustomer())).toMatchObject({ status: 200, body: [] })
     expect(accountService.requests.length).toBe(before)
@@ -62,7 +62,7 @@ describe('GET /customers/:id/accounts/addresses', () => {
     expect(await ask(customerId)).toMatchObject({ status: 200, body: ['0xa', '0xb', '0xc'] })
   })
 
-  test('an event that comes twice, or out of order, makes no second account', async () => {
+  test('an event delivered twice, or out of order, does not add a second account', async () => {
     const customerId = await newCustomer()
     const id = Bun.randomUUIDv7()
     addresses.set(id, ['0xf'])
@@ -74,7 +74,7 @@ describe('GET /customers/:id/accounts/addresses', () => {
     expect(accountService.requests.length).toBe(before + 1)
   })
 
-  test('an account whose first event was lost is known by its next', async () => {
+  test('an account whose first event was lost is known from its next event', async () => {
     const customerId = await newCustomer()
     addresses.set(await announce({ customerId }, AccountUpdated), ['0x1'])
     expect((await ask(customerId)).body).toEqual(['0x1'])
@@ -87,7 +87,7 @@ describe('GET /customers/:id/accounts/addresses', () => {
     expect(await ask(customerId)).toMatchObject({ status: 200, body: all })
   })
 
-  test('the account service is asked as one service asks another', async () => {
+  test('the account service is called with a service identity', async () => {
     const customerId = await newCustomer()
     addresses.set(await announce({ customerId }), [])
     await service.get(`/customers/${customerId}/accounts/addresses`, { 'x-request-id': 'traced' })
@@ -95,7 +95,7 @@ describe('GET /customers/:id/accounts/addresses', () => {
     expect([headers.get('x-request-id'), headers.has('x-identity')]).toEqual(['traced', true])
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await ask('x'), 400)).toEqual(notUuid)
     expect(refused(await ask(nobody), 404).code).toBe('NOT_FOUND')
   })
@@ -109,9 +109,9 @@ describe('GET /customers/:id/accounts/addresses', () => {
   test.each([
     ['502 when the account service fails', () => refusal(500), 502, 'UPSTREAM_ERROR'],
     ['502 when it breaks its contract', () => Response.json({}), 502, 'UPSTREAM_ERROR'],
-    ['503 when it answers that a service behind it is away', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
-    ['504 when a service behind it is late', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
-    ['504 when it is late itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
+    ['503 when it answers that a service behind it is unavailable', () => refusal(503), 503, 'SERVICE_UNAVAILABLE'],
+    ['504 when a service behind it times out', () => refusal(504), 504, 'UPSTREAM_TIMEOUT'],
+    ['504 when it times out itself', () => new Promise<Response>(() => {}), 504, 'UPSTREAM_TIMEOUT'],
   ])('%s', async (_what, handler, status, code) => {
     const customerId = await newCustomer()
     await announce({ customerId })

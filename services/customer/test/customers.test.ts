@@ -30,7 +30,7 @@ describe('POST /customers', () => {
     expect(body.createdAt).toMatch(isoTime)
   })
 
-  test('is announced', async () => {
+  test('publishes an event', async () => {
     const body = await customer()
     const [event] = await service.eventsOf(body.id)
     expect(event).toMatchObject({
@@ -82,7 +82,7 @@ describe('POST /customers', () => {
     expect(refused(await service.post('/customers', body), 400).message).toBe(message)
   })
 
-  test('400 for what is no JSON', async () => {
+  test('400 for a body that is not JSON', async () => {
     expect(refused(await service.post('/customers', '{"externalId":'), 400).message).toBe('The body is not valid JSON')
   })
 
@@ -102,7 +102,7 @@ describe('POST /customers', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   })
 
-  test('with an idempotency key is repeated without acting twice', async () => {
+  test('repeated with the same idempotency key, it acts once', async () => {
     const body = { externalId: nextExternalId(), status: 'active' }
     const first = await service.post('/customers', body, { 'idempotency-key': 'c-1' })
     const second = await service.post('/customers', body, { 'idempotency-key': 'c-1' })
@@ -114,7 +114,7 @@ describe('POST /customers', () => {
     ).toBe('UNPROCESSABLE')
   })
 
-  test('from another service is repeated alike, though its token is another one', async () => {
+  test('the same from another service, though its token differs', async () => {
     const body = { externalId: nextExternalId(), status: 'active' }
     const first = await service.post('/customers', body, {
       ...(await service.asService('participant')),
@@ -140,7 +140,7 @@ describe('GET /customers', () => {
   const externalIds = async (query = '') =>
     (await few.get(`/customers${query}`)).body.map((each: { externalId: string }) => each.externalId)
 
-  test('200 with none', async () => {
+  test('200 with an empty list', async () => {
     const empty = await testCustomers()
     const { status, body } = await empty.get('/customers')
     expect([status, body]).toEqual([200, []])
@@ -155,7 +155,7 @@ describe('GET /customers', () => {
     expect(await externalIds('?limit=0')).toEqual([])
   })
 
-  test('200 with more than are read at once', async () => {
+  test('200 with more customers than one read returns', async () => {
     const many = Array.from({ length: 1200 }, (_, i) => `many-${i}`)
     await add(...many)
     expect(await externalIds()).toEqual(['a', 'b', 'c', ...many])
@@ -165,7 +165,7 @@ describe('GET /customers', () => {
     expect(headers.get('x-request-id')).toBe('mine')
   })
 
-  test('a caller that goes away ends the reading', async () => {
+  test('reading stops when the caller disconnects', async () => {
     const response = await few.fetch(new Request('http://localhost/v1/customers'))
     const reader = response.body?.getReader()
     await reader?.read()
@@ -193,7 +193,7 @@ describe('GET /customers/:id', () => {
     expect(await service.get(`/customers/${body.id}`)).toMatchObject({ status: 200, body })
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.get('/customers/5'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/customers/${nobody}`), 404)).toEqual({
       code: 'NOT_FOUND',
@@ -213,7 +213,7 @@ describe('PUT /customers/:id', () => {
     expect((await service.get(`/customers/${body.id}`)).body.status).toBe('active')
   })
 
-  test('is announced, each state with a higher version; the same status again is no change', async () => {
+  test('publishes an event with a higher version for each change; the same status again is no change', async () => {
     const body = await customer()
     await put(body.id, { status: 'suspended' })
     await put(body.id, { status: 'suspended' })
@@ -230,14 +230,14 @@ describe('PUT /customers/:id', () => {
     expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b))
   })
 
-  test('400 for an unknown status, or none', async () => {
+  test('400 for an unknown or missing status', async () => {
     const { id } = await customer()
     const message = 'status must be one of the following values: active, inactive, deleted, suspended'
     expect(refused(await put(id, { status: 'closed' }), 400).message).toBe(message)
     expect(refused(await put(id, {}), 400).message).toBe(message)
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await put('x', { status: 'active' }), 400)).toEqual(notUuid)
     expect(refused(await put(nobody, { status: 'active' }), 404).code).toBe('NOT_FOUND')
   })
@@ -252,8 +252,8 @@ describe('DELETE /customers/:id', () => {
   })
 })
 
-describe('what is not served', () => {
-  test('is 404, or 405 with what the path takes', async () => {
+describe('paths and methods that are not served', () => {
+  test('are 404, or 405 with the allowed methods', async () => {
     expect(refused(await service.get('/nothing'), 404).code).toBe('NOT_FOUND')
     const answer = await service.ask('PATCH', '/customers')
     expect([refused(answer, 405).code, answer.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD, POST'])

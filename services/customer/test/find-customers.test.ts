@@ -41,14 +41,14 @@ describe('GET /customers', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  test('by id, and beyond a customer', async () => {
+  test('by id, and after a customer', async () => {
     expect(await found(`q=${idOf(1).toUpperCase()}`)).toEqual([foods])
     expect(await found(`q=${nobody}`)).toEqual([])
     expect(await found(`after=${idOf(0)}`)).toEqual([foods, farms])
     expect(await found(`after=${idOf(1)}&order=desc`)).toEqual([dairy])
   })
 
-  test('count=true says how many pass the filters', async () => {
+  test('count=true counts the customers that match the filters', async () => {
     const total = async (query: string) => (await ask(query)).headers.get('x-total-count')
     expect(await total('limit=1')).toBe(null)
     expect(await total(`count=true&limit=1&after=${idOf(1)}`)).toBe('3')
@@ -66,7 +66,7 @@ describe('GET /customers', () => {
 })
 
 describe('GET /customers/export', () => {
-  test('200 with a line for each customer that passes the filters', async () => {
+  test('200 with a line for each customer that matches the filters', async () => {
     const { status, headers, body } = await service.get('/customers/export?status=active&order=desc')
     expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="customers.csv"'])
     const line = ({ id, externalId, createdAt }: (typeof made)[number]) => `${id},${externalId},active,${createdAt}`
@@ -74,7 +74,7 @@ describe('GET /customers/export', () => {
     expect(body).toBe(['id,externalId,status,createdAt', line(third), line(first), ''].join('\r\n'))
   })
 
-  test('400 for a filter that is none', async () => {
+  test('400 for an invalid filter', async () => {
     expect(refused(await service.get('/customers/export?status=x'), 400).code).toBe('INVALID_REQUEST')
   })
 })
@@ -92,7 +92,7 @@ describe('GET /internal/search', () => {
     expect(await hits({ q: nobody })).toEqual([])
   })
 
-  test('nothing for a participant, 401 for others', async () => {
+  test('nothing for a participant, 401 for other callers', async () => {
     expect(await hits({ q: 'alpine', participantId: nobody })).toEqual([])
     expect(refused(await service.get('/internal/search?q=x'), 401).code).toBe('UNAUTHORIZED')
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('GET /customers/:id/history', () => {
-  test('200 with each change, who made it and why; it cannot be rewritten', async () => {
+  test('200 with each change, who made it and why; the history cannot be changed', async () => {
     const { id } = await service.create('/customers', { externalId: 'for-history', status: 'active' })
     const change = { status: 'suspended', statusReason: 'On the list of 9 March' }
     await service.put(`/customers/${id}`, change, await service.as({ kind: 'user', subject: nobody }))
@@ -38,7 +38,7 @@ describe('GET /customers/:id/history', () => {
     await expect(store.commit(async (tx) => await tx.delete(statusChanges))).rejects.toThrow('append-only')
   })
 
-  test('400 for a reason that is none, and for what is no UUID; 404 for an unknown one', async () => {
+  test('400 for an invalid reason, and for an id that is not a UUID; 404 for an unknown id', async () => {
     const { id } = await service.create('/customers', { externalId: 'without-reason', status: 'active' })
     const answer = await service.put(`/customers/${id}`, { status: 'suspended', statusReason: '' })
     expect(refused(answer, 400).message).toBe('statusReason should not be empty')

@@ -21,11 +21,11 @@ describe('GET /internal/customers/by-external-id/:externalId', () => {
     expect([answer.status, answer.body]).toEqual([200, event?.data])
   })
 
-  test('404 for an unknown one', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await service.get(path('none'), await service.asService('account')), 404).code).toBe('NOT_FOUND')
   })
 
-  test('401 for others', async () => {
+  test('401 for other callers', async () => {
     expect(refused(await service.get(path('none')), 401).code).toBe('UNAUTHORIZED')
     expect(refused(await service.get(path('none'), { 'x-identity': 'a.b.c' }), 401).code).toBe('UNAUTHORIZED')
   })
@@ -41,7 +41,7 @@ describe('GET /internal/customers/:id', () => {
     expect([answer.status, { ...answer.body, statusChange }]).toEqual([200, updated?.data])
   })
 
-  test('404 for an unknown one, 400 for what is no UUID, 401 for others', async () => {
+  test('404 for an unknown id, 400 for an id that is not a UUID, 401 for other callers', async () => {
     const headers = await service.asService('account')
     expect(refused(await service.get(`/internal/customers/${nobody}`, headers), 404).code).toBe('NOT_FOUND')
     expect(refused(await service.get('/internal/customers/x', headers), 400)).toEqual(notUuid)
@@ -89,7 +89,7 @@ describe('GET /internal/customers/changes', () => {
     await own.close()
   })
 
-  test('400 for what is no version, 401 for others', async () => {
+  test('400 for an invalid version, 401 for other callers', async () => {
     const headers = await service.asService('account')
     expect(refused(await service.get('/internal/customers/changes?after=x', headers), 400).code).toBe('INVALID_REQUEST')
     expect(refused(await service.get('/internal/customers/changes'), 401).code).toBe('UNAUTHORIZED')

@@ -1,4 +1,4 @@
-// Whose a customer is that a participant makes by itself: the customer service notes it, the participant service takes it over.
+// The owner of a customer that a participant creates: the customer service records it, the participant service follows.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CustomerState } from '@bursar/contracts/customer'
 import { type LocalServer, localServer } from '@bursar/testing'
@@ -8,7 +8,7 @@ const bank = Bun.randomUUIDv7()
 const key = 'sk_test_of_the_bank'
 const keyHash = new Bun.CryptoHasher('sha256').update(key).digest('hex')
 
-/** The participant service, as far as it is asked: it knows one key. */
+/** A stub of the participant service that knows one key. */
 let participants: LocalServer
 let service: TestCustomers
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 let made = 0
 const body = () => ({ externalId: `own-${++made}`, status: 'active' })
-/** Whose a customer is to other services: by the event, by its state, and by the changes. */
+/** A customer's owner as other services see it: in the event, in its state, and in the changes. */
 async function makersOf(id: string) {
   const headers = await service.asService('participant')
   const [created] = (await service.eventsOf(id)).map(({ data }) => data as CustomerState)
@@ -36,7 +36,7 @@ async function makersOf(id: string) {
   return [created?.participantId, state.participantId, change.record.participantId]
 }
 
-describe('a customer made by a caller of a participant is noted as its own', () => {
+describe('a customer created by a participant’s caller belongs to the participant', () => {
   test.each([
     ['an API key through the gateway', () => service.asParticipant(bank)],
     [
@@ -50,7 +50,7 @@ describe('a customer made by a caller of a participant is noted as its own', () 
     expect(await makersOf(answer.body.id)).toEqual([bank, bank, bank])
   })
 
-  test('and stays so when its status changes', async () => {
+  test('and still does when its status changes', async () => {
     const { id } = (await service.post('/customers', body(), await service.asParticipant(bank))).body
     await service.put(`/customers/${id}`, { status: 'suspended' })
     const states = (await service.eventsOf(id)).map(({ data }) => (data as CustomerState).participantId)
@@ -62,19 +62,19 @@ test.each([
   ['nobody in particular', async () => ({})],
   ['staff', () => service.as({ kind: 'user', subject: nobody, roles: ['operator'] })],
   ['another service', () => service.asService('participant')],
-])('a customer made by %s is nobody’s', async (_what, headers) => {
+])('a customer created by %s has no owner', async (_what, headers) => {
   const { id } = (await service.post('/customers', body(), await headers())).body
   expect(await makersOf(id)).toEqual([undefined, undefined, undefined])
 })
 
-test('a key of nobody: 401, and nothing is made', async () => {
+test('an unknown key: 401, and nothing is created', async () => {
   const wanted = body()
   const answer = await service.post('/customers', wanted, { 'x-api-key': 'sk_test_of_nobody' })
   expect(refused(answer, 401).code).toBe('UNAUTHORIZED')
   expect((await service.post('/customers', wanted)).status).toBe(201)
 })
 
-test('a key that nobody can look up: 503', async () => {
+test('a key that cannot be looked up: 503', async () => {
   const alone = await testCustomers()
   const answer = await alone.post('/customers', body(), { 'x-api-key': key })
   expect(refused(answer, 503).code).toBe('SERVICE_UNAVAILABLE')

@@ -17,7 +17,6 @@ import type { Policies } from './limits/policies'
 import type { RateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
 import type { Slots } from './limits/slots'
-import type { IdentityTokens } from './proxy/identity-tokens'
 import type { OpenStreams } from './proxy/open-streams'
 
 /** What the gateway is made from. */
@@ -27,7 +26,6 @@ export interface GatewayDeps extends Deps {
   readonly publicKeys: PublicKeys
   readonly revocations: Revocations
   readonly institutions: Institutions
-  readonly identityTokens: IdentityTokens
   readonly policies: Policies
   readonly rateLimits: RateLimits
   readonly sharedBuckets: SharedBuckets

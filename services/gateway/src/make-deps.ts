@@ -19,12 +19,11 @@ import { createPolicies } from './limits/policies'
 import { createRateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
 import { createSlots } from './limits/slots'
-import { createIdentityTokens } from './proxy/identity-tokens'
 import { createOpenStreams } from './proxy/open-streams'
 
 /** Everything that the gateway works with, by its settings. */
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
-  const { client, identity, store, log } = common
+  const { client, store, log } = common
   const { limits } = config
   const publicKeys = createPublicKeys(client)
   const revocations = createRevocations(client)
@@ -46,7 +45,6 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
       keyStates: createKeyStates(client),
       failures: createFailureBudget(limits.failures),
     },
-    identityTokens: createIdentityTokens(identity),
     policies: createPolicies(limits),
     sharedBuckets: shared,
     rateLimits: createRateLimits(shared),

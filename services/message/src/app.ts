@@ -9,7 +9,7 @@ export const createApp = (deps: Deps) =>
     name: 'message',
     description: 'Messages between participants: free text, JSON, ISO 20022 and requests for information.',
     shape: 'list',
-    tags: { Messages: 'What participants write to each other' },
+    tags: { Messages: 'Messages between participants' },
   })
     .use(messageRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchMessages(deps.store.read, sought)))

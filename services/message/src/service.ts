@@ -3,11 +3,10 @@ import { type RunningService, type ServiceDefinition, startService } from '@burs
 import { createApp } from './app'
 import type { Config } from './config'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the message service is made of. */
+/** The parts of the message service: migrations, dependencies, app. */
 export const definition = (): ServiceDefinition => ({ migrations, deps: (common) => common, app: createApp })
 
-/** Starts the message service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition())

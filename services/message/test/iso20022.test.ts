@@ -27,7 +27,7 @@ const balance =
 const camt053 = (statement = `<Id>S1</Id><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${balance}`) =>
   `<Document><BkToCstmrStmt><GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-01-31T12:00:00Z</CreDtTm></GrpHdr><Stmt>${statement}</Stmt></BkToCstmrStmt></Document>`
 
-describe('a whole message is taken', () => {
+describe('a complete message is accepted', () => {
   test.each([
     ['pacs.008', pacs008()],
     ['pacs.008.001.08', pacs008()],
@@ -89,7 +89,7 @@ describe('400 names the mandatory elements that are missing', () => {
   })
 })
 
-describe('400 for XML that is not to be read', () => {
+describe('400 for XML that cannot be accepted', () => {
   test.each([
     ['not closed', '<Document><a></Document>', /^data\.xml is not well-formed/],
     ['no XML', 'hello', /^data\.xml (is not well-formed|must hold one element Document)/],
@@ -106,7 +106,7 @@ describe('400 for XML that is not to be read', () => {
     expect(await problems('pacs.008', file)).toEqual(['data.xml must not have a document type'])
   })
 
-  test('nested a hundred thousand levels deep, it ends in an answer', async () => {
+  test('nesting a hundred thousand levels deep gets an answer', async () => {
     const deep = `<Document>${'<a>'.repeat(60_000)}${'</a>'.repeat(60_000)}</Document>`
     expect((await post('pacs.008', { xml: deep })).status).toBe(400)
   })

@@ -37,7 +37,7 @@ describe('POST /messages', () => {
     expect(body.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   })
 
-  test('names who wrote it, whatever the body says, when it is read and delivered too', async () => {
+  test('names the author whatever the body says, also when read and when delivered', async () => {
     const id = '018f2f3e-0000-7000-8000-0000000000bb'
     const senders: { caller: Record<string, string>; sender: Message['sender'] }[] = [
       { caller: await service.asParticipant(id), sender: { kind: 'participant', id, participantId: id } },
@@ -63,7 +63,7 @@ describe('POST /messages', () => {
     expect(payloads.slice(-4).map(({ data }) => (data as Message).sender)).toEqual(senders.map(({ sender }) => sender))
   })
 
-  test('asks for its delivery to the recipient, in the same commit', async () => {
+  test('requests the delivery to the recipient in the same commit', async () => {
     const body = await create({ data: { note: 'delivered' } })
     const requests = (await service.events()).filter(({ name }) => name === DeliveryRequested.name)
     const request = requests.find(({ data }) => (data as { requestId: string }).requestId === body.id)
@@ -105,14 +105,14 @@ describe('POST /messages', () => {
     expect(refused(await service.post('/messages', message({ type, data })), 400)).toEqual(problems)
   })
 
-  test('what is refused is neither stored nor delivered', async () => {
+  test('a refused message is neither stored nor delivered', async () => {
     const before = (await service.events()).length
     await service.post('/messages', message({ type: 'TEXT', data: { refused: true } }))
     expect((await service.events()).length).toBe(before)
     expect(JSON.stringify((await service.get('/messages')).body)).not.toContain('refused')
   })
 
-  test('the same key is the same message', async () => {
+  test('a repeated idempotency key gives the same message', async () => {
     const headers = { 'idempotency-key': 'm-1' }
     const first = await service.post('/messages', message(), headers)
     const again = await service.post('/messages', message(), headers)
@@ -123,7 +123,7 @@ describe('POST /messages', () => {
 })
 
 describe('GET /messages', () => {
-  test('all of them, oldest first, of one type when that is asked for', async () => {
+  test('all messages, oldest first; with `type`, only that type', async () => {
     const fresh = await testMessages()
     const ids: string[] = []
     for (let i = 0; i < 250; i++) {
@@ -190,7 +190,7 @@ describe('GET /messages', () => {
     await fresh.close()
   })
 
-  test('400 for a type that there is not, and for a page that cannot be', async () => {
+  test('400 for an unknown type and for an invalid page', async () => {
     expect(refused(await service.get('/messages?type=MAIL'), 400)).toEqual([
       'type must be one of the following values: JSON, TEXT, ISO20022, RFI',
     ])
@@ -200,7 +200,7 @@ describe('GET /messages', () => {
 })
 
 describe('GET /messages/:id', () => {
-  test('200, the id in either case', async () => {
+  test('200, with the id in upper or lower case', async () => {
     const body = await create()
     expect((await service.get(`/messages/${body.id}`)).body).toEqual(body)
     expect((await service.get(`/messages/${body.id.toUpperCase()}`)).body).toEqual(body)

@@ -9,7 +9,7 @@ import { startRetention } from './events/retention'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the notification service is made of. Tests hold the clock still. */
+/** The parts of the notification service: migrations, dependencies, app. Tests pass a fixed clock. */
 export const definition = (
   config: Config,
   { now = () => new Date() }: { now?: () => Date } = {},
@@ -21,5 +21,4 @@ export const definition = (
   workers: (deps) => [startRetention(deps)],
 })
 
-/** Starts the notification service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -8,7 +8,7 @@ const noon = '2026-01-31T12:00:00.000Z'
 const at = (ms: number) => new Date(Date.parse(noon) + ms).toISOString()
 
 describe('GET /events?transactionId=', () => {
-  test('what happened to one transaction; a participant sees what it takes part in', async () => {
+  test('the events of one transaction; a participant sees only its own transactions', async () => {
     const service = await openService({ now: fixedClock(noon) })
     const id = await service.payment()
     await service.payment()
@@ -32,7 +32,7 @@ describe('GET /events?transactionId=', () => {
 })
 
 describe('an event', () => {
-  test('says what became of a payment, and when that was recorded', async () => {
+  test('tells a payment’s new state, and when it was recorded', async () => {
     const service = await openService({ now: fixedClock(noon) })
     const transactionId = await service.payment()
     const { status, body } = await service.get('/events')
@@ -66,13 +66,13 @@ describe('an event', () => {
     ['PROCESSING', 'COMPLETED', 'payment.executed'],
     ['APPROVED', 'CANCELLED', 'payment.cancelled'],
     ['PROCESSING', 'FAILED', 'transaction.status_updated'],
-  ] as const)('of a payment that moved from %s to %s is a %s', async (previous, status, type) => {
+  ] as const)('of a payment that changed from %s to %s is a %s', async (previous, status, type) => {
     const service = await openService()
     await service.payment({ previous, status })
     expect((await service.get('/events')).body.data).toMatchObject([{ type, data: { status } }])
   })
 
-  test('of a deposit names who receives, one of a withdrawal who pays', async () => {
+  test('of a deposit names the payee, one of a withdrawal the payer', async () => {
     const service = await openService()
     await service.payment({ type: 'DEPOSIT', from: null })
     await service.payment({ type: 'WITHDRAWAL', to: null })
@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(other.data).not.toHaveProperty('returns')
   })
 
-  test('that the bus delivers twice is recorded once', async () => {
+  test('delivered twice by the bus is recorded once', async () => {
     const service = await openService()
     const envelope = envelopeOf(PaymentCreated, paymentState())
     await service.consume(envelope)
@@ -122,13 +122,13 @@ describe('timestamps', () => {
   const timestamps = async (service: Awaited<ReturnType<typeof openService>>) =>
     (await service.get('/events')).body.data.map(({ timestamp }: { timestamp: string }) => timestamp)
 
-  test('are a millisecond apart where events come faster than the clock goes', async () => {
+  test('are a millisecond apart when events come faster than the clock ticks', async () => {
     const service = await openService({ now: fixedClock(noon) })
     await Promise.all([service.payment(), service.payment(), service.payment()])
     expect(await timestamps(service)).toEqual([at(0), at(1), at(2)])
   })
 
-  test('go on where the clock is stepped back, until it has caught up', async () => {
+  test('continue while the clock is stepped back, until it has caught up', async () => {
     const clock = fixedClock(noon)
     const service = await openService({ now: clock })
     await service.payment()
@@ -141,7 +141,7 @@ describe('timestamps', () => {
     expect(await timestamps(service)).toEqual([at(0), at(1), at(2), at(11)])
   })
 
-  test('are what the ids sort by', async () => {
+  test('give the order of the ids', async () => {
     const clock = fixedClock(noon)
     const service = await openService({ now: clock })
     for (const step of [5, -60_000, 1, 0, 70_000]) {
@@ -154,7 +154,7 @@ describe('timestamps', () => {
 })
 
 describe('GET /events', () => {
-  test('gives a page of the oldest, and how many there are', async () => {
+  test('returns a page of the oldest events, and their total', async () => {
     const service = await openService()
     const ids: string[] = []
     for (let i = 0; i < 23; i++) ids.push(await service.payment())
@@ -169,7 +169,7 @@ describe('GET /events', () => {
     expect(await page('?limit=100&offset=23')).toEqual([[], { limit: 100, offset: 23, total: 23 }])
   })
 
-  test('gives what came after `since`, in any zone and to any digit, also in a time that is yet to come', async () => {
+  test('returns the events after `since`, in any time zone and precision, also for a time in the future', async () => {
     const service = await openService({ now: fixedClock(noon) })
     for (let i = 0; i < 3; i++) await service.payment()
     const after = async (since: string) => {
@@ -186,7 +186,7 @@ describe('GET /events', () => {
     expect(await after('0001-01-01')).toEqual([at(0), at(1), at(2)])
   })
 
-  test('gives one type, with a total of its own', async () => {
+  test('returns one type, with its own total', async () => {
     const service = await openService({ now: fixedClock(noon) })
     await service.payment()
     await service.payment({ previous: 'PENDING', status: 'APPROVED' })
@@ -216,7 +216,7 @@ describe('GET /events', () => {
 })
 
 describe('a participant', () => {
-  test('gets the events that it takes part in, and their total', async () => {
+  test('gets its own events, and their total', async () => {
     const service = await openService()
     const both = await service.payment()
     const paid = await service.payment({ to: party('018f2f3e-0000-7000-8000-0000000000ee') })
@@ -254,7 +254,7 @@ describe('a participant', () => {
 describe('webhook endpoints', () => {
   const partial: Partial<PaymentState> = { previous: 'PENDING', status: 'APPROVED' }
 
-  test('are sent the event as it is polled, each participant’s under a request id of its own', async () => {
+  test('are sent the event as it is polled, each participant’s with its own request id', async () => {
     const service = await openService()
     await service.payment(partial)
     const [event] = (await service.get('/events')).body.data

@@ -9,9 +9,9 @@ import type { NotificationDeps } from '../src/deps'
 import { definition } from '../src/service'
 
 export interface TestNotification extends TestService<NotificationDeps> {
-  /** Hands over a payment's event as the bus does: its creation while nothing came before. Gives the payment's id. */
+  /** Delivers a payment's event as the bus does; the first one is its creation. Returns the payment's id. */
   payment(state?: Partial<PaymentState>): Promise<string>
-  /** The same of a transaction of the core ledger. */
+  /** The same for a transaction of the core ledger. */
   transaction(state?: Partial<TransactionState>): Promise<string>
 }
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const service of open.splice(0)) await service.close()
 })
 
-/** The real app on a database of its own. Closed after the file's tests. */
+/** The real app with its own database. Closed after the file's tests. */
 export async function openService({ env = {}, now, dataDir = tempDir() }: Options = {}): Promise<TestNotification> {
   const settings = config({ DATA_DIR: dataDir, ...env })
   const service = await testService({ name: 'notification', dataDir, definition: definition(settings, { now }) })
@@ -47,7 +47,7 @@ export async function openService({ env = {}, now, dataDir = tempDir() }: Option
   return all
 }
 
-/** An event as the bus hands it over. */
+/** An event as the bus delivers it. */
 export const envelopeOf = <D>({ name, type }: Pick<EventType, 'name' | 'type'>, data: D) => ({
   id: Bun.randomUUIDv7(),
   name,
@@ -69,7 +69,7 @@ export const party = (participantId: string) => ({
   custodianBankId: '018f2f3e-0000-7000-8000-0000000000d1',
 })
 
-/** A transfer that was just made, from the payer to the receiver. */
+/** A transfer that was just created, from the payer to the receiver. */
 export const paymentState = (state: Partial<PaymentState> = {}): PaymentState => ({
   v: 1,
   id: Bun.randomUUIDv7(),
@@ -117,5 +117,5 @@ const transactionState = (state: Partial<TransactionState>): TransactionState =>
   ...state,
 })
 
-/** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
+/** The error of a response; checks the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

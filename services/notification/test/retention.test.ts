@@ -7,7 +7,7 @@ const noon = '2026-01-31T12:00:00.000Z'
 const dayMs = 86_400_000
 const env = { NOTIFICATION_RETENTION_DAYS: '2' }
 
-test('events are kept for NOTIFICATION_RETENTION_DAYS, and the totals are those of what is kept', async () => {
+test('events are kept for NOTIFICATION_RETENTION_DAYS, and totals count only the events that are kept', async () => {
   const clock = fixedClock(noon)
   const service = await openService({ now: clock, env })
   for (let i = 0; i < 450; i++) await service.payment()
@@ -30,7 +30,7 @@ test('events are kept for NOTIFICATION_RETENTION_DAYS, and the totals are those 
   expect(await ids('', await service.asParticipant(payer))).toEqual(kept)
 })
 
-test('the newest event stays, so that the next is later than it even when the clock is stepped back', async () => {
+test('the newest event stays, so that the next one is later even when the clock is stepped back', async () => {
   const clock = fixedClock(noon)
   const service = await openService({ now: clock, env })
   await service.payment()
@@ -46,7 +46,7 @@ test('the newest event stays, so that the next is later than it even when the cl
   ])
 })
 
-test('there is nothing to delete where nothing has happened', async () => {
+test('retention without events deletes nothing', async () => {
   const service = await openService({ env })
   await sweepEvents(service.deps)
   expect((await service.get('/events')).body).toEqual({ data: [], pageInfo: { limit: 20, offset: 0, total: 0 } })

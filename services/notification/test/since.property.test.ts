@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Event, EventType } from '../src/events/events.model'
 import { openService, party, payer, receiver, type TestNotification } from './harness'
 
-/** One thing that happens while pollers poll. */
+/** One step between polls. */
 type Step =
   | { kind: 'write'; from: string | null; to: string | null; accepted: boolean; burst: number }
   | { kind: 'clock'; ms: number }
@@ -50,7 +50,7 @@ const pollers = (): Poller[] => [
   { participantId: receiver, type: 'payment.created', since: null, seen: [] },
 ]
 
-/** One poll, as a client polls; how many events it brought. */
+/** One poll as a client does it; returns the number of events. */
 async function poll(service: TestNotification, poller: Poller, limit: number): Promise<number> {
   const query = new URLSearchParams({ limit: String(limit) })
   if (poller.since !== null) query.set('since', poller.since)
@@ -71,7 +71,7 @@ interface Written {
   parties: (string | null)[]
 }
 
-test('pollers get every event once, in one order, whatever is written, restarted or set back meanwhile', async () => {
+test('pollers get every event once, in one order, whatever is written, restarted or stepped back meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const dataDir = tempDir()
@@ -79,7 +79,7 @@ test('pollers get every event once, in one order, whatever is written, restarted
       let service = await openService({ dataDir, now: clock })
       const written: Written[] = []
       const all = pollers()
-      // Writers are not waited for: polls find whatever is on the disk by then.
+      // Writers are not awaited: polls find whatever is committed by then.
       const writing: Promise<unknown>[] = []
       const write = async ({ from, to, accepted }: Extract<Step, { kind: 'write' }>) => {
         const moved = accepted ? ({ previous: 'PENDING', status: 'APPROVED' } as const) : {}
@@ -102,7 +102,7 @@ test('pollers get every event once, in one order, whatever is written, restarted
         }
       }
       await Promise.all(writing)
-      // Bounded: a poll that repeats events would never come to an end.
+      // Bounded: a poll that repeats events would never end.
       for (const poller of all) {
         for (let i = 0; i <= written.length && (await poll(service, poller, 7)) > 0; i++);
       }

@@ -10,7 +10,7 @@ interface DeliveryRequest {
   payload: { data: { transactionId: string } }
 }
 
-test('an event of a transfer goes to both participants, by their polls and their webhooks; once where it is one', async () => {
+test('an event of a transfer goes to both participants, by poll and webhook; once if they are the same', async () => {
   const service = await openService()
   const between = await service.transaction({ type: 'TRANSFER', participantId: payer, toParticipantId: receiver })
   const within = await service.transaction({ type: 'TRANSFER', participantId: payer, toParticipantId: payer })

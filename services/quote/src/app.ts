@@ -17,11 +17,11 @@ export const createApp = (deps: QuoteDeps) =>
     description: 'Assets, asset categories, market data providers and USD rates.',
     shape: 'message',
     tags: {
-      Assets: 'What rates are asked for, each with its category and its providers',
+      Assets: 'The assets that rates are requested for, each with its category and its providers',
       Categories: 'Groups of assets that share providers',
       Providers: 'Sources of market data',
-      Mappings: 'Which providers are asked for an asset, or for all assets of a category',
-      Rates: 'What assets are worth in USD, now and before',
+      Mappings: 'The providers queried for an asset, or for all assets of a category',
+      Rates: 'The current and stored USD rates of assets',
     },
   })
     .use(assetRoutes(deps))

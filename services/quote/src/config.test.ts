@@ -11,7 +11,7 @@ test('the defaults', () => {
   })
 })
 
-test('what is set', () => {
+test('configured values', () => {
   const env = {
     QUOTE_UNKNOWN_ASSET: 'reject',
     QUOTE_MAX_DEVIATION_PCT: '2.5',
@@ -31,6 +31,6 @@ test.each([
   ['QUOTE_MAX_DEVIATION_PCT', '0'],
   ['QUOTE_MAX_DEVIATION_PCT', '-1'],
   ['QUOTE_MAX_DEVIATION_PCT', 'five'],
-])('%s=%s is refused by name', (name, value) => {
+])('%s=%s is refused, naming the variable', (name, value) => {
   expect(() => config({ [name]: value })).toThrow(name)
 })

@@ -1,20 +1,27 @@
-import { ConfigError, type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import {
+  ConfigError,
+  type Environment,
+  environment,
+  type ServiceConfig,
+  serviceConfig,
+  wordSetting,
+} from '@bursar/http'
 import { parseAllowList } from '@bursar/http/outbound'
 
 /** The quote service's settings. */
 export interface Config extends ServiceConfig {
-  /** For a code that is not in the catalogue: the default providers are asked, or it is refused. */
+  /** Whether a code outside the catalogue is priced by the default providers or refused. */
   readonly unknownAsset: 'default' | 'reject'
-  /** How far from the median of three or more answers one may be, in percent; undefined leaves none out. */
+  /** The maximum deviation from the median of three or more answers, in percent; undefined: no limit. */
   readonly maxDeviationPct: number | undefined
-  /** Addresses that providers may have although they are not public. */
+  /** Non-public addresses that providers may have. */
   readonly outboundAllow: readonly string[]
-  /** The key of the stored credentials, base64; undefined keeps one in a file beside the database. */
+  /** The key that encrypts stored credentials, base64; undefined: a key in a file beside the database. */
   readonly secretKey: string | undefined
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'quote'),
   unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
   maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),

@@ -3,7 +3,7 @@ import type { Config } from './config'
 import type { Credentials } from './providers/credentials'
 import type { AnswerLog } from './providers/provider-answers'
 
-/** What the quote service is made from. */
+/** What the routes and workers of the quote service depend on. */
 export interface QuoteDeps extends Deps {
   readonly config: Config
   readonly credentials: Credentials

@@ -9,7 +9,7 @@ export const fail = defineErrors({
   ASSET_HAS_RATES: [400, 'The asset has rates and cannot be deleted'],
   STATIC_VALUE_NOT_POSITIVE: [422, 'staticValue must be greater than 0'],
 
-  /** For an asset's category; in the category's own routes it is a 400. */
+  /** For an asset's category; the category routes answer 400. */
   CATEGORY_NOT_FOUND: [404, 'Category not found'],
   CATEGORY_MISSING: [400, 'Category does not exist'],
   CATEGORY_NAME_TAKEN: [409, 'A category with this name already exists'],

@@ -9,7 +9,7 @@ import { createAnswerLog } from './providers/provider-answers'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the quote service is made of. It consumes no events. */
+/** The parts of the quote service: migrations, dependencies, app. It consumes no events. */
 export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
   const key = { name: 'QUOTE_SECRET_KEY', value: config.secretKey }
   return {

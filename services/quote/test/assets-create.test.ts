@@ -68,7 +68,7 @@ describe('POST /assets', () => {
     expect(refused(await quote.post('/assets', body), 400)).toEqual(messages)
   })
 
-  test('400 for a body that is no JSON, 400 for another content type', async () => {
+  test('400 for a body that is not JSON, 400 for another content type', async () => {
     expect(refused(await quote.post('/assets', '{"name":'), 400)).toBe('The body is not valid JSON')
     const typed = await quote.post('/assets', '{}', { 'content-type': 'text/plain' })
     expect(refused(typed, 400)).toBe('Content-Type must be application/json')
@@ -83,7 +83,7 @@ describe('POST /assets', () => {
     expect(refused(answer, 413)).toBe('The body is larger than 1 MiB')
   })
 
-  test('400 for a code that is taken, in whatever case', async () => {
+  test('400 for a code that is taken, case-insensitively', async () => {
     await asset({ code: 'Taken' })
     const answer = await quote.post('/assets', { name: 'Another', code: 'tAKEN' })
     expect(refused(answer, 400)).toBe('An asset with code tAKEN already exists')
@@ -109,7 +109,7 @@ describe('POST /assets', () => {
     expect(refused(answer, 422)).toBe('staticValue must be greater than 0')
   })
 
-  test('an idempotency key: replayed, 422 with another body, free again after a refusal', async () => {
+  test('an idempotency key: replayed, 422 with another body, usable again after a refusal', async () => {
     const body = { name: 'Once', code: nextCode() }
     const key = { 'idempotency-key': 'k-1' }
     const first = await quote.post('/assets', body, key)

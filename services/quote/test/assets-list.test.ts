@@ -18,7 +18,7 @@ describe('GET /assets', () => {
     const [gold] = (await lists.get('/assets?code=AAA')).body.data
     await lists.create('/asset-providers', { assetId: gold.id, providerId })
     const [banana] = (await lists.get('/assets?code=Zed')).body.data
-    // The clock has moved on since the asset was made.
+    // The clock has advanced since the asset was created.
     const later = Date.parse(banana.updatedAt)
     while (Date.now() <= later);
     await lists.put(`/assets/${banana.id}`, { description: 'changed' })
@@ -119,7 +119,7 @@ describe('GET /assets', () => {
   })
 })
 
-describe('a list that was read before', () => {
+describe('a cached list', () => {
   let quote: TestQuote
   beforeAll(async () => {
     quote = await testQuote()
@@ -155,7 +155,7 @@ describe('a list that was read before', () => {
   })
 })
 
-test.each(['name', 'createdAt'])('pages sorted by %s of assets alike neither overlap nor skip', async (sortBy) => {
+test.each(['name', 'createdAt'])('pages sorted by %s of equal assets neither overlap nor skip', async (sortBy) => {
   const alike = await testQuote()
   const made: string[] = []
   for (let i = 0; i < 25; i++) {

@@ -32,13 +32,13 @@ describe('GET /assets/:id', () => {
     expect(body).toEqual({ ...created, category: { id: categoryId, name: 'One' }, assetProviders: made })
   })
 
-  test('200 with null and an empty list where there is neither', async () => {
+  test('200 with null and an empty list when there are none', async () => {
     const created = await asset()
     const { body } = await quote.get(`/assets/${created.id}`)
     expect(body).toEqual({ ...created, category: null, assetProviders: [] })
   })
 
-  test('404 for one that is missing', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await quote.get(`/assets/${nobody}`), 404)).toBe('Asset not found')
   })
 })
@@ -132,7 +132,7 @@ describe('PATCH /assets/:id/static-value', () => {
     expect(refused(answer, 422)).toBe('staticValue must be greater than 0')
   })
 
-  test('404 for one that is missing', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await quote.patch(`/assets/${nobody}/static-value`, { staticValue: 1 }), 404)).toBe(
       'Asset not found',
     )
@@ -176,7 +176,7 @@ describe('DELETE /assets/:id', () => {
     expect((await quote.get(`/assets/${id}`)).status).toBe(200)
   })
 
-  test('404 for one that is missing', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await quote.del(`/assets/${nobody}`), 404)).toBe('Asset not found')
   })
 })
@@ -206,7 +206,7 @@ test('the paths are served without /v1 too, and an unknown one is 404', async ()
   refused(await quote.get('/asset'), 404)
 })
 
-test('x-request-id is taken over', async () => {
+test('x-request-id is used', async () => {
   const answer = await quote.ask('GET', '/assets', undefined, { 'x-request-id': 'mine-1' })
   expect(answer.headers.get('x-request-id')).toBe('mine-1')
 })

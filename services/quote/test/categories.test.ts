@@ -43,7 +43,7 @@ describe('POST /categories', () => {
     expect(refused(await quote.post('/categories', body), 400)).toEqual(messages)
   })
 
-  test('400 for a body that is no JSON', async () => {
+  test('400 for a body that is not JSON', async () => {
     expect(refused(await quote.post('/categories', '{'), 400)).toBe('The body is not valid JSON')
   })
 
@@ -108,7 +108,7 @@ describe('GET /categories', () => {
   })
 })
 
-test('GET and list show assets and categoryProviders', async () => {
+test('GET and list return assets and categoryProviders', async () => {
   const created = await category()
   const { id: categoryId } = created
   const provider = await quote.create('/providers', { name: 'Coinbase', slug: 'coinbase', isDefault: true })
@@ -192,7 +192,7 @@ describe('DELETE /categories/:id', () => {
 })
 
 test.each(['GET', 'PUT', 'DELETE'])(
-  '%s /categories/:id: 400 for a missing one and for what is no UUID',
+  '%s /categories/:id: 400 for an unknown id and for one that is not a UUID',
   async (method) => {
     expect(refused(await quote.ask(method, `/categories/${nobody}`), 400)).toBe(missing)
     expect(refused(await quote.ask(method, '/categories/abc'), 400)).toBe(notUuid)

@@ -15,7 +15,7 @@ let slugs = 0
 const provider = (fields: object = {}) =>
   quote.create('/providers', { name: 'Some provider', slug: `slug-${++slugs}`, ...fields })
 
-/** The config as it is stored, and in clear. */
+/** The config as stored, and decrypted. */
 async function stored(id: string) {
   const [row] = await quote.store.read.select().from(providers).where(eq(providers.id, id))
   if (!row) throw new Error('The provider is not stored')
@@ -57,7 +57,7 @@ describe('credentials in config', () => {
     expect(onDisk).not.toContain('secret-')
   })
 
-  test('keep their value when the mask is sent back, beside ones that are new', async () => {
+  test('keep their value when the mask is sent back, beside new ones', async () => {
     const { id } = await provider({ config })
     const changed = { ...shown, priority: 9, headers: { 'X-Key': 'secret-new', 'X-Other': mask } }
     expect((await quote.put(`/providers/${id}`, { config: changed })).body.config).toEqual({ ...shown, priority: 9 })
@@ -71,7 +71,7 @@ describe('credentials in config', () => {
     expect((await stored(id)).open).toEqual({ priority: 1 })
   })
 
-  test.each(['url', 'baseUrl'])('stay with their address: the mask beside a changed %s is 400', async (name) => {
+  test.each(['url', 'baseUrl'])('belong to their address: the mask with a changed %s is 400', async (name) => {
     const { id } = await provider({ config: { [name]: 'https://a.example/{code}', apiKey: 'secret-1' } })
     const moved = { [name]: 'https://b.example/{code}', apiKey: mask }
     refused(await quote.put(`/providers/${id}`, { config: moved }), 400)
@@ -80,7 +80,7 @@ describe('credentials in config', () => {
     expect((await quote.put(`/providers/${id}`, { config: whole })).status).toBe(200)
   })
 
-  test('a mask that stands for nothing is 400', async () => {
+  test('a mask without a stored value is 400', async () => {
     const message = expect.stringContaining(
       'config.apiKey is the mask of a stored credential, but none is stored there',
     )

@@ -7,14 +7,14 @@ const kinds = ['assets', 'categories', 'providers', 'rates'] as const
 let quote: TestQuote
 beforeAll(async () => {
   quote = await testQuote()
-  // The lists take the number of their records from here.
+  // The lists read their totals from these counters.
   await quote.store.commit(async (tx) => {
     for (const kind of kinds) await bump(tx, kind, 100_010)
   })
 })
 afterAll(() => quote.close())
 
-test.each(kinds)('GET /%s refuses pages that skip over 100,000 rows, with a word about filters', async (kind) => {
+test.each(kinds)('GET /%s refuses pages that skip over 100,000 rows, and suggests filters', async (kind) => {
   const message = 'offset must not be greater than 100000 here: narrow the list with filters'
   for (const offset of [100_001, 100_009]) {
     expect(refused(await quote.get(`/${kind}?offset=${offset}`), 400)).toBe(message)

@@ -8,7 +8,7 @@ export { type Answer, nobody } from '@bursar/testing/service'
 
 export type TestQuote = TestService<QuoteDeps>
 
-/** The real app on a real database in a folder of its own. */
+/** The real app on a real database in its own folder. */
 export async function testQuote(options: { env?: Record<string, string> } = {}): Promise<TestQuote> {
   const dataDir = tempDir()
   const settings = config({ DATA_DIR: dataDir, ...options.env })
@@ -17,8 +17,8 @@ export async function testQuote(options: { env?: Record<string, string> } = {}):
 
 const refusal = refusedAs('message')
 
-/** The message of an error, after looking at the rest of its body (spec 1, Errors: Body shape). */
+/** The message of an error; checks the rest of its body (spec 1, Errors: Body shape). */
 export const refused = (answer: Answer, status: number): string | string[] => refusal(answer, status).message
 
-/** The answer to a path parameter that is no UUID. */
+/** The answer to a path parameter that is not a UUID. */
 export const notUuid = uuidExpected

@@ -1,4 +1,4 @@
-// GET /internal/rates/highest/:assetCode: what four eyes measure a withdrawal by.
+// GET /internal/rates/highest/:assetCode: the price by which four eyes values a withdrawal.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq, openReadOnly, params, prepared } from '@bursar/store'
 import { highestOf } from '../src/rates/highest-rate'
@@ -34,7 +34,7 @@ const ask = async (assetCode: string, since: Date = ago(dayMs)) =>
 const highest = async (assetCode: string, since?: Date): Promise<number> => (await ask(assetCode, since)).body.rate
 
 describe('the highest rate', () => {
-  test('is that of the rates since, whoever asked for them and in whatever case', async () => {
+  test('is that of the rates since, whoever requested them, case-insensitively', async () => {
     const code = newCode()
     for (const [rate, at] of [
       [7, 3],
@@ -50,7 +50,7 @@ describe('the highest rate', () => {
     expect(await highest(code, ago(hourMs / 2))).toBe(8)
   })
 
-  test('is also the one that was in force then: the last one before, of the day before', async () => {
+  test('includes the rate in force at that time: the last one of the day before', async () => {
     const code = newCode()
     const since = ago(dayMs)
     await stored(code, 50, new Date(since.getTime() - 2 * hourMs))
@@ -64,7 +64,7 @@ describe('the highest rate', () => {
     expect(await highest(late, since)).toBe(1)
   })
 
-  test('is not hidden by another fixed value, by none, by another name, or by another asset of that name', async () => {
+  test('is not hidden by a changed or removed fixed value, a new code, or another asset with that code', async () => {
     const lowered = await quote.asset({ code: newCode(), staticValue: 2000 })
     const since = ago(minuteMs)
     expect(await highest(lowered.code, since)).toBe(2000)
@@ -89,7 +89,7 @@ describe('the highest rate', () => {
     expect(await highest(priced.code, since)).toBe(600)
   })
 
-  test('is not a fixed value that had ended before; a change of other fields ends none', async () => {
+  test('excludes a fixed value that had ended before; a change of other fields ends none', async () => {
     const { id, code } = await quote.asset({ code: newCode(), staticValue: 20 })
     await quote.put(`/assets/${id}`, { name: 'Another name', code: code.toLowerCase(), staticValue: 20 })
     expect(await quote.store.read.$count(endedValues, eqCode(code))).toBe(0)
@@ -106,13 +106,13 @@ describe('the highest rate', () => {
     expect(await highest('USDT')).toBe(1.25)
   })
 
-  test('404 for an asset without rates, names that objects inherit among them', async () => {
+  test('404 for an asset without rates, names of inherited properties among them', async () => {
     for (const code of [newCode(), 'constructor', '__proto__', 'toString', '%', 'x'.repeat(255)]) {
       expect(refused(await ask(code), 404)).toBe('The asset has no rate of that time')
     }
   })
 
-  test('400 for a time that is none or too far back, and for a code that is too long; 401 for all but services', async () => {
+  test('400 for an invalid or too early time, and for a code that is too long; 401 for callers that are not services', async () => {
     const as = await quote.asService('core-ledger')
     for (const query of ['', '?since=', '?since=yesterday', '?since=1e999']) {
       refused(await quote.get(`/internal/rates/highest/X${query}`, as), 400)
@@ -125,7 +125,7 @@ describe('the highest rate', () => {
     refused(await quote.get(`/internal/rates/highest/USDC?since=${since}`, participant), 401)
   })
 
-  test('is found in indexes alone', () => {
+  test('is found by index only', () => {
     const { sql } = highestOf(quote.store.read).toSQL()
     const file = openReadOnly(quote.file)
     const plan = file.rows(`explain query plan ${sql}`).map(({ detail }) => String(detail))

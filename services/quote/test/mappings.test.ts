@@ -82,7 +82,7 @@ describe.each(kinds)('POST $path', ({ path, side, owners, newOwner, ownerMissing
     expect(refused(await quote.post(path, '[1'), 400)).toBe('The body is not valid JSON')
   })
 
-  test('400 for what is missing or deleted', async () => {
+  test('400 for a missing or deleted asset, category or provider', async () => {
     const [owner, providerId] = [await newOwner(), await newProvider()]
     const [goneOwner, goneProvider] = [await newOwner(), await newProvider()]
     await quote.del(`${owners}/${goneOwner}`)
@@ -95,7 +95,7 @@ describe.each(kinds)('POST $path', ({ path, side, owners, newOwner, ownerMissing
     }
   })
 
-  test('400 for one that exists', async () => {
+  test('400 for an existing mapping', async () => {
     const body = { [side]: await newOwner(), providerId: await newProvider() }
     await quote.create(path, body)
     expect(refused(await quote.post(path, body), 400)).toBe('This mapping already exists')
@@ -112,7 +112,7 @@ describe.each(kinds)('POST $path', ({ path, side, owners, newOwner, ownerMissing
 })
 
 describe.each(kinds)('DELETE $path', ({ path, side, newOwner, one, message }) => {
-  test('200, 400 the second time, and then it can be made again', async () => {
+  test('200, 400 the second time, and then it can be created again', async () => {
     const [owner, providerId] = [await newOwner(), await newProvider()]
     const body = { [side]: owner, providerId }
     await quote.create(path, body)
@@ -121,19 +121,19 @@ describe.each(kinds)('DELETE $path', ({ path, side, newOwner, one, message }) =>
     await quote.create(path, body)
   })
 
-  test('400 for one that is missing, also with the two ids the wrong way round', async () => {
+  test('400 for an unknown mapping, also with the two ids swapped', async () => {
     const [owner, providerId] = [await newOwner(), await newProvider()]
     await quote.create(path, { [side]: owner, providerId })
     expect(refused(await quote.del(one(nobody, providerId)), 400)).toBe('This mapping does not exist')
     expect(refused(await quote.del(one(providerId, owner)), 400)).toBe('This mapping does not exist')
   })
 
-  test('400 for what is no UUID', async () => {
+  test('400 for an id that is not a UUID', async () => {
     expect(refused(await quote.del(one('abc', nobody)), 400)).toBe(notUuid)
     expect(refused(await quote.del(one(nobody, 'abc')), 400)).toBe(notUuid)
   })
 
-  test('405 with Allow for GET: mappings are read with what they map', async () => {
+  test('405 with Allow for GET: mappings are read with their asset or category', async () => {
     const all = await quote.get(path)
     const single = await quote.get(one(nobody, nobody))
     refused(all, 405)

@@ -1,4 +1,4 @@
-// Names and codes are one line: in tables and exports they make no row of their own.
+// Names and codes are one line, so that they cannot add rows to tables and exports.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { refused, type TestQuote, testQuote } from './harness'
 
@@ -22,7 +22,7 @@ test.each([
   ['/providers', 'name'],
   ['/providers', 'slug'],
   ['/rates', 'assetCode'],
-])('POST %s takes no %s with a line break', async (path, field) => {
+])('POST %s refuses a %s with a line break', async (path, field) => {
   for (const value of ['A\n=1+1', 'a\rb', 'a\u2028b']) {
     const answer = await quote.post(path, { ...valid[path], [field]: value })
     expect([value, refused(answer, 400)]).toEqual([value, [`${field} must not hold control characters`]])

@@ -1,4 +1,4 @@
-// PricingChanged: who changed what a price is made from, in the commit that changes it.
+// PricingChanged: who changed the basis of a price, in the commit of the change.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { PricingChanged } from '@bursar/contracts/quote'
 import { dataOf, type TestRates, table, testRates } from './rates-harness'
@@ -17,7 +17,7 @@ const all = async () => (await quote.events()).filter(({ name }) => name === Pri
 beforeEach(async () => {
   seen = (await all()).length
 })
-/** What was announced since the last look: of what, whose. */
+/** The events since the last look: asset code, kind of change, user. */
 async function announced(): Promise<[string, string | null, string | null][]> {
   const events = (await all()).slice(seen)
   seen += events.length
@@ -28,7 +28,7 @@ async function announced(): Promise<[string, string | null, string | null][]> {
 let names = 0
 const named = (fields: object = {}) => ({ name: 'Some asset', code: `P${++names}`, ...fields })
 
-test('an asset’s fixed value, category and code are; its name and description are not', async () => {
+test('is published for an asset’s fixed value, category and code, not for its name and description', async () => {
   const plain = await quote.create('/assets', named(), as)
   expect(await announced()).toEqual([])
   const { id, code } = await quote.create('/assets', named({ staticValue: 5 }), as)
@@ -52,7 +52,7 @@ test('an asset’s fixed value, category and code are; its name and description 
   expect(await announced()).toEqual([['asset', 'RENAMED', userId]])
 })
 
-test('the mappings of an asset are, and those of a category, which may concern every asset', async () => {
+test('is published for mappings of an asset, and of a category, which may concern every asset', async () => {
   const asset = await quote.create('/assets', named(), as)
   const provider = await quote.create('/providers', { name: 'A', slug: 'map-desk', config: table({}) }, as)
   const category = await quote.create('/categories', { name: 'Oils' }, as)
@@ -65,7 +65,7 @@ test('the mappings of an asset are, and those of a category, which may concern e
   expect(await announced()).toEqual(Array(2).fill(['mapping', null, userId]))
 })
 
-test('a provider’s config, slug and standing as a default are; its name is not', async () => {
+test('is published for a provider’s config, slug and isDefault, not for its name', async () => {
   const config = { ...table({ X: 1 }), apiKey: 'secret' }
   const { id, config: shown } = await quote.create('/providers', { name: 'B', slug: 'b-desk', config }, as)
   expect(await announced()).toEqual([])
@@ -87,7 +87,7 @@ test('a provider’s config, slug and standing as a default are; its name is not
   expect(await announced()).toEqual([['provider', null, userId]])
 })
 
-test('what is refused announces nothing', async () => {
+test('a refused change publishes nothing', async () => {
   const { id, code } = await quote.create('/assets', named({ staticValue: 5 }), as)
   await announced()
   await quote.patch(`/assets/${id}/static-value`, { staticValue: -1 }, as)
@@ -97,7 +97,7 @@ test('what is refused announces nothing', async () => {
   expect(await announced()).toEqual([])
 })
 
-test('a caller that is no user is named by nothing', async () => {
+test('a caller that is not a user is not named', async () => {
   const participant = await quote.asParticipant('018f2f3e-0000-7000-8000-0000000000aa')
   for (const caller of [{}, participant]) {
     const { code } = await quote.create('/assets', named({ staticValue: 5 }), caller)

@@ -1,4 +1,4 @@
-// GET /providers/answers: what each provider said last, since the start of the service.
+// GET /providers/answers: each provider's last answer since the start of the service.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createAnswerLog } from '../src/providers/provider-answers'
 import { type TestRates, table, testRates } from './rates-harness'
@@ -41,7 +41,7 @@ test('shows the last price and the last failure of each provider', async () => {
   expect(Date.parse(data[0].lastAnswer.at)).toBeGreaterThanOrEqual(Date.parse(since))
 })
 
-test('a price ends a row of failures; one too far from the others is a price and a failure', () => {
+test('a price ends a series of failures; an outlier is a price and a failure', () => {
   const log = createAnswerLog(new Date())
   const at = new Date('2026-01-02T03:04:05Z')
   const round = { providers: {}, failures: {}, leftOut: {} }

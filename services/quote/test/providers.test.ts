@@ -26,7 +26,7 @@ describe('POST /providers', () => {
     })
   })
 
-  test('201 with all fields; whatever is in config stays, unknown fields are dropped', async () => {
+  test('201 with all fields; everything in config is stored, unknown fields are dropped', async () => {
     const config = { priority: 1, timeout: 500, nested: { list: [1, 'two', null, { three: true }] }, nothing: null }
     const body = await provider({ isDefault: true, config, id: nobody, deletedAt: 1 })
     expect(body).toMatchObject({ isDefault: true, config })
@@ -51,7 +51,7 @@ describe('POST /providers', () => {
     expect(refused(answer, 400)).toEqual(['config must be an object'])
   })
 
-  test('400 for a config nested without end, and for a body that is no JSON', async () => {
+  test('400 for a deeply nested config, and for a body that is not JSON', async () => {
     const nested = (levels: number) =>
       `{"name":"X","slug":"deep","config":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`
     const deep = await quote.post('/providers', nested(40))
@@ -70,14 +70,14 @@ describe('POST /providers', () => {
     expect(refused(await quote.put(`/providers/${id}`, { config: body.config }), 400)).toEqual(message)
   })
 
-  test('400 for a slug that is taken; another case is another slug', async () => {
+  test('400 for a slug that is taken; slugs are case-sensitive', async () => {
     const { slug } = await provider()
     const answer = await quote.post('/providers', { name: 'X', slug })
     expect(refused(answer, 400)).toBe(`A provider with slug ${slug} already exists`)
     expect((await quote.post('/providers', { name: 'X', slug: slug.toUpperCase() })).status).toBe(201)
   })
 
-  test('an idempotency key replays the answer, in which there is no credential', async () => {
+  test('an idempotency key replays the answer, which has no credential', async () => {
     const body = { name: 'Once', slug: 'once', config: { apiKey: 'very secret' } }
     const send = () => quote.post('/providers', body, { 'idempotency-key': 'p-1' })
     const first = await send()
@@ -148,7 +148,7 @@ describe('GET /providers', () => {
   })
 })
 
-test('GET and list show assetProviders and categoryProviders', async () => {
+test('GET and list return assetProviders and categoryProviders', async () => {
   const created = await provider()
   const { id: providerId } = created
   const asset = await quote.create('/assets', { name: 'Coin', code: 'COIN' })
@@ -164,7 +164,7 @@ test('GET and list show assetProviders and categoryProviders', async () => {
   expect((await quote.get(`/providers?slug=${created.slug}`)).body.data).toEqual([expected])
 })
 
-test('GET /providers/:id: 404 for one that is missing', async () => {
+test('GET /providers/:id: 404 for an unknown id', async () => {
   expect(refused(await quote.get(`/providers/${nobody}`), 404)).toBe('Provider not found')
 })
 
@@ -203,7 +203,7 @@ describe('PUT /providers/:id', () => {
     )
   })
 
-  test('404 for one that is missing', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await quote.put(`/providers/${nobody}`, {}), 404)).toBe('Provider not found')
   })
 })
@@ -236,7 +236,7 @@ describe('DELETE /providers/:id', () => {
     expect((await quote.del(`/providers/${providerId}`)).status).toBe(200)
   })
 
-  test('404 for one that is missing', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await quote.del(`/providers/${nobody}`), 404)).toBe('Provider not found')
   })
 })

@@ -1,4 +1,4 @@
-// GET /rates/history: every rate of a short time, the last of each interval of a long one. The search of assets.
+// GET /rates/history: every rate of a short period, the last of each interval of a long one. The search of assets.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { params, prepared } from '@bursar/store'
 import { rates as ratesTable } from '../src/tables/rates.table'
@@ -34,7 +34,7 @@ const history = async (id: string, query = '') => (await quote.get(`/rates/histo
 const ratesOf = (body: { points: { rate: number }[] }) => body.points.map(({ rate }) => rate)
 
 describe('GET /rates/history/:assetId', () => {
-  test('gives every rate of a short time, the oldest first', async () => {
+  test('returns every rate of a short period, oldest first', async () => {
     const body = await history(gold.id, `fromTime=${iso(0)}&toTime=${iso(4 * minute)}`)
     expect(body).toMatchObject({
       asset: { id: gold.id, code: 'XAUT' },
@@ -47,7 +47,7 @@ describe('GET /rates/history/:assetId', () => {
     expect(ratesOf(await history(silver.id))).toEqual([7, 7, 7])
   })
 
-  test('gives the last rate of each interval of a long one, the newest among them', async () => {
+  test('returns the last rate of each interval of a long period, including the newest', async () => {
     const body = await history(gold.id, `toTime=${iso((count - 1) * minute)}&points=100`)
     expect(body.fromTime).toBe(iso(0))
     // 1299 minutes and a millisecond in 100 intervals.
@@ -56,7 +56,7 @@ describe('GET /rates/history/:assetId', () => {
     expect(ratesOf(body)).toEqual(lasts)
   })
 
-  test('has at most 500 points, and leaves intervals without a rate out', async () => {
+  test('has at most 500 points, and omits intervals without a rate', async () => {
     expect((await history(gold.id)).points.length).toBeLessThanOrEqual(500)
     const body = await history(gold.id, `fromTime=${iso(-1e9)}&toTime=${iso(1e9)}&points=20`)
     expect(body.points.length).toBeLessThan(20)
@@ -70,7 +70,7 @@ describe('GET /rates/history/:assetId', () => {
     expect(body.fromTime).toBe(body.toTime)
   })
 
-  test('400 for times in the wrong order and for what is no number; 404 for an unknown asset', async () => {
+  test('400 for times in the wrong order and for an invalid number; 404 for an unknown asset', async () => {
     const wrong = await quote.get(`/rates/history/${gold.id}?fromTime=${iso(2)}&toTime=${iso(1)}`)
     expect(refused(wrong, 400)).toBe('fromTime must not be after toTime')
     for (const query of ['points=1', 'points=501', 'points=x', 'fromTime=yesterday']) {
@@ -82,7 +82,7 @@ describe('GET /rates/history/:assetId', () => {
 })
 
 describe('GET /internal/search', () => {
-  test('finds assets by id, by code and by the beginning of a name, in any case', async () => {
+  test('finds assets by id, by code and by the beginning of a name, case-insensitively', async () => {
     const as = await quote.asService('gateway')
     const found = async (q: string) => {
       const { body } = await quote.get(`/internal/search?q=${encodeURIComponent(q)}`, as)

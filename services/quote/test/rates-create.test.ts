@@ -39,7 +39,7 @@ describe('POST /rates refuses', () => {
 })
 
 describe('the steps of the calculation', () => {
-  test.each(['USDC', 'usdc', 'USDT', 'Usdt'])('1: %s is 1, whoever would say otherwise', async (code) => {
+  test.each(['USDC', 'usdc', 'USDT', 'Usdt'])('1: %s is 1, whatever providers say', async (code) => {
     const answer = await rates.rate(code)
     expect(answer).toMatchObject({ status: 201, body: { rate: 1, currency: 'USD', isStatic: true } })
     expect(Object.keys(answer.body)).toEqual(['rate', 'currency', 'isStatic'])
@@ -68,7 +68,7 @@ describe('the steps of the calculation', () => {
     expect((await rates.rate('fix')).body).toEqual({ rate: 9, currency: 'USD', isStatic: false })
   })
 
-  test('3 and 7: the code counts in any case; the record has the time and each provider', async () => {
+  test('3 and 7: the code is case-insensitive; the record has the time and each provider', async () => {
     const { id: categoryId } = await rates.create('/categories', { name: 'Coins' })
     const asset = await rates.asset({ code: 'MixEd', name: 'Mixed', categoryId })
     await rates.map(asset, await rates.provider('m-one', table({ MIXED: '0.1' })))
@@ -89,8 +89,8 @@ describe('the steps of the calculation', () => {
   })
 })
 
-describe('4: who is asked', () => {
-  /** Four providers that say by their price who they are. */
+describe('4: provider selection', () => {
+  /** Four providers that can be told apart by their price. */
   async function levels() {
     const own = await service()
     const one = (slug: string, price: number, fields: object = {}) =>
@@ -103,7 +103,7 @@ describe('4: who is asked', () => {
     }
   }
 
-  test("the asset's mappings alone, else its category's, else the default ones", async () => {
+  test("only the asset's mappings, else its category's, else the default providers", async () => {
     const { own, mapped, ofCategory } = await levels()
     const category = await own.create('/categories', { name: 'Coins' })
     const asset = await own.asset({ code: 'LVL', categoryId: category.id })
@@ -122,13 +122,13 @@ describe('4: who is asked', () => {
     expect(await asked()).toEqual(['usual'])
   })
 
-  test('the default ones for a code that is not in the catalogue; its record names no asset', async () => {
+  test('the default providers for a code that is not in the catalogue; its record names no asset', async () => {
     const { own } = await levels()
     expect((await own.rate('other')).body).toEqual({ rate: 3, currency: 'USD', isStatic: false })
     expect(await own.last()).toMatchObject({ assetId: null, asset: null, data: { assetCode: 'OTHER' } })
   })
 
-  test('never a provider that was deleted, on no level', async () => {
+  test('never a deleted provider, at any level', async () => {
     const { own, mapped, usual } = await levels()
     const asset = await own.asset({ code: 'LVL' })
     await own.map(asset, mapped)
@@ -150,7 +150,7 @@ describe('4: who is asked', () => {
     expect((await own.rate('LVL')).body).toMatchObject({ rate: 3, isStatic: false })
   })
 
-  test("in the order of priority; a mapping's config goes over its provider's", async () => {
+  test("in the order of priority; a mapping's config overrides its provider's", async () => {
     const own = await service()
     const asset = await own.asset({ code: 'ORD' })
     await own.map(asset, await own.provider('late', { ...table({ ORD: 1 }), priority: 9 }))
@@ -173,7 +173,7 @@ describe('an asset that no provider knows', () => {
     expect((await own.get('/rates')).body.pageInfo.total).toBe(0)
   })
 
-  test('400 when all say that they do not know it, 503 when one says something else', async () => {
+  test('400 when all say that they do not know it, 503 when one fails otherwise', async () => {
     const own = await service()
     await own.provider('t-one', table({ BTC: 1 }), { isDefault: true })
     await own.provider('t-two', table({}), { isDefault: true })
@@ -188,7 +188,7 @@ describe('an asset that no provider knows', () => {
     })
   })
 
-  test('503 for one of the catalogue, for it is there', async () => {
+  test('503 for an asset of the catalogue', async () => {
     const own = await service()
     await own.asset({ code: 'OURS' })
     await own.provider('t-one', table({}), { isDefault: true })

@@ -13,17 +13,17 @@ export async function testRates(env: Record<string, string> = {}) {
   let codes = 0
   return {
     ...quote,
-    /** An asset of its own, `T1` and so on unless given. */
+    /** A new asset, with code `T1` and so on by default. */
     asset: (fields: object = {}) => quote.create('/assets', { name: 'Some asset', code: `T${++codes}`, ...fields }),
     provider: (slug: string, config: object = {}, fields: object = {}) =>
       quote.create('/providers', { name: slug, slug, config, ...fields }),
     map: (asset: { id: string }, provider: { id: string }, config?: object) =>
       quote.create('/asset-providers', { assetId: asset.id, providerId: provider.id, ...(config ? { config } : {}) }),
     rate: (assetCode: string, headers?: Record<string, string>) => quote.post('/rates', { assetCode }, headers),
-    /** What was stored last. */
+    /** The last stored rate. */
     last: async () => (await quote.get('/rates?limit=1')).body.data[0],
     valuations: () => broker.published.filter((each) => each.name === ValuationProcessed.name),
-    /** The tracker's lines of a request, as published. */
+    /** The tracker's messages of a request, as published. */
     lines: (requestId: string) =>
       broker.published.filter((each) => each.name === LogRecorded.name && each.requestId === requestId).map(dataOf),
   }
@@ -33,7 +33,7 @@ export type TestRates = Awaited<ReturnType<typeof testRates>>
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of an event's data
 export const dataOf = (envelope: Envelope): any => envelope.data
 
-/** What the database holds, past the API. */
+/** The contents of the database, bypassing the API. */
 export async function stored({ store }: Pick<TestQuote, 'store'>) {
   const rows = await store.read.select().from(rates)
   const events = await store.read.select({ name: outbox.name }).from(outbox)

@@ -14,9 +14,9 @@ async function service(): Promise<TestRates> {
 }
 const key = { 'idempotency-key': 'k-1' }
 
-describe('a repeat of POST /rates with its key', () => {
+describe('a repeat of POST /rates with its idempotency key', () => {
   test.each(['idempotency-key', 'x-idempotency-key'])(
-    '(%s) is answered alike and makes no second rate',
+    '(%s) gets the same answer and stores no second rate',
     async (name) => {
       const rates = await service()
       const asset = await rates.asset({ code: 'FIX', staticValue: 3 })
@@ -40,7 +40,7 @@ describe('a repeat of POST /rates with its key', () => {
     expect((await stored(rates)).rows).toHaveLength(1)
   })
 
-  test('while the broker has not taken the first is 409, never an answer that may be taken back', async () => {
+  test('before the broker has accepted the first is 409, never an answer that may be withdrawn', async () => {
     const rates = await service()
     const gate = Promise.withResolvers<void>()
     let publishing = false

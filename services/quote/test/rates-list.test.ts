@@ -18,7 +18,7 @@ interface Stored {
   ms: number
 }
 
-/** Puts rates into the database as POST /rates would have done over time, with many of the same time and rate. */
+/** Inserts rates as POST /rates would have over time, with many equal times and rates. */
 async function history(rates: TestRates, count: number): Promise<Stored[]> {
   const named = [
     ['Bitcoin', 'BTC'],
@@ -62,7 +62,7 @@ interface Asked {
 const list = (asked: Record<string, unknown>) =>
   rates.get(`/rates?${new URLSearchParams(asked as Record<string, string>)}`)
 
-/** What the page must be, by the plainest means. */
+/** The expected page, computed naively. */
 function expected({ name, fromTime, toTime, sortBy = 'timestamp', sortOrder = 'desc', limit = 10, offset = 0 }: Asked) {
   const value = (each: Stored) => (sortBy === 'rate' ? each.rate : each.ms)
   const compare = (a: Stored, b: Stored) => value(a) - value(b) || (a.id < b.id ? -1 : 1)
@@ -74,7 +74,7 @@ function expected({ name, fromTime, toTime, sortBy = 'timestamp', sortOrder = 'd
 }
 
 describe('GET /rates', () => {
-  test('gives the newest ten, with their assets', async () => {
+  test('returns the newest ten, with their assets', async () => {
     const { status, body } = await list({})
     expect(status).toBe(200)
     expect(body.data.map(({ id }: Stored) => id)).toEqual(expected({}).ids)
@@ -96,7 +96,7 @@ describe('GET /rates', () => {
     expect((await list({ limit: 3 })).body.data.some((each: Stored) => each.asset === null)).toBe(true)
   })
 
-  test('gives what plain filtering and sorting would, whatever is asked', async () => {
+  test('returns what naive filtering and sorting would, for any query', async () => {
     const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
     const time = fc.integer({ min: -1, max: 2001 }).map(iso)
     const asked: fc.Arbitrary<Asked> = fc
@@ -123,7 +123,7 @@ describe('GET /rates', () => {
     )
   })
 
-  test('takes both times in, to the millisecond', async () => {
+  test('includes both times, to the millisecond', async () => {
     const only = async (from: number, to: number) =>
       (await list({ fromTime: iso(from), toTime: iso(to) })).body.pageInfo.total
     expect(await only(100, 100)).toBe(3)
@@ -149,7 +149,7 @@ describe('GET /rates', () => {
     }
   })
 
-  test('an empty name asks for nothing in particular', async () => {
+  test('an empty name is ignored', async () => {
     expect((await list({ name: '' })).body.pageInfo.total).toBe(600)
   })
 
@@ -181,7 +181,7 @@ describe('GET /rates', () => {
   })
 })
 
-describe('rates that were made by POST /rates', () => {
+describe('rates created by POST /rates', () => {
   test('are found by the name of their asset, also when that was deleted or renamed', async () => {
     const own = await testRates()
     const first = await own.asset({ code: 'ONE', name: 'First coin', staticValue: 1.5 })

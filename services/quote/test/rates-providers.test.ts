@@ -18,14 +18,14 @@ async function service(env?: Record<string, string>): Promise<TestRates> {
   return rates
 }
 
-/** A provider's server that says one price. */
+/** A provider's server with one price. */
 function server(price: number | string, status = 200, headers: Record<string, string> = {}): LocalServer {
   const local = localServer(() => Response.json({ price }, { status, headers }))
   cleanUps.push(local.stop)
   return local
 }
 
-/** Answers when it is released. */
+/** A server that answers once it is released. */
 function heldServer(price: number) {
   const gate = Promise.withResolvers<void>()
   const local = localServer(async () => {
@@ -48,7 +48,7 @@ async function priced(rates: TestRates, servers: Record<string, object>): Promis
 }
 
 describe('the answers', () => {
-  test('are asked for side by side, and the rate is their mean', async () => {
+  test('are requested in parallel, and the rate is their mean', async () => {
     const held = [heldServer(1), heldServer(2), heldServer(6)]
     const code = await priced(shared, Object.fromEntries(held.map((each, i) => [`s${i}`, desk(each)])))
     const answer = shared.rate(code.toLowerCase())
@@ -59,7 +59,7 @@ describe('the answers', () => {
     expect(held.map(({ requests }) => requests[0]?.path)).toEqual(Array(3).fill(`/${code}`))
   })
 
-  test('that failed do not count, and are in no record', async () => {
+  test('that failed do not count, and are not recorded', async () => {
     const own = await service()
     const servers = { good: desk(server('10.5')), down: desk(server(1, 500)), bad: desk(server(0)), odd: {} }
     const code = await priced(own, servers)
@@ -76,7 +76,7 @@ describe('the answers', () => {
     expect(late.requests).toHaveLength(1)
   })
 
-  test('of which none counts make a 503 that says why, without secrets', async () => {
+  test('of which none counts give a 503 with the reasons, without secrets', async () => {
     const own = await service()
     const gone = localServer(() => new Response())
     await gone.stop()
@@ -102,7 +102,7 @@ describe('the answers', () => {
       slow: 'did not answer in time',
       limited: 'its rate limit is exceeded',
       badkey: 'refused the credential',
-      bad: 'answered a price that is no number',
+      bad: 'answered a price that is not a number',
       odd: 'no adapter',
       blocked: 'its address is not public, and OUTBOUND_ALLOW does not list it',
     })
@@ -119,7 +119,7 @@ describe('the answers', () => {
 })
 
 describe('credentials', () => {
-  test('go to the provider in clear, and nowhere else', async () => {
+  test('are sent decrypted to the provider, and nowhere else', async () => {
     const own = await service()
     const local = server(5)
     const asset = await own.asset({ code: 'KEY' })
@@ -134,7 +134,7 @@ describe('credentials', () => {
     expect(shown).not.toContain('desk-1')
   })
 
-  test("of a mapping go over its provider's; a mapping that leads elsewhere takes none of them along", async () => {
+  test("of a mapping override its provider's; a mapping with another address gets none of them", async () => {
     const own = await service()
     const [theirs, other] = [server(5), server(6)]
     const provider = await own.provider('keyed', desk(theirs, { apiKey: 'key-1', headers: { 'x-desk': 'desk-1' } }))
@@ -147,7 +147,7 @@ describe('credentials', () => {
     expect(other.requests[0]?.headers.get('x-desk')).toBeNull()
   })
 
-  test('stay with the provider when a mapping has a baseUrl of its own', async () => {
+  test('stay with the provider when a mapping has its own baseUrl', async () => {
     const own = await service()
     const spot = () => {
       const local = localServer(() => Response.json({ data: { amount: '7', base: 'BTC', currency: 'USD' } }))
@@ -166,7 +166,7 @@ describe('credentials', () => {
     expect(JSON.stringify(other.requests.map(({ path, headers }) => [path, [...headers]]))).not.toContain('key-')
   })
 
-  test('that cannot be decrypted fail their provider alone', async () => {
+  test('that cannot be decrypted fail their provider only', async () => {
     const own = await service()
     const one = await own.provider('one', desk(server(1), { apiKey: 'k' }), { isDefault: true })
     const two = await own.provider('two', desk(server(2), { apiKey: 'k' }), { isDefault: true })
@@ -190,7 +190,7 @@ describe('single flight', () => {
     const answers = [code, code.toLowerCase(), code].map((each) => own.rate(each))
     await until(() => held.requests.length > 0, { what: 'the round' })
     answers.push(own.rate(code))
-    // Another asset, asked later, has been answered: all four above were in the round by then.
+    // A later request for another asset has been answered: all four above were in the round by then.
     const other = await priced(own, { two: desk(server(4)) })
     expect((await own.rate(other)).body.rate).toBe(4)
     held.release()
@@ -208,7 +208,7 @@ describe('single flight', () => {
 })
 
 describe('a provider whose rate limit is exceeded', () => {
-  test('is not asked again until the time it names, and the others are', async () => {
+  test('is not called again before the time it names, while the others are', async () => {
     const own = await service()
     const strict = server(1, 429, { 'retry-after': '3600' })
     const banned = server(1, 418)

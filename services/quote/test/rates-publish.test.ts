@@ -16,7 +16,7 @@ async function service(env?: Record<string, string>): Promise<TestRates> {
   cleanUps.push(rates.close)
   return rates
 }
-/** Runs SQL past all that the store offers. */
+/** Runs SQL directly, bypassing the store. */
 const sabotage = (rates: TestRates, statement: SQL) =>
   rates.store.commit(async (tx) => (tx as unknown as { run(statement: SQL): void }).run(statement))
 const refuse = () => Promise.reject(new Error('redis://secret@host is away'))
@@ -75,11 +75,11 @@ describe('VALUATION_PROCESSED', () => {
   })
 })
 
-describe('a broker that does not take the event', () => {
+describe('a broker that does not accept the event', () => {
   test.each([
     ['refuses', refuse],
     ['does not answer', hang],
-  ])('%s: 500, and there was no rate', async (_what, take) => {
+  ])('%s: 500, and no rate is stored', async (_what, take) => {
     const rates = await service()
     const asset = await rates.asset({ code: 'FIX', name: 'Fixed', staticValue: 3 })
     expect((await rates.rate('FIX')).status).toBe(201)
@@ -95,7 +95,7 @@ describe('a broker that does not take the event', () => {
     expect((await rates.get(`/assets/${asset.id}`)).status).toBe(200)
   })
 
-  test('comes back: the tracker gets the lines of the failed request, and no event of a rate is published', async () => {
+  test('comes back: the tracker gets the messages of the failed request, and no event of a rate is published', async () => {
     const rates = await service()
     rates.broker.take = refuse
     expect((await rates.rate('USDC', asked)).status).toBe(500)
@@ -112,14 +112,14 @@ describe('a broker that does not take the event', () => {
           error_code: 'RATE_NOT_CREATED',
           status_code: 500,
           reason: 'Failed to create rate',
-          details: { broker: 'did not take the event' },
+          details: { broker: 'did not accept the event' },
         },
       },
     ])
     expect(JSON.stringify(rates.broker.published)).not.toContain('secret')
   })
 
-  test('for many requests at once: all 500, and all taken back', async () => {
+  test('for many requests at once: all 500, and no rate is left', async () => {
     const rates = await service()
     rates.broker.take = refuse
     const answers = await Promise.all(Array.from({ length: 40 }, () => rates.rate('USDT')))
@@ -131,7 +131,7 @@ describe('a broker that does not take the event', () => {
   })
 })
 
-test('a store that fails: 500 Failed to create rate', async () => {
+test('a failing store: 500 Failed to create rate', async () => {
   const rates = await service()
   await sabotage(rates, sql`create trigger no_rates before insert on rates begin select raise(abort, 'secret'); end`)
   const answer = await rates.rate('USDC', asked)
@@ -142,7 +142,7 @@ test('a store that fails: 500 Failed to create rate', async () => {
 })
 
 describe('the log tracker', () => {
-  test('gets the line of the request with its time', async () => {
+  test('gets the message of the request with its time', async () => {
     const rates = await service()
     const held = Promise.withResolvers<void>()
     const local = localServer(async () => {
@@ -157,7 +157,7 @@ describe('the log tracker', () => {
     await until(() => new Date().toISOString() > soon)
     held.resolve()
     expect((await answer).status).toBe(201)
-    // In the event itself, which says how the tracker words it.
+    // In the event itself, which defines the tracker's message.
     expect(rates.lines('req-1')).toEqual([])
     const [event] = rates.valuations()
     const { requestedAt } = (event?.data ?? {}) as { requestedAt: string }
@@ -195,7 +195,7 @@ describe('the log tracker', () => {
     expect(rates.valuations()).toEqual([])
   })
 
-  test('gets the line of a failure also when too many providers failed for one message', async () => {
+  test('gets the message of a failure also when too many providers failed for one message', async () => {
     const rates = await service()
     for (let i = 0; i < 120; i++) await rates.provider(`${i}-${'x'.repeat(250)}`, {}, { isDefault: true })
     const { details } = (await rates.rate('ABC', asked)).body
@@ -206,7 +206,7 @@ describe('the log tracker', () => {
     expect(metadata).toMatchObject({ error_code: 'PROVIDERS_FAILED', details: { truncated: true, size } })
   })
 
-  test('a line that cannot be stored changes no answer', async () => {
+  test('a message that cannot be stored changes no answer', async () => {
     const rates = await service()
     await sabotage(rates, sql`create trigger no_events before insert on outbox begin select raise(abort, 'full'); end`)
     expect(refused(await rates.rate('NOPE'), 503)).toBe('No provider is available for asset NOPE')

@@ -9,7 +9,7 @@ import { start } from '../src/service'
 const redis = await testRedis()
 afterAll(() => redis.stop())
 
-test('a rate reaches the log tracker over Redis, is refused without it, and both services go on after it', async () => {
+test('a rate reaches the log tracker over Redis, is refused without it, and both services continue afterwards', async () => {
   const secret = Buffer.alloc(32, 3)
   const settings = { DATA_DIR: tempDir(), REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
   const quote = await start(config({ ...settings, INTERNAL_SECRET: secret.toString('base64') }))
@@ -49,7 +49,7 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
 
   await redis.restart()
   await until(async () => (await rate('req-3')).status === 201, { timeoutMs: 15_000, what: 'rates to be made again' })
-  // Asked for, failed, and the line that each 500 of any service gets.
+  // The messages requested and failed, and the one of every 500 of any service.
   await until(() => typesOf('req-2').length === 3, { timeoutMs: 15_000, what: 'the lines of the refused rate' })
   expect(typesOf('req-2')).not.toContain('VALUATION_PROCESSED')
   await until(async () => (await health()).status === 200, { what: 'Redis to be reached again' })

@@ -14,8 +14,7 @@ export const createApp = (deps: SanctionsDeps) =>
   service({
     ...deps,
     name: 'sanctions',
-    description:
-      'Addresses and transactions are screened against sanctions lists, at once or with the result by webhook.',
+    description: 'Screens addresses and transactions against sanctions lists, with the result at once or by webhook.',
     shape: 'list',
     tags: { Sanctions: 'Screenings and their results' },
   })

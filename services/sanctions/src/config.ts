@@ -1,6 +1,7 @@
 import {
   ConfigError,
   type Environment,
+  environment,
   integerSetting,
   type ServiceConfig,
   serviceConfig,
@@ -10,17 +11,17 @@ import { parseAllowList } from '@bursar/http/outbound'
 
 /** The sanctions service's settings. */
 export interface Config extends ServiceConfig {
-  /** Whether an address that ends in 9999 is sanctioned (decisions, Screening sources). */
+  /** Treats an address that ends in 9999 as sanctioned (decisions, Screening sources). */
   readonly sandbox: boolean
-  /** Whether the transactions of the core ledger are screened here. */
+  /** Who screens the core ledger's transactions. */
   readonly screening: 'external' | 'sanctions'
-  /** Where results go that no endpoint takes; undefined: nowhere. */
+  /** The fallback URL for results without an endpoint; undefined: they are not delivered. */
   readonly callbackUrl: string | undefined
-  /** Chainalysis' public API; undefined: it is not asked. */
+  /** Chainalysis' public API; undefined: not used. */
   readonly chainalysis: { readonly url: string; readonly apiKey: string } | undefined
-  /** Chainalysis' on-chain oracle and the EVM node that it is asked through; undefined: it is not asked. */
+  /** Chainalysis' on-chain oracle and the EVM node to query it; undefined: not used. */
   readonly oracle: { readonly rpcUrl: string; readonly address: string } | undefined
-  /** How long a source may take, in milliseconds. */
+  /** The timeout of a source, in milliseconds. */
   readonly sourceTimeoutMs: number
   readonly outboundAllow: readonly string[]
 }
@@ -28,7 +29,7 @@ export interface Config extends ServiceConfig {
 const oracleContract = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb'
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'sanctions'),
   sandbox:
     wordSetting(env, 'SANCTIONS_SANDBOX', ['on', 'off'], env.ENVIRONMENT === 'production' ? 'off' : 'on') === 'on',

@@ -1,11 +1,11 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service's own (spec 3, Errors). */
+/** The error codes of this service (spec 3, Errors). */
 export const fail = defineErrors({
   EXTERNAL_ID_TAKEN: [409, 'A job of this kind with this externalId already exists'],
   JOB_NOT_FOUND: [404, 'Job not found'],
   HEADERS_INVALID: [400, 'callbackHeaders are not valid'],
-  /** Never an answer "not sanctioned". */
+  /** A failed source never means "not sanctioned". */
   SOURCE_UNAVAILABLE: [503, 'A source cannot be asked right now; repeat the request in a moment'],
   TRANSACTION_NOT_FOUND: [404, 'The blockchain does not know this transaction'],
   LIST_NOT_FOUND: [404, 'List not found'],

@@ -13,12 +13,12 @@ import { retireLists } from './upkeep/retire-lists'
 import { ensureList } from './upkeep/shipped-list'
 import { addRescreenGauges, rescreening } from './watch/rescreen'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 const retireMs = 60_000
 
-/** What the sanctions service is made of. `now` is for tests. */
+/** The parts of the sanctions service: migrations, dependencies, app. `now` is for tests. */
 export function definition(config: Config, now = () => new Date()): ServiceDefinition<SanctionsDeps> {
   const list = createCurrentList()
   return {
@@ -36,12 +36,11 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
     workers: (deps): Worker[] => [
       runningJobs(deps),
       rescreening(deps),
-      every(retireMs, () => retireLists(deps), { log: deps.log, name: 'The removal of old lists' }),
+      every(retireMs, () => retireLists(deps), { log: deps.log, name: 'Deleting old lists' }),
       ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
     ],
     health: (checks) => listHealth(config, checks, list, now),
   }
 }
 
-/** Starts the sanctions service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -25,7 +25,7 @@ interface Options extends Pick<TestServiceOptions<SanctionsDeps>, 'urls' | 'clie
   at?: string
 }
 
-/** The real app on a database of its own, with a clock that stands. Its workers are run by the tests. */
+/** The real app with its own database, with a fixed clock. The tests run its workers. */
 export async function testSanctions({ env, at = '2024-09-30T12:00:00.000Z', ...options }: Options = {}) {
   const clock = fixedClock(at)
   const dataDir = options.dataDir ?? tempDir()
@@ -38,19 +38,19 @@ export async function testSanctions({ env, at = '2024-09-30T12:00:00.000Z', ...o
   return { ...service, clock, dataDir } satisfies TestSanctions
 }
 
-/** Works on all jobs that are due, each once. */
+/** Works once on each job that is due. */
 export async function runDue(deps: SanctionsDeps): Promise<void> {
   const loop = runningJobs(deps)
   await loop.runDue()
   await loop.stop()
 }
 
-/** The sentences of a refusal, after looking at the rest of it (spec 3, Errors, second shape). */
+/** The messages of an error response; checks the rest of its body (spec 3, Errors, second shape). */
 const refusal = refusedAs('list')
 export const refused = (answer: Parameters<typeof refusal>[0], status: number): string[] =>
   refusal(answer, status).message
 
-/** Puts a new list in the place of the current one, as the operator's tool does; answers its id. */
+/** Replaces the current list, as the operator's tool does; returns the new list's id. */
 export async function bringList(
   service: TestSanctions,
   entries: ListEntry[],

@@ -39,7 +39,7 @@ const list = async (query = '', from?: Record<string, string>) => await service.
 const found = (body: { jobId: string }[]) => body.map(({ jobId }) => ids.indexOf(jobId))
 
 describe('GET /sanctions/jobs', () => {
-  test('200: the newest first, with what the sources found', async () => {
+  test('200: newest first, with the sources’ findings', async () => {
     const { status, headers: sent, body } = await list()
     expect([status, sent.get('x-total-count')]).toEqual([200, null])
     expect(found(body)).toEqual([4, 3, 2, 1, 0])
@@ -108,7 +108,7 @@ describe('GET /internal/search', () => {
     (await service.get(`/internal/search?q=${q}${more}`, await service.asService('gateway'))).body
   const hits = async (q: string, more = '') => (await search(q, more)).map(({ id }: { id: string }) => ids.indexOf(id))
 
-  test('a screening by its id, its name, its transaction, its address', async () => {
+  test('a screening by its id, its externalId, its transaction, its address', async () => {
     expect(await hits(ids[0]?.toUpperCase() ?? '')).toEqual([0])
     expect(await hits('second')).toEqual([1])
     expect(await hits(transactionId)).toEqual([3])
@@ -127,7 +127,7 @@ describe('GET /internal/search', () => {
     expect((await search(nobody))[0]).toMatchObject({ title: `Screening of ${nobody}`, status: 'failed' })
   })
 
-  test('a participant finds its own alone', async () => {
+  test('a participant finds only its own', async () => {
     expect(await hits(listed.eth, `&participantId=${own}`)).toEqual([1])
     expect(await hits(ids[0] ?? '', `&participantId=${own}`)).toEqual([])
     expect(await hits(ids[1] ?? '', `&participantId=${own}`)).toEqual([1])

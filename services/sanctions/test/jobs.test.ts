@@ -53,7 +53,7 @@ describe.each([
     expect(await jobOf(answer.body.jobId)).toMatchObject({ status: 'pending', result: null, attempts: 0 })
   })
 
-  test('409 for an externalId that a job of this kind has', async () => {
+  test('409 for an externalId of another job of this kind', async () => {
     const asked = body()
     expect((await service.post(path, asked)).status).toBe(202)
     expect(refused(await service.post(path, { ...body(), externalId: asked.externalId }), 409)).toEqual([
@@ -61,7 +61,7 @@ describe.each([
     ])
   })
 
-  test('of many at once with one externalId, one is taken', async () => {
+  test('of many concurrent requests with one externalId, one is accepted', async () => {
     const asked = body()
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(path, asked)))
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(19).fill(409)])
@@ -75,13 +75,13 @@ describe.each([
   test.each([
     [{ 'x-list': ['a'] }, 'callbackHeaders.x-list must be one line of text'],
     [{ 'x-two': 'a\r\nx-three: b' }, 'callbackHeaders.x-two must be one line of text'],
-    [{ 'no name': 'a' }, 'callbackHeaders has a name that no header can have'],
-    [{ long: 'a'.repeat(9000) }, 'callbackHeaders must not weigh more than 8192 bytes'],
+    [{ 'no name': 'a' }, 'callbackHeaders has an invalid header name'],
+    [{ long: 'a'.repeat(9000) }, 'callbackHeaders must not be larger than 8192 bytes'],
   ])('400 for headers that cannot be sent: %j', async (callbackHeaders, problem) => {
     expect(refused(await service.post(path, { ...body(), callbackHeaders }), 400)).toEqual([problem])
   })
 
-  test('the same key is the same job', async () => {
+  test('a repeated idempotency key gives the same job', async () => {
     const asked = body()
     const headers = { 'idempotency-key': asked.externalId }
     const first = await service.post(path, asked, headers)
@@ -139,7 +139,7 @@ describe('a job', () => {
     expect(JSON.parse(opened)).toEqual(headers)
   })
 
-  test('is for its participant’s eyes', async () => {
+  test('is visible to its participant only', async () => {
     const as = await service.asParticipant(participantId)
     const { jobId } = (await service.post('/sanctions/verify-address', address(), as)).body
     const other = await service.asParticipant('018f2f3e-0000-7000-8000-0000000000bb')
@@ -147,12 +147,12 @@ describe('a job', () => {
     expect((await service.get(`/sanctions/jobs/${jobId}`, as)).status).toBe(200)
   })
 
-  test('404 for one that there is not, 400 for an id that is none', async () => {
+  test('404 for an unknown id, 400 for an invalid one', async () => {
     expect(refused(await service.get(`/sanctions/jobs/${nobody}`), 404)).toEqual(['Job not found'])
     expect(refused(await service.get('/sanctions/jobs/x'), 400)).toHaveLength(1)
   })
 
-  test('is tried again, later each time, and has failed after the last attempt', async () => {
+  test('is retried with growing pauses, and fails after the last attempt', async () => {
     chain.answer(() => new Response('', { status: 503 }))
     const { jobId } = (await service.post('/sanctions/verify-transaction', transaction())).body
     await runDue(service.deps)
@@ -180,7 +180,7 @@ describe('a job', () => {
     expect(await endedOf(jobId)).toMatchObject([{ status: 'failed', result: null }])
   })
 
-  test('ends once, also when a worker comes back after its lease', async () => {
+  test('ends once, also when a worker returns after its lease', async () => {
     const alone = await testSanctions()
     const { jobId } = (await alone.post('/sanctions/verify-address', address())).body
     const late = (await jobQueue.claim(alone.store, { now: alone.clock(), limit: 1 }))[0]
@@ -193,7 +193,7 @@ describe('a job', () => {
     await alone.close()
   })
 
-  test('ends well when the source is back', async () => {
+  test('completes when the source is back', async () => {
     const { jobId } = (await service.post('/sanctions/verify-transaction', transaction())).body
     await runDue(service.deps)
     chain.answer(() => Response.json({ network: 'ethereum', txHash: hash, from: [listed.eth], to: [clean.eth] }))
@@ -205,7 +205,7 @@ describe('a job', () => {
   })
 })
 
-test('a clock that is put back holds no job up', async () => {
+test('a clock that is set back delays no job', async () => {
   const alone = await testSanctions({ at: '2024-09-30T12:00:00.000Z' })
   const { jobId } = (await alone.post('/sanctions/verify-address', address())).body
   alone.clock.advance(-24 * 60 * 60 * 1000)
@@ -226,7 +226,7 @@ describe('a caller with an API key', () => {
       },
     })
 
-  test('is the participant whose key it is', async () => {
+  test('is the participant that owns the key', async () => {
     const alone = await withOwners()
     const { jobId } = (await alone.post('/sanctions/verify-address', address(), { 'x-api-key': 'sk_live_1' })).body
     await runDue(alone.deps)
@@ -234,7 +234,7 @@ describe('a caller with an API key', () => {
     await alone.close()
   })
 
-  test('401 for a key that nobody has, and no job', async () => {
+  test('401 for an unknown key, and no job', async () => {
     const alone = await withOwners()
     const asked = address()
     expect(
@@ -246,7 +246,7 @@ describe('a caller with an API key', () => {
 })
 
 describe('a restart', () => {
-  test('in the middle of a job: it ends, once, when its lease is over', async () => {
+  test('in the middle of a job: the job ends, once, after its lease expires', async () => {
     const dataDir = tempDir()
     const before = await testSanctions({ dataDir })
     const { jobId } = (await before.post('/sanctions/verify-address', address())).body

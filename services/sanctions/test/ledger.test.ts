@@ -53,7 +53,7 @@ describe('with SCREENING=sanctions', () => {
     expect(verdict?.result?.sources.map(({ provider }) => provider)).toEqual(['ofac-sdn', 'sandbox', 'chainalysis'])
   })
 
-  test('a transfer has no party outside: it passes, and says that no source was asked', async () => {
+  test('a transfer has no external party: it passes, with no source queried', async () => {
     const verdicts = await screened({ type: 'TRANSFER', sourceAddress: null })
     expect(verdicts).toMatchObject([{ status: 'completed', result: { sanctioned: false, sources: [] } }])
   })
@@ -65,7 +65,7 @@ describe('with SCREENING=sanctions', () => {
     }
   })
 
-  test('no verdict while a source cannot be asked, however long that is; then there is one', async () => {
+  test('no verdict while a source is unreachable, however long; afterwards there is one', async () => {
     outside.answer(() => new Response('', { status: 502 }))
     const event = ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: clean.eth })
     await service.consume(event)
@@ -79,12 +79,12 @@ describe('with SCREENING=sanctions', () => {
     expect(await verdictsOf(event.data.id)).toMatchObject([{ status: 'completed', result: { sanctioned: false } }])
   })
 
-  test('the ledger’s jobs are nobody’s webhook', async () => {
+  test('the ledger’s jobs send no webhook', async () => {
     const names = new Set((await service.events()).map(({ name }) => name))
     expect(names.has(DeliveryRequested.name)).toBe(false)
   })
 
-  test('a lost event is made good: the ledger is asked what waits', async () => {
+  test('a lost event is recovered: the ledger is asked for pending transactions', async () => {
     const { id, type, network, sourceAddress, destinationAddress } = ledgerEvent({
       type: 'WITHDRAWAL',
       destinationAddress: listed.eth,
@@ -100,7 +100,7 @@ describe('with SCREENING=sanctions', () => {
     await runDue(service.deps)
     expect(await verdictsOf(id)).toMatchObject([{ result: { sanctioned: true } }])
     expect(await verdictsOf(young.id)).toEqual([])
-    // The verdict was lost on its way back: it is said again.
+    // The event with the verdict was lost: it is emitted again.
     await screenPending(service.deps)
     expect(await verdictsOf(id)).toMatchObject([{ result: { sanctioned: true } }, { result: { sanctioned: true } }])
   })

@@ -43,7 +43,7 @@ test('GET /sanctions/lists: 200 with version and age, and why the last update fa
   await service.close()
 })
 
-test('POST /internal/lists/failures: 401 for anybody but a service, 400 without a reason; the newest hundred stay', async () => {
+test('POST /internal/lists/failures: 401 for callers that are not services, 400 without a reason; the newest hundred stay', async () => {
   const service = await testSanctions()
   const failure = { source: 'sdn.xml', reason: 'No' }
   refused(await service.post('/internal/lists/failures', failure), 401)

@@ -41,7 +41,7 @@ describe('/internal/lists', () => {
     await service.close()
   })
 
-  test('401 for anybody but a service', async () => {
+  test('401 for callers that are not services', async () => {
     const service = await testSanctions()
     expect(refused(await service.get('/internal/lists/current'), 401)).toHaveLength(1)
     expect(refused(await service.post('/internal/lists', origin), 401)).toHaveLength(1)
@@ -52,7 +52,7 @@ describe('/internal/lists', () => {
     await service.close()
   })
 
-  test('a list that is incomplete, older, much shorter, or no draft, is not used', async () => {
+  test('a list that is incomplete, older, much shorter, or not a draft, is not activated', async () => {
     const service = await testSanctions()
     const headers = await service.asService('sanctions')
     const draft = async (fields = {}) =>
@@ -93,7 +93,7 @@ describe('the look-up', () => {
     await service.close()
   })
 
-  test('sees nothing of a draft', async () => {
+  test('ignores drafts', async () => {
     const service = await testSanctions()
     await bringList(service, [entry(clean.eth, '1')])
     const headers = await service.asService('sanctions')
@@ -106,7 +106,7 @@ describe('the look-up', () => {
 })
 
 describe('a swap under load', () => {
-  test('no screening fails, and what both lists have is sanctioned throughout', async () => {
+  test('no screening fails, and addresses on both lists are sanctioned throughout', async () => {
     const service = await testSanctions()
     const both = listed.eth
     let running = true
@@ -115,7 +115,7 @@ describe('a swap under load', () => {
     const load = Array.from({ length: 8 }, async (_, lane) => {
       for (let i = 0; running; i++) {
         verdicts.push(await isSanctioned(service, both))
-        // Many others: each is a commit of its own.
+        // Many other addresses, each in its own commit.
         expect(await isSanctioned(service, address(1_000_000 + lane * 100_000 + i))).toBe(false)
         asked += 1
       }
@@ -135,7 +135,7 @@ describe('a swap under load', () => {
 })
 
 describe('a restart', () => {
-  test('goes on with the list that was current', async () => {
+  test('continues with the current list', async () => {
     const dataDir = tempDir()
     const before = await testSanctions({ dataDir })
     await bringList(before, [entry(clean.eth), entry(clean.btc)])

@@ -36,7 +36,7 @@ const matches = async (name: string, of = service) =>
   )
 
 describe('POST /internal/names/screen', () => {
-  test('200 with the list, how many names it has, and whom it names like this', async () => {
+  test('200 with the list, its number of names, and the matches', async () => {
     expect(await screen('Kim Jong-Un')).toEqual({
       list: { name: 'OFAC SDN', publishedAt: '2024-10-15T00:00:00.000Z' },
       listed: 7,
@@ -63,12 +63,12 @@ describe('POST /internal/names/screen', () => {
     expect(await matches(name)).toEqual(expected)
   })
 
-  test('a name of a hundred words is looked up whole', async () => {
+  test('a name of a hundred words is looked up completely', async () => {
     const many = Array.from({ length: 50 }, (_, i) => `w${i}`).join(' ')
     expect(await matches(`${many} vladimir vladimirovich putin`)).toEqual(['~ Vladimir Vladimirovich PUTIN'])
   })
 
-  test('at most twenty, the same ones first', async () => {
+  test('at most twenty, exact matches first', async () => {
     const crowd = await testSanctions()
     const similar = Array.from({ length: 30 }, (_, i) => `Jose GARCIA n${i}`)
     await bringList(crowd, [entry(clean.eth)], { names: named(...similar, 'Garcia JOSE') })
@@ -78,7 +78,7 @@ describe('POST /internal/names/screen', () => {
     await crowd.close()
   })
 
-  test('400 for no name, or one that is too long; 401 for anybody but a service', async () => {
+  test('400 for a missing or too long name; 401 for callers that are not services', async () => {
     for (const name of ['', 'x'.repeat(251), 5, undefined, 'a\nb']) {
       expect((await service.post('/internal/names/screen', { name }, headers)).status).toBe(400)
     }
@@ -103,7 +103,7 @@ describe('the names of a list', () => {
     return await own.post(`/internal/lists/${id}/activate`, activation, headers)
   }
 
-  test('are not used before it is; a repeat adds nothing; a list without all of them is refused', async () => {
+  test('are not used before it is activated; a repeat adds nothing; a list without all of them is refused', async () => {
     const id = await draft()
     expect((await add(id, 0, 'Ada LOVETT', 'B C')).body.names).toBe(2)
     expect((await add(id, 0, 'Ada LOVETT', 'B C')).body.names).toBe(2)

@@ -29,7 +29,7 @@ const figure = async (service: TestSanctions, name: string) => {
 }
 
 describe('a new list', () => {
-  test('is held against every address that was ever screened: a hit is an event, a tracker line and a webhook', async () => {
+  test('is compared with every address ever screened: a hit makes an event, a tracker message and a webhook', async () => {
     const service = await testSanctions({ env: { SANCTIONS_CALLBACK_URL: 'https://bank.example/hits' } })
     const as = await service.asParticipant(participantId)
     await verify(service, address(1), as)
@@ -100,7 +100,7 @@ describe('a new list', () => {
     await service.close()
   })
 
-  test('reports a hit once, not with each list; and again after it was off the list', async () => {
+  test('reports a hit once, not for each list; and again after the address had left the list', async () => {
     const service = await testSanctions()
     await verify(service, clean.eth)
     const bring = async (each: string) => {
@@ -114,7 +114,7 @@ describe('a new list', () => {
     await service.close()
   })
 
-  test('reports a hit also when a request has met it first, and when two workers do', async () => {
+  test('reports a hit also when a request found it first, and once when two workers do', async () => {
     const service = await testSanctions()
     await verify(service, address(1))
     await bringList(service, [entry(address(1)), entry(address(2))])
@@ -125,7 +125,7 @@ describe('a new list', () => {
     await service.close()
   })
 
-  test('reports what was screened against the list before it, and stored after it came', async () => {
+  test('reports an address screened with the previous list and stored after the activation', async () => {
     const service = await testSanctions()
     const { screened } = await screenAddress(service.deps, { address: address(1), blockchain: 'x' })
     await bringList(service, [entry(address(1))])
@@ -135,7 +135,7 @@ describe('a new list', () => {
     await service.close()
   })
 
-  test('is held against thousands, also when a restart comes between', async () => {
+  test('is compared with thousands, also across a restart', async () => {
     const dataDir = tempDir()
     const before = await testSanctions({ dataDir })
     await Promise.all(Array.from({ length: 1500 }, (_, i) => verify(before, address(i))))
@@ -148,7 +148,7 @@ describe('a new list', () => {
     await after.close()
   })
 
-  test('finds the parties of transactions that were screened', async () => {
+  test('finds the parties of screened transactions', async () => {
     const service = await testSanctions({
       client: () => {
         const parties = { network: 'x', txHash: 'y', from: [address(1)], to: [address(2)] }
@@ -161,7 +161,7 @@ describe('a new list', () => {
     await service.close()
   })
 
-  test('finds the counterparties of the ledger’s transactions, with the last of them', async () => {
+  test('finds the counterparties of the ledger’s transactions, with the last transaction', async () => {
     const service = await testSanctions()
     await service.consume(ledgerEvent({ type: 'DEPOSIT', sourceAddress: address(5), participantId }))
     const withdrawal = ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: address(6) })
@@ -179,7 +179,7 @@ describe('a new list', () => {
   })
 })
 
-test('a counterparty that is listed when it comes is reported at once, where others screen', async () => {
+test('with external screening, a counterparty that is already listed is reported at once', async () => {
   const service = await testSanctions()
   const deposit = ledgerEvent({ type: 'DEPOSIT', sourceAddress: listed.btc })
   await service.consume(deposit)

@@ -23,7 +23,7 @@ describe('POST /internal/addresses/screen', () => {
   })
   afterAll(() => service.close())
 
-  test('answers each item in its order, with the list and the evidence, and makes no job', async () => {
+  test('answers each item in its order, with the list and the evidence, and creates no job', async () => {
     const { id } = (await service.get('/internal/lists/current', await service.asService('core-ledger'))).body
     const { status, body } = await screen(service, clean.eth, listed.eth, clean.btc, listed.btc)
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe('POST /internal/addresses/screen', () => {
     expect(await service.store.read.$count(watchedAddresses)).toBe(0)
   })
 
-  test('compares as the screenings do, and tells addresses of one hash apart', async () => {
+  test('normalises as screenings do, and tells addresses of one hash apart', async () => {
     const evm = listed.eth.slice(2)
     const written = [
       listed.eth.toLowerCase(),
@@ -59,7 +59,7 @@ describe('POST /internal/addresses/screen', () => {
     await own.close()
   })
 
-  test('knows the rule of the sandbox, and not in production', async () => {
+  test('applies the sandbox rule only in the sandbox', async () => {
     const address = `0x${'1'.repeat(36)}9999`
     const [item] = (await screen(service, address)).body.items
     expect(item).toMatchObject({ isListed: true, source: { provider: 'sandbox', match: true } })
@@ -68,7 +68,7 @@ describe('POST /internal/addresses/screen', () => {
     await live.close()
   })
 
-  test('takes a hundred, of which the same ones again; nothing is said of what is no address', async () => {
+  test('takes a hundred, with repetitions; entries that are not addresses get no verdict', async () => {
     const many = Array.from({ length: 50 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`)
     expect(await verdicts(service, ...many, ...many)).toEqual(Array(100).fill(false))
     expect((await screen(service, listed.trx, '   ')).body.items).toMatchObject([{ isListed: true }, null])
@@ -81,7 +81,7 @@ describe('POST /internal/addresses/screen', () => {
     expect(await verdicts(service, ...names)).toEqual([false, false, false, false])
   })
 
-  test('is for the core ledger alone', async () => {
+  test('is for the core ledger only', async () => {
     const body = { items: [{ address: clean.eth, blockchain }] }
     const callers = [
       {},
@@ -110,7 +110,7 @@ describe('the activation of a list', () => {
   const activations = async (service: TestSanctions) =>
     (await service.events()).filter(({ name }) => name === ListActivated.name).map(({ data }) => data)
 
-  test('is announced in its commit, and looked up from then on', async () => {
+  test('publishes an event in its commit, and the list is used from then on', async () => {
     const service = await testSanctions()
     const before = await activations(service)
     expect(await verdicts(service, clean.eth)).toEqual([false])
@@ -132,7 +132,7 @@ describe('the activation of a list', () => {
     await service.close()
   })
 
-  test('that is refused announces nothing', async () => {
+  test('that is refused publishes nothing', async () => {
     const service = await testSanctions()
     const before = await activations(service)
     await expect(bringList(service, [entry(clean.eth)], { force: false })).rejects.toThrow('the one in use')

@@ -10,7 +10,7 @@ beforeAll(() => {
 afterAll(() => outside.stop())
 
 const withSource = (env: Record<string, string>) => testSanctions({ env: { SANCTIONS_SANDBOX: 'off', ...env } })
-/** A source that never answers, and a service that waits little for it. */
+/** A source that never answers, with a short timeout. */
 async function refusedByLate(env: Record<string, string>): Promise<string[]> {
   outside.answer(() => new Promise<never>(() => {}))
   const service = await withSource({ SANCTIONS_SOURCE_TIMEOUT_MS: '150', ...env })
@@ -22,13 +22,13 @@ const verify = (service: TestSanctions, address: string) =>
   service.post('/sanctions/verify-address/sync', { address, blockchain: 'ethereum' })
 
 type Lie = [string, () => Response | Promise<Response>, RegExp]
-/** What no source may answer; whatever it is, nothing is known then. */
+/** Invalid answers of a source; none of them gives a verdict. */
 const failures: Lie[] = [
   ['500', () => Response.json({}, { status: 500 }), /it answered 500$/],
   ['an HTML 502', () => new Response('<html>Bad Gateway</html>', { status: 502 }), /it answered 502$/],
-  ['HTML with 200', () => new Response('<html>Welcome</html>'), /its answer is no JSON$/],
+  ['HTML with 200', () => new Response('<html>Welcome</html>'), /its answer is not JSON$/],
   ['a redirect', () => Response.redirect('http://127.0.0.1/', 302), /it answered 302$/],
-  ['null', () => Response.json(null), /its answer (has another form|is no verdict)/],
+  ['null', () => Response.json(null), /its answer (has an unknown form|is not a verdict)/],
   ['a megabyte', () => new Response(`{"identifications":[],"a":"${'a'.repeat(1024 * 1024)}"}`), /chainalysis/],
 ]
 
@@ -58,13 +58,13 @@ describe('Chainalysis’ API', () => {
     expect(seen?.headers.get('x-api-key')).toBe('key-1')
   })
 
-  test('says that it is not', async () => {
+  test('says that it is not sanctioned', async () => {
     outside.answer(() => Response.json({ identifications: [] }))
     const { body } = await verify(service, clean.eth)
     expect([body.sanctioned, body.sources[1].match]).toEqual([false, false])
   })
 
-  test('does not clear what the list has', async () => {
+  test('does not clear an address on the list', async () => {
     outside.answer(() => Response.json({ identifications: [] }))
     expect((await verify(service, listed.eth)).body.sanctioned).toBe(true)
   })
@@ -72,9 +72,9 @@ describe('Chainalysis’ API', () => {
   const lies: Lie[] = [
     ...failures,
     ['429', () => new Response('', { status: 429 }), /it answered 429$/],
-    ['no identifications', () => Response.json({ ok: true }), /another form/],
-    ['identifications that are none', () => Response.json({ identifications: 'none' }), /another form/],
-    ['an identification that is none', () => Response.json({ identifications: [null] }), /another form/],
+    ['no identifications', () => Response.json({ ok: true }), /an unknown form/],
+    ['identifications that are none', () => Response.json({ identifications: 'none' }), /an unknown form/],
+    ['an identification that is none', () => Response.json({ identifications: [null] }), /an unknown form/],
   ]
   test.each(lies)('503, never "not sanctioned", when it answers %s', async (_, handler, words) => {
     outside.answer(handler)
@@ -90,7 +90,7 @@ describe('Chainalysis’ API', () => {
     expect(message).toMatch(/^chainalysis cannot be asked right now: .* did not answer within 150 ms$/)
   })
 
-  test('503 when nothing answers there', async () => {
+  test('503 when it is unreachable', async () => {
     const gone = await withSource({
       CHAINALYSIS_API_KEY: 'key-1',
       CHAINALYSIS_URL: `http://127.0.0.1:${await freePort()}`,
@@ -115,7 +115,7 @@ describe('Chainalysis’ API', () => {
     expect((await service.get(`/sanctions/jobs/${jobId}`)).body.result.sanctioned).toBe(true)
   })
 
-  test('an address cannot leave its place in the path', async () => {
+  test('an address cannot change the path', async () => {
     outside.answer(() => Response.json({ identifications: [] }))
     await verify(service, '../admin?a=b#c')
     expect(outside.requests.at(-1)?.path).toBe('/api/v1/address/..%2Fadmin%3Fa%3Db%23c')
@@ -135,7 +135,7 @@ describe('Chainalysis’ on-chain oracle', () => {
   test.each([
     [1, true],
     [0, false],
-  ])('%s: its verdict is taken, and it is asked as its contract wants', async (bit, match) => {
+  ])('%s: its verdict counts, and it is called by its ABI', async (bit, match) => {
     outside.answer(() => says(word(bit)))
     const { body } = await verify(service, clean.eth)
     expect(body.sanctioned).toBe(match)
@@ -156,7 +156,7 @@ describe('Chainalysis’ on-chain oracle', () => {
     expect(message).toMatch(/^chainalysis-oracle cannot be asked right now: .* did not answer within 150 ms$/)
   })
 
-  test('is not asked about other addresses', async () => {
+  test('is not queried for other addresses', async () => {
     const before = outside.requests.length
     const { body } = await verify(service, clean.btc)
     expect([body.sources.length, outside.requests.length]).toEqual([1, before])
@@ -164,12 +164,16 @@ describe('Chainalysis’ on-chain oracle', () => {
 
   const lies: Lie[] = [
     ...failures,
-    ['an error', () => Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'x' } }), /no verdict$/],
-    ['nothing, for there is no contract', () => says('0x'), /no verdict$/],
-    ['another number', () => says(word(2)), /no verdict$/],
-    ['two words', () => says(`${word(0)}${'0'.repeat(64)}`), /no verdict$/],
-    ['true', () => says(true), /no verdict$/],
-    ['another request’s answer', () => says(word(0), 7), /no verdict$/],
+    [
+      'an error',
+      () => Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'x' } }),
+      /not a verdict$/,
+    ],
+    ['nothing, for there is no contract', () => says('0x'), /not a verdict$/],
+    ['another number', () => says(word(2)), /not a verdict$/],
+    ['two words', () => says(`${word(0)}${'0'.repeat(64)}`), /not a verdict$/],
+    ['true', () => says(true), /not a verdict$/],
+    ['another request’s answer', () => says(word(0), 7), /not a verdict$/],
   ]
   test.each(lies)('503, never "not sanctioned", when the node answers %s', async (_, handler, words) => {
     outside.answer(handler)
@@ -179,7 +183,7 @@ describe('Chainalysis’ on-chain oracle', () => {
   })
 })
 
-test('an address inside our own network is not asked unless it is allowed', async () => {
+test('an address inside the own network is not called unless it is allowed', async () => {
   const service = await withSource({ CHAINALYSIS_ORACLE_RPC_URL: outside.url, OUTBOUND_ALLOW: '' })
   expect(refused(await verify(service, clean.eth), 503)[0]).toContain('is not a public address')
   await service.close()

@@ -11,7 +11,7 @@ const verify = (address: string, blockchain = 'ethereum') =>
   service.post('/sanctions/verify-address/sync', { address, blockchain })
 
 describe('POST /sanctions/verify-address/sync', () => {
-  test('200: a listed address, with evidence that can be checked', async () => {
+  test('200: a listed address, with verifiable evidence', async () => {
     const { status, body } = await verify(listed.eth)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -85,7 +85,7 @@ describe('POST /sanctions/verify-address/sync', () => {
     expect(refused(await verify('a'.repeat(257)), 400)).toHaveLength(1)
   })
 
-  test('the same key is the same answer', async () => {
+  test('a repeated idempotency key gives the same answer', async () => {
     const headers = { 'idempotency-key': 'v-1' }
     const body = { address: clean.btc, blockchain: 'bitcoin' }
     const own = await testSanctions()
@@ -99,7 +99,7 @@ describe('POST /sanctions/verify-address/sync', () => {
     await own.close()
   })
 
-  test('401 for an identity that is not valid', async () => {
+  test('401 for an invalid identity', async () => {
     const body = { address: clean.btc, blockchain: 'bitcoin' }
     const answer = await service.post('/sanctions/verify-address/sync', body, { 'x-identity': 'forged' })
     expect(refused(answer, 401)).toHaveLength(1)

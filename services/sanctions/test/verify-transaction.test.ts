@@ -47,7 +47,7 @@ describe('POST /sanctions/verify-transaction/sync', () => {
     expect(refused(await verify(), 404)).toEqual(['The blockchain does not know this transaction'])
   })
 
-  test('503 when nobody is found who could be screened', async () => {
+  test('503 when no party is found', async () => {
     parties([], [])
     expect(refused(await verify(), 503)).toEqual(['The transaction has 0 parties: it cannot be screened by them'])
   })

@@ -36,7 +36,7 @@ describe('the filters of a list of accounts', () => {
     expect(() => read(query)).toThrow()
   })
 
-  test('the error names all that is wrong', () => {
+  test('the error names every problem', () => {
     expect(() => read('filter[id]=a&filter[name]=eq:b')).toThrow(
       'filter[id] must be eq:value or in:value1,value2; filter[name] is not a filter; there are filter[id], filter[externalId], filter[address]',
     )

@@ -3,16 +3,16 @@ import { fail } from '../errors'
 const keys = ['id', 'externalId', 'address'] as const
 type FilterKey = (typeof keys)[number]
 
-/** The values that each filter takes; a filter that is not given takes all. */
+/** The values that each filter takes; a filter that is not given matches all. */
 export type AccountFilter = Partial<Record<FilterKey, readonly string[]>>
 
-/** The most values of one `in:`. */
+/** The maximum number of values of one `in:`. */
 export const mostValues = 100
 
 /**
  * Reads `filter[id]`, `filter[externalId]` and `filter[address]`, each `eq:v` or `in:v1,v2` (spec 3, GET /accounts).
- * Anything else about a filter fails (400) with all that is wrong: a filter that was overlooked would answer with
- * the accounts of all.
+ * Any other filter fails (400), with every problem named: an ignored filter would answer with
+ * everybody's accounts.
  */
 export function readFilter(query: URLSearchParams): AccountFilter {
   const filter: AccountFilter = {}

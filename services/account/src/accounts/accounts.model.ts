@@ -8,7 +8,7 @@ import { keysetQuery, queryInteger, queryOffset, queryUuid } from '@bursar/http'
 export { Account, NewAccount } from '@bursar/contracts/account'
 export { StatusChange } from '@bursar/contracts/customer'
 
-/** An account with its mark, and a page of changed accounts, as other services see them. */
+/** An account with its mark, and a page of changed accounts, for other services. */
 export const AccountState = getAccountState.answer
 export const Ids = batchOf(uuid())
 export const AccountStates = batchAnswer(AccountState)
@@ -22,7 +22,7 @@ export const AccountHistory = t.Array(RecordStatusEntry)
 const filter = (of: string) =>
   t.Optional(t.String({ description: `${of}: \`eq:value\` or \`in:value,value\` (at most 100 values)` }))
 
-/** Which accounts. What the filters in brackets hold is read by account-filter.ts. */
+/** The filters of lists and exports. account-filter.ts parses those in brackets. */
 const filters = {
   'filter[id]': filter('The id'),
   'filter[externalId]': filter('The accountExternalId'),
@@ -31,16 +31,16 @@ const filters = {
     t.String({
       maxLength: 255,
       description:
-        'The beginning of a word of its name, its external id, its customer’s name or external id, or of an address; ' +
-        'or its id, its customer’s or its wallet account’s in full. An empty one is none',
+        'The beginning of a word of the name, the external id, the customer’s name or external id, or of an address; ' +
+        'or the whole id of the account, its customer or its wallet account. An empty value is ignored',
     }),
   ),
-  status: t.Optional(about('Those of this status alone', oneOf(recordStatuses))),
-  type: t.Optional(about('Those of this type alone', oneOf(accountTypes))),
-  customerId: t.Optional(about('Those of this customer alone', queryUuid())),
+  status: t.Optional(about('Only accounts with this status', oneOf(recordStatuses))),
+  type: t.Optional(about('Only accounts of this type', oneOf(accountTypes))),
+  customerId: t.Optional(about('Only accounts of this customer', queryUuid())),
 }
 
-/** GET /accounts: all of them unless told otherwise. */
+/** GET /accounts: all by default. */
 export const AccountQuery = t.Object({
   ...filters,
   ...keysetQuery,
@@ -52,5 +52,5 @@ export type AccountQuery = Static<typeof AccountQuery>
 /** GET /accounts/export. */
 export const ExportQuery = t.Object({ ...filters, order: keysetQuery.order })
 
-/** The last version that is known. */
+/** The last version that the caller has. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

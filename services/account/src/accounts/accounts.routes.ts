@@ -20,7 +20,7 @@ import { accountColumns, accountList } from './list-accounts'
 
 const filterOf = (request: Request) => readFilter(new URL(request.url).searchParams)
 
-/** Spec 3, Endpoints, Account service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
+/** Spec 3, Endpoints, Account service. DELETE is answered with 405, like any method that a path does not support. */
 export function accountRoutes(deps: Deps) {
   const { store, identity, log } = deps
   const once = idempotent(deps)
@@ -60,7 +60,7 @@ export function accountRoutes(deps: Deps) {
       {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
-        detail: { operationId: 'listAccounts', summary: 'List the accounts that pass all the filters, oldest first' },
+        detail: { operationId: 'listAccounts', summary: 'List the accounts that match all filters, oldest first' },
       },
     )
     .get(
@@ -73,7 +73,7 @@ export function accountRoutes(deps: Deps) {
         query: ExportQuery,
         detail: {
           operationId: 'exportAccounts',
-          summary: 'Export the accounts that pass all the filters as CSV',
+          summary: 'Export the accounts that match all filters as CSV',
           responses: csvAnswer(
             'id,name,type,status\r\n01900000-0000-7000-8000-000000000202,Payroll,STABLECOINS,active',
           ),

@@ -2,7 +2,7 @@ import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import { index, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Accounts (spec 3, Account). No account is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
+/** Accounts (spec 3, Account). No account is ever removed: `deleted` is a status. Ids are UUID v7: they sort by age. */
 export const accounts = table(
   'accounts',
   {
@@ -25,7 +25,7 @@ export const accounts = table(
     uniqueIndex('accounts_participant_type')
       .on(table.participantId, table.type)
       .where(sql`${table.participantId} is not null`),
-    // The filters of the list, each in the order of age.
+    // For the filters of the list, each by age.
     index('accounts_customer').on(table.customerId, table.id),
     index('accounts_status').on(table.status, table.id),
     index('accounts_type').on(table.type, table.id),

@@ -15,10 +15,10 @@ import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** What the replicas of other services follow. */
+/** The change feed that other services' replicas follow. */
 export const accountRecords = changedRecords('account', accounts)
 
-/** Stores a new account and its event. False, and nothing is stored, when one of its unique ids is taken. */
+/** Stores a new account and its event. Returns false and stores nothing when one of its unique ids is taken. */
 export async function addAccount(tx: Tx, row: AccountRow): Promise<boolean> {
   const [stored] = await insertAccount(tx).execute(row)
   if (!stored) return false
@@ -27,7 +27,7 @@ export async function addAccount(tx: Tx, row: AccountRow): Promise<boolean> {
   return true
 }
 
-/** A status that an account is to have, who wants it and why. */
+/** An account's new status, who sets it and why. */
 export interface AccountChange {
   id: string
   status: RecordStatus
@@ -35,10 +35,7 @@ export interface AccountChange {
   actor: Actor | null
 }
 
-/**
- * Sets the status and notes it in the history; the status that it has already changes nothing. Fails (404) when there is
- * no such account.
- */
+/** Sets the status and records it in the history; setting the current status again changes nothing. */
 export async function changeAccount(
   tx: Tx,
   { id, status, reason, actor }: AccountChange,
@@ -54,39 +51,37 @@ export async function changeAccount(
   return row
 }
 
-/** Undefined when there is no such account. */
 export async function findAccount(db: Db, id: string): Promise<AccountRow | undefined> {
   const [row] = await accountById(db).execute({ id })
   return row
 }
 
-/** Fails (404) when there is no such account. */
 export async function getAccount(db: Db, id: string): Promise<AccountRow> {
   const row = await findAccount(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
-/** An account with its mark. Fails (404) when there is no such account. */
+/** An account with its mark. */
 export async function getAccountState(db: Db, id: string): Promise<AccountState> {
   const state = await accountRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
   return { ...toRecord(state.row), ...state.mark }
 }
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toAccount = ({ participantId, createdAt, ...row }: AccountRow): Account => ({
   ...row,
   createdAt: createdAt.toISOString(),
 })
 
-/** The record as it goes to other services. */
+/** The record as other services get it. */
 export const toRecord = (row: AccountRow): AccountRecord => ({
   account: toAccount(row),
   participantId: row.participantId,
 })
 
-/** Marks a state that was just stored. */
+/** The state with the mark (epoch and version) of its last change. */
 const newState = async (tx: Tx, row: AccountRow): Promise<AccountState> => ({
   ...toRecord(row),
   ...(await accountRecords.mark(tx, row.id)),

@@ -6,7 +6,7 @@ import { addAddresses, newAddresses } from '../addresses/addresses'
 import { getAccount } from './accounts'
 import { ById } from './accounts.model'
 
-/** Spec 3, GET /accounts/:id/addresses: as the wallet service has them now. */
+/** Spec 3, GET /accounts/:id/addresses: answered by the wallet service. */
 export const addressRoutes = ({ store, client }: Deps) =>
   new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
     '/:id/addresses',

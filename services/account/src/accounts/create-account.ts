@@ -8,15 +8,15 @@ import { type AccountRow, addAccount } from './accounts'
 import { accounts } from './accounts.table'
 
 /**
- * The customer of an account that is to be made; null when it names none. Fails when one of the account's own ids is
- * taken (409), when its customer or wallet account does not exist (404), and with a CallError when their services cannot
+ * The customer of an account to be created; null when it names none. Fails when one of the account's own ids is taken
+ * (409), when its customer or wallet account does not exist (404), and with a CallError when their services cannot
  * answer.
  */
 export async function checkNewAccount(
   { store, client }: Pick<Deps, 'store' | 'client'>,
   input: NewAccount,
 ): Promise<CustomerRow | null> {
-  // Before other services are asked; the write checks it again, for another request may have been faster.
+  // Checked before other services are called, and again by the write, because a concurrent request may come first.
   await refuseTaken(store.read, input)
   const customer = await requireCustomer({ store, client }, input)
   if (input.walletAccountId !== undefined) await requireWalletAccount(client, input.walletAccountId)

@@ -4,7 +4,7 @@ import { accountHistory } from '../history/history'
 import { getAccount } from './accounts'
 import { AccountHistory, ById } from './accounts.model'
 
-/** Ours: what became of an account, who did it and why. */
+/** Not in the specification: the changes of an account's status, with their actors and reasons. */
 export const historyRoutes = ({ store }: Deps) =>
   new Elysia({ prefix: '/accounts', tags: ['Accounts'] }).get(
     '/:id/history',

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { accountRecords, getAccountState, toRecord } from './accounts'
 import { AccountChanges, AccountState, AccountStates, After, ById, Ids } from './accounts.model'
 
-/** For the other services only (contracts/account.ts). */
+/** Called by other services only (contracts/account.ts). */
 export const internalAccountRoutes = ({ store, identity }: Deps) =>
   new Elysia({ prefix: '/internal/accounts', detail: { hide: true } })
     .get(

@@ -24,7 +24,7 @@ import type { AccountFilter } from './account-filter'
 import { toAccount } from './accounts'
 import { accounts } from './accounts.table'
 
-/** Which accounts a list has. A UUID is looked for as an id, anything else as a text. */
+/** The filters of a list. A UUID in `q` is matched against ids, any other text against the search texts. */
 interface AccountsAsked extends AccountFilter {
   q?: string
   status?: RecordStatus
@@ -32,7 +32,7 @@ interface AccountsAsked extends AccountFilter {
   customerId?: string
 }
 
-/** The accounts that pass all the filters, by age. */
+/** The accounts that match all filters, by age. */
 export const accountList = defineList({
   id: accounts.id,
   rows: (db) => db.select().from(accounts),
@@ -63,7 +63,7 @@ export const accountList = defineList({
     }
   },
   where: ({ ids, externalIds, addresses, search, byStatus, byType, byCustomer }, db) => {
-    // What names its accounts finds few: the `+` keeps the database from the index of another filter.
+    // Filters by name match few accounts: the `+` keeps the database from using the index of another filter.
     const isNamed = ids + externalIds + addresses > 0 || search !== 'none'
     const is = (column: AnyColumn, name: string) =>
       isNamed ? sql`+${column} = ${param(name)}` : eq(column, param(name))

@@ -8,8 +8,8 @@ import { type AccountRow, findAccount } from './accounts'
 import { accounts } from './accounts.table'
 
 /**
- * The accounts that somebody looks for: by an id, else by the beginning of a name, an external id or an address. Of a
- * participant none but its omnibus and its fee-payer account: whose customers are whose the participant service knows.
+ * The accounts that match a search: by an id, else by the beginning of a name, an external id or an address. A
+ * participant finds only its omnibus and fee-payer accounts: the participant service knows who owns a customer.
  */
 export async function searchAccounts(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   if (participantId !== null) return (await ofParticipant(db).execute({ participantId })).filter(fits(q)).map(toHit)

@@ -3,7 +3,7 @@ import type { Reconciliation } from '@bursar/http'
 import type { Replica } from '@bursar/store'
 import { type AccountAddress, keepAddress } from './addresses'
 
-/** The address of an account on a network is for ever: what a wallet service that was restored has lost comes back the same. */
+/** An account's address on a network never changes: a restored wallet service derives the same one again. */
 const addresses: Replica<AccountAddress> = {
   kind: 'wallet',
   upsert: keepAddress,
@@ -11,7 +11,7 @@ const addresses: Replica<AccountAddress> = {
   deleteUnstated: async () => {},
 }
 
-/** How the addresses of accounts are kept for the search: also of wallets that are older than what this service has heard. */
+/** Stores addresses for the search, including those of wallets older than this service's first event. */
 export const addressReplicas = {
   changes: walletChanges,
   replica: addresses,

@@ -3,5 +3,5 @@ import { type Consumer, receiving } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { keepAddress } from './addresses'
 
-/** Keeps the addresses of accounts for the search, as soon as their wallets are there. */
+/** Stores addresses for the search as soon as their wallets exist. */
 export const addressConsumers = (store: Store): Consumer[] => [receiving(store, WalletCreated, keepAddress)]

@@ -3,26 +3,26 @@ import { type Db, eq, inArray, param, params, prepared, type Tx } from '@bursar/
 import { accountTexts } from '../search/account-texts'
 import { addresses } from './addresses.table'
 
-/** What the search needs of a wallet. */
+/** The fields of a wallet that the search needs. */
 export interface AccountAddress {
   accountId: string
   address: string
 }
 
-/** Those of an account's addresses that the search does not know yet: at most calls there are none. */
+/** The account's addresses that the search does not know yet; usually none. */
 export async function newAddresses(db: Db, accountId: string, found: readonly string[]): Promise<string[]> {
   const rows = await addressesOf(db).execute({ accountId })
   const known = new Set(rows.map(({ address }) => address))
   return [...new Set(found.map(comparableAddress))].filter((address) => !known.has(address))
 }
 
-/** Keeps addresses of an account for the search. */
+/** Stores addresses of an account for the search. */
 export async function addAddresses(tx: Tx, accountId: string, found: readonly string[]): Promise<void> {
   for (const address of found) await insertAddress(tx).execute({ accountId, address })
   await accountTexts.add(tx, accountId, found)
 }
 
-/** Keeps the address of a wallet for the search. */
+/** Stores the address of a wallet for the search. */
 export const keepAddress = async (tx: Tx, { accountId, address }: AccountAddress): Promise<void> =>
   addAddresses(tx, accountId, await newAddresses(tx, accountId, [address]))
 

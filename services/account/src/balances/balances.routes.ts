@@ -15,7 +15,7 @@ export function balanceRoutes({ store, client }: Deps) {
       response: { 200: response(AccountBalance) },
       detail: {
         operationId: 'getAccountBalance',
-        summary: 'Get what an account holds and what it is worth in USD',
+        summary: 'Get an account’s holdings and their value in USD',
         responses: errorResponses({ 500: 'The balances or a rate could not be retrieved' }),
       },
     },

@@ -1,13 +1,13 @@
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
 import { createRate } from '@bursar/contracts/quote'
-import { CallError, type Client, type SingleFlight } from '@bursar/http'
+import { type Client, ifCallFails, type SingleFlight } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import Big from 'big.js'
 import { getAccount } from '../accounts/accounts'
 import { fail } from '../errors'
 import type { AccountBalance } from './balances.model'
 
-/** What one unit of an asset is worth, and since when. */
+/** The value of one unit of an asset, and when it was obtained. */
 export interface UsdRate {
   rate: number
   at: Date
@@ -22,18 +22,15 @@ export interface BalanceDeps {
 }
 
 /**
- * What an account holds and what that is worth in USD: the ledger's balances at the rates that the quote service gives
+ * An account's holdings and their value in USD: the ledger's balances at the rates that the quote service gives
  * now. Fails when there is no such account, and with 500 when any part cannot be retrieved (spec 3, Per-endpoint
- * errors): without a part the sum would be wrong.
+ * errors): a partial sum would be wrong.
  */
 export async function accountBalance(deps: BalanceDeps, id: string): Promise<AccountBalance> {
   await getAccount(deps.read, id)
-  try {
-    return await evaluate(deps, id)
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    throw fail('INTERNAL_ERROR', { cause: error })
-  }
+  return await ifCallFails(evaluate(deps, id), (cause) => {
+    throw fail('INTERNAL_ERROR', { cause })
+  })
 }
 
 async function evaluate({ client, rates, now }: BalanceDeps, accountId: string): Promise<AccountBalance> {
@@ -60,7 +57,7 @@ async function evaluate({ client, rates, now }: BalanceDeps, accountId: string):
   }
 }
 
-/** The quote service computes the rate as it answers, but does not say when: it is as old as its answer. */
+/** The quote service computes the rate as it answers, but gives no time: the time of the answer is used. */
 async function askRate(client: Client, assetCode: string, now: () => Date): Promise<UsdRate> {
   const { rate } = await client.call(createRate, { body: { assetCode } })
   return { rate, at: now() }

@@ -9,6 +9,6 @@ export const customers = table(
     epoch: integer().notNull().default(0),
     version: integer().notNull().default(0),
   },
-  // Not unique: after a restore of its owner an external id may be that of another customer.
+  // Not unique: after a restore of the customer service an external id may belong to another customer.
   (table) => [index('customers_external_id_epoch').on(table.externalId, table.epoch)],
 )

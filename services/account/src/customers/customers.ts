@@ -12,7 +12,7 @@ import { customers } from './customers.table'
 
 export type CustomerRow = typeof customers.$inferSelect
 
-/** How the replicas of customers are kept. */
+/** Stores the replicas of customers. */
 export const customerReplicas = {
   changes: customerChanges,
   replica: replica('customer', customers),
@@ -27,8 +27,8 @@ export const customerReplicas = {
 type LookUpDeps = Pick<Deps, 'store' | 'client'>
 
 /**
- * The customer that an account is to belong to, by either id or both; null when none is given. A customer without a
- * replica is asked for. Fails when there is none (404), the ids are those of two (400), and with a CallError when the
+ * The customer of a new account, by either id or both; null when none is given. A customer without a
+ * replica is fetched. Fails when there is none (404), the ids are those of two (400), and with a CallError when the
  * customer service cannot answer.
  */
 export async function requireCustomer(
@@ -59,7 +59,7 @@ async function requireByExternalId(deps: LookUpDeps, externalId: string): Promis
   return await learn(deps, found, `customerExternalId ${externalId}`)
 }
 
-/** Keeps the replica of a customer that was asked for. Fails (404) when there is none. */
+/** Stores the replica of a customer that was fetched. Fails (404) when there is none. */
 async function learn({ store }: LookUpDeps, found: CustomerState | null, by: string): Promise<CustomerRow> {
   if (!found) throw fail('NOT_FOUND', { message: `There is no customer with ${by}` })
   const row = customerReplicas.toRow(found.customer, found)

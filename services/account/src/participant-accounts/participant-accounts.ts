@@ -7,7 +7,7 @@ export type ParticipantAccountType = 'OMNIBUS' | 'FEE_PAYER'
 
 const names: Record<ParticipantAccountType, string> = { OMNIBUS: 'Omnibus account', FEE_PAYER: 'Fee payer account' }
 
-/** The participant's account of that type; undefined when it has none yet. */
+/** The participant's account of that type; undefined before it is created. */
 export async function findParticipantAccount(
   db: Db,
   participantId: string,
@@ -17,7 +17,7 @@ export async function findParticipantAccount(
   return row
 }
 
-/** The participant's account of that type, made when it has none. */
+/** The participant's account of that type, created when it has none. */
 export async function requireParticipantAccount(
   tx: Tx,
   participantId: string,

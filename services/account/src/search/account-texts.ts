@@ -1,5 +1,5 @@
 import { textIndex } from '@bursar/store'
 import { searchTexts } from './search-texts.table'
 
-/** By which texts accounts are found. */
+/** The texts by which accounts are found. */
 export const accountTexts = textIndex(searchTexts)

@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@bursar/contracts/order-states'
 import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /** Orders to send something (contracts, NewSend) and how they stand. None is ever removed. */
@@ -16,7 +17,7 @@ export const sends = table(
     transactionData: json<Record<string, unknown>>(),
     /** Whose queue it waits in, comparable: who gives the nonce. */
     sender: text().notNull(),
-    status: text({ enum: ['accepted', 'broadcast', 'confirmed', 'failed'] }).notNull(),
+    status: text().$type<OrderStatus>().notNull(),
     /** Of the newest attempt, and of the one that was included once that is final. */
     txHash: text(),
     reason: text(),

@@ -1,5 +1,5 @@
 import { getOrderedStates, type OrderedState, orderWithdrawal } from '@bursar/contracts/core-ledger'
-import { asRequest, CallError } from '@bursar/http'
+import { asRequest, isCallError } from '@bursar/http'
 import { type Claimed, doubling, sideBySide, type Tx, updateBy, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { findSend } from '../sends/sends'
@@ -48,7 +48,7 @@ async function order({ client, store, log, clock }: BlockchainDeps, row: Order):
   try {
     looked = fromState(await asRequest(id, () => client.call(orderWithdrawal, { body, idempotencyKey: id })))
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
     // Only what the ledger has kept is definite; any other refusal may be otherwise the next time.
     log.warn({ transaction: id, reason: error.message }, 'The ledger is asked again for a transaction')
     looked = { reason: error.message }
@@ -69,7 +69,7 @@ async function follow({ client, store, log, clock }: BlockchainDeps, rows: reado
   try {
     states = (await client.call(getOrderedStates, { body: { items: rows.map(({ id }) => id) } })).items
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
     log.warn({ orders: rows.length, reason: error.message }, 'The ledger is asked again for its withdrawals')
   }
   await store.commit(async (tx) => {

@@ -5,7 +5,7 @@ import { accounts } from './accounts.table'
 
 type AccountRow = typeof accounts.$inferSelect
 
-/** How the replicas of accounts are kept. */
+/** Stores the replicas of accounts. */
 export const accountReplicas = {
   changes: accountChanges,
   replica: replica('account', accounts),

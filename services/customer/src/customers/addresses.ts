@@ -4,19 +4,20 @@ import type { Db } from '@bursar/store'
 import { accountIdsOf } from '../accounts/accounts'
 import { getCustomer } from './customers'
 
-/** How many accounts are asked about at once. */
+/** Concurrent calls to the account service. */
 const callsAtOnce = 8
 
 /**
  * The addresses of all accounts of a customer, those of its oldest account first, each once. Fails when there is no
- * such customer, and with a CallError when the account service cannot answer: a part of the addresses would pass for all.
+ * such customer, and with a CallError when the account service cannot answer: part of the addresses would look
+ * complete.
  */
 export async function customerAddresses(db: Db, client: Client, id: string): Promise<string[]> {
   await getCustomer(db, id)
   const found = await mapConcurrent(
     await accountIdsOf(db, id),
     callsAtOnce,
-    // An account service that was restored from an older backup may not know an account any more.
+    // After a restore from an older backup the account service may not know the account.
     async (accountId) => (await client.find(getAccountAddresses, { params: { id: accountId } })) ?? [],
   )
   return [...new Set(found.flat())]

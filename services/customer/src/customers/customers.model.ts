@@ -6,24 +6,24 @@ import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 
 export { Customer, NewCustomer, StatusChange } from '@bursar/contracts/customer'
 
-/** A customer with its mark, and a page of changed customers, as other services see them. */
+/** A customer with its mark, and a page of changed customers, for other services. */
 export const CustomerState = getCustomerState.answer
 export const Ids = batchOf(uuid())
 export const CustomerStates = batchAnswer(CustomerState)
 export const CustomerChanges = customerChanges.answer
 
-/** Which customers. */
+/** The filters of lists and exports. */
 const filters = {
   q: t.Optional(
     t.String({
       maxLength: 255,
-      description: 'The beginning of a word of its external id, or its id in full. An empty one is none',
+      description: 'The beginning of a word of the external id, or the whole id. An empty value is ignored',
     }),
   ),
-  status: t.Optional(about('Those of this status alone', oneOf(recordStatuses))),
+  status: t.Optional(about('Only customers with this status', oneOf(recordStatuses))),
 }
 
-/** GET /customers: all of them unless told otherwise. */
+/** GET /customers: all by default. */
 export const CustomerQuery = t.Object({
   ...filters,
   ...keysetQuery,
@@ -42,5 +42,5 @@ export const ById = byId(exampleIds.customer)
 
 export const ByExternalId = t.Object({ externalId: t.String() })
 
-/** The last version that is known. */
+/** The last version that the caller has. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

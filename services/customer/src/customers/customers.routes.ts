@@ -18,7 +18,7 @@ import { changeCustomer, createCustomer, getCustomer, toCustomer } from './custo
 import { ById, Customer, CustomerQuery, ExportQuery, NewCustomer, StatusChange } from './customers.model'
 import { customerColumns, customerList } from './list-customers'
 
-/** Spec 3, Endpoints, Customer service. There is no DELETE: it is answered with 405, as any method that a path does not take. */
+/** Spec 3, Endpoints, Customer service. DELETE is answered with 405, like any method that a path does not support. */
 export function customerRoutes(deps: Deps) {
   const { store, identity, client, log } = deps
   const once = idempotent(deps)
@@ -38,7 +38,7 @@ export function customerRoutes(deps: Deps) {
         response: { 201: response(Customer) },
         detail: {
           operationId: 'createCustomer',
-          summary: 'Create a customer: that of the participant that calls, else nobody’s yet',
+          summary: 'Create a customer; a participant that calls becomes its owner',
           responses: errorResponses({
             401: 'The API key in X-API-KEY belongs to no participant',
             409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
@@ -58,7 +58,7 @@ export function customerRoutes(deps: Deps) {
       {
         query: CustomerQuery,
         response: { 200: response(t.Array(Customer)) },
-        detail: { operationId: 'listCustomers', summary: 'List the customers that pass the filters, oldest first' },
+        detail: { operationId: 'listCustomers', summary: 'List the customers that match the filters, oldest first' },
       },
     )
     .get(
@@ -71,7 +71,7 @@ export function customerRoutes(deps: Deps) {
         query: ExportQuery,
         detail: {
           operationId: 'exportCustomers',
-          summary: 'Export the customers that pass the filters as CSV',
+          summary: 'Export the customers that match the filters as CSV',
           responses: csvAnswer('id,externalId,status\r\n01900000-0000-7000-8000-000000000201,alpine-foods,active'),
         },
       },

@@ -1,7 +1,9 @@
 import type { RecordStatus } from '@bursar/contracts/customer'
 import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Customers (spec 3, Customer). No customer is ever removed: `deleted` is a status. Ids are UUID v7: their order is the age. */
+/**
+ * Customers (spec 3, Customer). No customer is ever removed: `deleted` is a status. Ids are UUID v7: they sort by age.
+ */
 export const customers = table(
   'customers',
   {
@@ -9,7 +11,7 @@ export const customers = table(
     externalId: text().notNull(),
     status: text().$type<RecordStatus>().notNull(),
     createdAt: timestamp().notNull(),
-    /** The participant that has made it by itself; null for those of staff and of other services. */
+    /** The participant that created it; null when staff or another service did. */
     participantId: text(),
   },
   (table) => [

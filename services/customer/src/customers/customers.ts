@@ -16,14 +16,14 @@ import { customers } from './customers.table'
 
 export type CustomerRow = typeof customers.$inferSelect
 
-/** What the replicas of other services follow. */
+/** The change feed that other services' replicas follow. */
 export const customerRecords = changedRecords('customer', customers)
 
-/** A customer to be made, and for which participant: null where its caller is none. */
+/** A customer to be created, and its participant: null when the caller is not one. */
 export type CustomerToMake = NewCustomer & { participantId: string | null }
 
 /**
- * Stores a new customer and its event: the participant service makes it that participant's. Fails (409) when its
+ * Stores a new customer and its event: the participant service assigns it to the participant. Fails (409) when its
  * externalId is taken.
  */
 export async function createCustomer(
@@ -39,7 +39,7 @@ export async function createCustomer(
   return row
 }
 
-/** A status that a customer is to have, who wants it and why. */
+/** A customer's new status, who sets it and why. */
 export interface CustomerChange {
   id: string
   status: RecordStatus
@@ -47,10 +47,7 @@ export interface CustomerChange {
   actor: Actor | null
 }
 
-/**
- * Sets the status and notes it in the history; the status that it has already changes nothing. Fails (404) when there is
- * no such customer.
- */
+/** Sets the status and records it in the history; setting the current status again changes nothing. */
 export async function changeCustomer(
   tx: Tx,
   { id, status, reason, actor }: CustomerChange,
@@ -66,34 +63,32 @@ export async function changeCustomer(
   return row
 }
 
-/** Undefined when there is no such customer. */
 export async function findCustomer(db: Db, id: string): Promise<CustomerRow | undefined> {
   const [row] = await customerById(db).execute({ id })
   return row
 }
 
-/** Fails (404) when there is no such customer. */
 export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
   const row = await findCustomer(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
-/** A customer with its mark. Fails (404) when there is no such customer. */
+/** A customer with its mark. */
 export async function getCustomerState(db: Db, id: string): Promise<CustomerState> {
   const state = await customerRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
   return { customer: toCustomer(state.row), ...madeBy(state.row), ...state.mark }
 }
 
-/** Fails (404) when no customer has this external id. */
+/** Fails (404) when no customer has it. */
 export async function getCustomerByExternalId(db: Db, externalId: string): Promise<CustomerRow> {
   const [row] = await customerByExternalId(db).execute({ externalId })
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): Customer => ({
   id,
   externalId,
@@ -101,12 +96,12 @@ export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): 
   createdAt: createdAt.toISOString(),
 })
 
-/** The record as other services see it. */
+/** The record as other services get it. */
 export const toRecord = (row: CustomerRow): CustomerRecord => ({ ...toCustomer(row), ...madeBy(row) })
 
 const madeBy = ({ participantId }: CustomerRow) => (participantId === null ? {} : { participantId })
 
-/** Marks a state that was just stored. */
+/** The state with the mark (epoch and version) of its last change. */
 const newState = async (tx: Tx, row: CustomerRow): Promise<CustomerState> => ({
   customer: toCustomer(row),
   ...madeBy(row),

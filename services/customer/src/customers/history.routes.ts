@@ -4,7 +4,7 @@ import { customerHistory } from '../history/history'
 import { getCustomer } from './customers'
 import { ById, CustomerHistory } from './customers.model'
 
-/** Ours: what became of a customer, who did it and why. */
+/** Not in the specification: the changes of a customer's status, with their actors and reasons. */
 export const historyRoutes = ({ store }: Deps) =>
   new Elysia({ prefix: '/customers', tags: ['Customers'] }).get(
     '/:id/history',

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { customerRecords, getCustomerByExternalId, getCustomerState, toRecord } from './customers'
 import { After, ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids } from './customers.model'
 
-/** For the other services only (contracts/customer.ts). */
+/** Called by other services only (contracts/customer.ts). */
 export const internalCustomerRoutes = ({ store, identity }: Deps) =>
   new Elysia({ prefix: '/internal/customers', detail: { hide: true } })
     .get(

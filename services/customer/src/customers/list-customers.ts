@@ -6,13 +6,13 @@ import { customerTexts } from '../search/customer-texts'
 import { toCustomer } from './customers'
 import { customers } from './customers.table'
 
-/** Which customers a list has. A UUID is looked for as an id, anything else as a text. */
+/** The filters of a list. A UUID in `q` is matched against ids, any other text against external ids. */
 interface CustomersAsked {
   q?: string
   status?: RecordStatus
 }
 
-/** The customers that pass all the filters, by age. */
+/** The customers that match all filters, by age. */
 export const customerList = defineList({
   id: customers.id,
   rows: (db) => db.select().from(customers),

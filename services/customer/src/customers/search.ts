@@ -6,8 +6,8 @@ import { customerTexts } from '../search/customer-texts'
 import { type CustomerRow, findCustomer } from './customers'
 
 /**
- * The customers that somebody looks for: by the id, else by the beginning of a word of the external id. None for a
- * participant: which customers are its own the participant service knows.
+ * The customers that match a search: by id, else by the beginning of a word of the external id. None for a
+ * participant: the participant service knows which customers it owns.
  */
 export async function searchCustomers(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   if (participantId !== null) return []

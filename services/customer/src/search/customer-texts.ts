@@ -1,5 +1,5 @@
 import { textIndex } from '@bursar/store'
 import { searchTexts } from './search-texts.table'
 
-/** By which texts customers are found. */
+/** The texts by which customers are found. */
 export const customerTexts = textIndex(searchTexts)

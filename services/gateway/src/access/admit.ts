@@ -42,7 +42,7 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
   requireEnrolled(authenticated, target)
   await requireInstitution(deps.institutions, caller, target, request.method)
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)
-  const identity = await deps.identityTokens(caller, target.service)
+  const identity = await deps.identity.sign(caller, target.service)
   return {
     caller,
     counted,

@@ -16,7 +16,7 @@ export interface ObjectRead {
   readonly requestId: string
 }
 
-type Reader = Pick<GatewayDeps, 'client' | 'config' | 'identityTokens'>
+type Reader = Pick<GatewayDeps, 'client' | 'config' | 'identity'>
 
 /** An act waits for no more than this. */
 const timeoutMs = 2000
@@ -41,10 +41,10 @@ async function userOf({ client }: Reader, { values: { userId } }: ObjectRead): P
   return userId === undefined ? undefined : await client.find(getUser, { params: { id: userId }, timeoutMs })
 }
 
-async function ask({ config, identityTokens }: Reader, read: ObjectRead, path: string): Promise<unknown> {
+async function ask({ config, identity }: Reader, read: ObjectRead, path: string): Promise<unknown> {
   const { service, caller, requestId } = read
   const url = config.urls[service] + servicePath({ service, path, query: '' })
-  const headers = { [identityHeader]: await identityTokens(caller, service), 'x-request-id': requestId }
+  const headers = { [identityHeader]: await identity.sign(caller, service), 'x-request-id': requestId }
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
   const bytes = await bytesOf(response, mostBytes)
   if (response.status === 404) return null

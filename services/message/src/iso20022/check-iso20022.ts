@@ -13,7 +13,7 @@ export const Iso20022Data = t.Object({
   document: t.Optional(jsonObject()),
 })
 
-/** What is wrong with an ISO 20022 message that has the right fields. Empty when nothing is. */
+/** The problems of an ISO 20022 message whose fields are valid; empty when there are none. */
 export function checkIso20022({ messageType, xml, document }: Static<typeof Iso20022Data>): FieldProblem[] {
   if ((xml === undefined) === (document === undefined)) {
     return [{ field: 'xml', message: 'xml or document must be given, and not both' }]
@@ -29,6 +29,6 @@ export function checkIso20022({ messageType, xml, document }: Static<typeof Iso2
   }
 }
 
-/** An object may have the element Document around it or be what stands in it. */
+/** An object may be the element Document or its content. */
 const rootOf = (document: Element): Element =>
   typeof document.Document === 'object' && document.Document !== null ? (document.Document as Element) : document

@@ -8,11 +8,11 @@ interface Mandatory {
   roots: readonly string[]
   /** Paths below it. */
   paths: readonly string[]
-  /** Paths below each of its repeated elements, of which there must be one. */
+  /** Paths below each of its repeated elements; at least one of these is mandatory. */
   each: { element: string; paths: readonly string[] }
 }
 
-/** What must be in a message, by the first two parts of its name (the messages' own definitions in ISO 20022). */
+/** The mandatory elements of a message, by the first two parts of its name (from the ISO 20022 definitions). */
 const messages = new Map<string, Mandatory>(
   Object.entries({
     'pacs.008': {
@@ -39,12 +39,12 @@ const messages = new Map<string, Mandatory>(
   }),
 )
 
-/** Most paths that are named: who mends the first ones sends it again. */
+/** The maximum number of paths that an answer names: the caller corrects these and sends the message again. */
 const mostNamed = 50
 
 /**
- * The mandatory elements that a message lacks, as paths. Empty for a message whose definition is not kept here. Where
- * an element is repeated each of them is looked at.
+ * The mandatory elements that a message lacks, as paths. Empty for a message whose definition is not known here. Every
+ * repetition of an element is checked.
  */
 export function missingElements(messageType: string, document: Element): string[] {
   const mandatory = messages.get(messageType.slice(0, 8))
@@ -64,7 +64,7 @@ export function missingElements(messageType: string, document: Element): string[
   return missing.slice(0, mostNamed)
 }
 
-/** Whether an element has what the path names, each of a repeated one's. An empty element is as good as none. */
+/** Whether the element has the path, in each repetition. An empty element counts as missing. */
 function has(element: unknown, path: readonly string[]): boolean {
   const [name, ...rest] = path
   if (name === undefined) return isGiven(element)
@@ -78,6 +78,6 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 const isElement = (value: unknown): value is Element =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text, a number, or an element that holds something. */
+/** Text, a number, or an element with content. */
 const isGiven = (value: unknown): boolean =>
   isElement(value) ? Object.keys(value).length > 0 : value !== null && String(value).trim() !== ''

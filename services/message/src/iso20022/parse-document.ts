@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 /** An element's children, attributes (`@Ccy`) and text (`#text`) by name. */
 export type Element = { [name: string]: unknown }
 
-/** The XML cannot be taken; its message says why, in words that follow the field's name. */
+/** The XML is refused; the message says why, worded to follow the field's name. */
 export class XmlError extends Error {
   override name = 'XmlError'
 }
@@ -14,18 +14,18 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  // Entities are how a small document becomes a large one, or reads a file.
+  // Entities let a small document grow large, or read a file.
   processEntities: false,
 })
 
-/** What stands in the element Document of an ISO 20022 message. Throws XmlError for anything else. */
+/** The content of an ISO 20022 message's element Document. Throws XmlError when there is none. */
 export function parseDocument(xml: string, messageType: string): Element {
-  // A document type brings entities along. No message has one.
+  // A document type can declare entities. Messages have none.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new XmlError('must not have a document type')
   const verdict = XMLValidator.validate(xml)
   if (verdict !== true) throw new XmlError(`is not well-formed: line ${verdict.err.line}: ${verdict.err.msg}`)
   const root = documentIn(xml)
-  // The parser drops namespaces; the first that is named is the one of Document.
+  // The parser drops namespaces; the first one in the text is that of Document.
   const named = /["']urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3}\.\d{3}\.\d{2})["']/.exec(xml)?.[1]
   if (named && !named.startsWith(messageType)) throw new XmlError(`is a ${named}, and messageType says ${messageType}`)
   return root

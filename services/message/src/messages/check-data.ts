@@ -9,8 +9,8 @@ const TextData = t.Object({ text: words(100_000) })
 const RfiData = t.Object({ subject: text(500), questions: t.Array(words(10_000), { minItems: 1, maxItems: 100 }) })
 
 /**
- * What is wrong with a message's data for its type: JSON takes any object, TEXT `{text}`, RFI `{subject, questions[]}`,
- * ISO20022 `{messageType, xml}` or `{messageType, document}`. Empty when nothing is.
+ * The problems of a message's data for its type: JSON allows any object, TEXT `{text}`, RFI `{subject, questions[]}`,
+ * ISO20022 `{messageType, xml}` or `{messageType, document}`. Empty when there are none.
  */
 export function checkData(type: MessageType, data: Record<string, unknown>): FieldProblem[] {
   switch (type) {

@@ -3,10 +3,10 @@ import { toMessage } from './messages'
 import type { MessageQuery } from './messages.model'
 import { messages } from './messages.table'
 
-/** Bodies are searched one by one: so many of them at most. */
+/** The maximum number of bodies that a text search reads, since it reads them one by one. */
 const searched = 10_000
 
-/** The messages that pass the filters, by age. */
+/** The messages that match the filters, by age. */
 export const messageList = defineList({
   id: messages.id,
   rows: (db) => db.select().from(messages),
@@ -18,7 +18,7 @@ export const messageList = defineList({
   where: (form, db) => and(isWanted(form), form.hasText ? hasText(db, form) : undefined),
 })
 
-/** As the text stands in JSON; `%` and `_` in it mean themselves. */
+/** The text in its JSON form, with `%` and `_` escaped. */
 const textPattern = (text: string) =>
   `%${JSON.stringify(text)
     .slice(1, -1)
@@ -32,7 +32,7 @@ const isWanted = ({ hasType, hasParticipant }: FilterForm) =>
     hasParticipant ? eq(messages.participantId, param('participantId')) : undefined,
   )
 
-/** SQLite's LIKE takes letters of ASCII in any case. */
+/** SQLite's LIKE ignores the case of ASCII letters. */
 const hasText = (db: Db, form: FilterForm) =>
   and(
     inArray(

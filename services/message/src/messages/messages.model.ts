@@ -10,7 +10,7 @@ export const NewMessage = t.Object(
   {
     type: messageType(),
     data: messageData(),
-    participantId: about('The id of the participant that the message is for', text(255)),
+    participantId: about('The recipient’s participant id', text(255)),
   },
   {
     title: 'NewMessage',
@@ -27,18 +27,18 @@ export const NewMessage = t.Object(
 )
 export type NewMessage = Static<typeof NewMessage>
 
-/** GET /messages: all of them unless told otherwise. */
+/** GET /messages: all by default. */
 export const MessageQuery = t.Object({
   type: t.Optional(messageType()),
   limit: t.Optional(queryInteger({ minimum: 0 })),
   offset: t.Optional(queryOffset()),
   participantId: t.Optional(about('Messages for this participant', text(255))),
   q: t.Optional(
-    about('Messages whose data has this text, of the newest 10,000 that pass the other filters', text(200)),
+    about('Messages whose data contains this text, among the newest 10,000 that match the other filters', text(200)),
   ),
   ...keysetQuery,
 })
 export type MessageQuery = Static<typeof MessageQuery>
 
-/** Any string: one that no message has is a 404 (spec 3, Message service: id string). */
+/** Any string: an unknown one is a 404 (spec 3, Message service: id string). */
 export const ById = t.Object({ id: t.String({ examples: [exampleIds.message] }) })

@@ -24,8 +24,8 @@ export function messageRoutes(deps: Deps) {
         response: { 201: response(Message) },
         detail: {
           operationId: 'createMessage',
-          summary: 'Write a message to a participant',
-          description: 'It is delivered to the recipient’s webhook endpoints that take `message.created`.',
+          summary: 'Send a message to a participant',
+          description: 'It is delivered to the recipient’s webhook endpoints that subscribe to `message.created`.',
         },
       },
     )
@@ -38,7 +38,7 @@ export function messageRoutes(deps: Deps) {
       {
         query: MessageQuery,
         response: { 200: response(t.Array(Message)) },
-        detail: { operationId: 'listMessages', summary: 'List messages, the oldest first unless told otherwise' },
+        detail: { operationId: 'listMessages', summary: 'List messages, oldest first by default' },
       },
     )
     .get('/:id', async ({ params }) => toMessage(await getMessage(store.read, params.id)), {

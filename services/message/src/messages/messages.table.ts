@@ -1,7 +1,7 @@
 import { index, json, table, text, timestamp } from '@bursar/store/schema'
 import type { MessageType, Sender } from './messages.model'
 
-/** Messages (spec 3, Message). They are never changed. Ids are UUID v7: their order is the age. */
+/** Messages (spec 3, Message). They are never changed. Ids are UUID v7: they sort by age. */
 export const messages = table(
   'messages',
   {
@@ -10,7 +10,7 @@ export const messages = table(
     data: json<Record<string, unknown>>().notNull(),
     /** The recipient. */
     participantId: text().notNull(),
-    /** Who wrote it; null where that was not proven. */
+    /** The authenticated author; null when the caller was anonymous. */
     sender: json<Sender>(),
     createdAt: timestamp().notNull(),
   },

@@ -7,7 +7,10 @@ import { messages } from './messages.table'
 
 export type MessageRow = typeof messages.$inferSelect
 
-/** Stores a message and has it delivered to its recipient's webhook. Fails (400) when its data does not fit its type. */
+/**
+ * Stores a message and requests its delivery to the recipient's webhook. Fails (400) when its data does not fit its
+ * type.
+ */
 export async function createMessage(
   tx: Tx,
   { type, data, participantId }: NewMessage,
@@ -37,14 +40,13 @@ export async function findMessage(db: Db, id: string): Promise<MessageRow | unde
   return row
 }
 
-/** Fails (404) when there is no such message. */
 export async function getMessage(db: Db, id: string): Promise<MessageRow> {
   const row = await findMessage(db, id)
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
-/** The message as it goes out. */
+/** The message as the API returns it. */
 export const toMessage = ({ id, type, data, participantId, sender, createdAt }: MessageRow): Message => ({
   id,
   type,

@@ -4,7 +4,7 @@ import type { Sought } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { findMessage } from './messages'
 
-/** A message by its id; a participant finds those that are for it. */
+/** A message by its id; a participant finds only messages to itself. */
 export async function searchMessages(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const row = isUuid(q) ? await findMessage(db, q) : undefined
   if (!row || (participantId !== null && row.participantId !== participantId)) return []

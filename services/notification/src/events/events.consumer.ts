@@ -5,7 +5,7 @@ import type { NotificationDeps } from '../deps'
 import { moveTo, ofPayment, ofTransaction } from './happenings'
 import { recordEvent } from './record-event'
 
-/** What happened elsewhere: the receipt, the event and its deliveries are one commit. */
+/** Consumes the events of other services: receipt, notification event and its deliveries are one commit. */
 export const eventConsumers = ({ store, now }: Pick<NotificationDeps, 'store' | 'now'>): Consumer[] => [
   receiving(store, PaymentCreated, (tx, payment) => recordEvent(tx, 'payment.created', ofPayment(payment), now())),
   receiving(store, PaymentMoved, (tx, payment) => recordEvent(tx, moveTo(payment.status), ofPayment(payment), now())),

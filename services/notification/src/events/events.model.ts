@@ -11,8 +11,8 @@ export const EventPage = pageOf(Event)
 export const EventQuery = t.Object({
   limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
   offset: queryOffset({ default: 0 }),
-  since: t.Optional(about('Only events after it: the `timestamp` of the last event that you have', queryTime())),
+  since: t.Optional(about('Only events after this time: the `timestamp` of the last event that you have', queryTime())),
   type: t.Optional(notificationType()),
-  transactionId: t.Optional(about('What happened to this payment or transaction alone', queryUuid())),
+  transactionId: t.Optional(about('Only events of this payment or transaction', queryUuid())),
 })
 export type EventQuery = Static<typeof EventQuery>

@@ -19,11 +19,11 @@ export const eventRoutes = ({ store, identity }: Pick<NotificationDeps, 'store' 
       response: { 200: response(EventPage) },
       detail: {
         operationId: 'listEvents',
-        summary: 'Poll what happened to payments and transactions, oldest first',
+        summary: 'Poll the events of payments and transactions, oldest first',
         description:
           'Poll with `since` = the `timestamp` of the last event you have: no event is missed, and none comes twice. ' +
-          'Take it from the event, not from a clock: in a burst timestamps run ahead of the time. A participant gets ' +
-          'the events that it takes part in.',
+          'Take it from the event, not from a clock: in a burst timestamps run ahead of the clock. A participant gets ' +
+          'the events of its own payments and transactions.',
       },
     },
   )

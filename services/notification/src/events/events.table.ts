@@ -5,32 +5,32 @@ import type { EventData, EventType } from './events.model'
 export const events = table(
   'events',
   {
-    /** No two are the same, and none is given below one that was given before (record-event.ts). */
+    /** Unique, and later than every earlier event's (record-event.ts). */
     timestamp: timestamp().primaryKey(),
-    /** UUID v7 of that timestamp: its order is the same. */
+    /** UUID v7 of that timestamp: it sorts the same. */
     id: text().notNull(),
     type: text().$type<EventType>().notNull(),
     data: json<EventData>().notNull(),
-    /** That of the data. */
+    /** Copied from the data. */
     transactionId: text(),
   },
   (table) => [index('events_of_transaction').on(table.transactionId, table.timestamp)],
 )
 
 /**
- * The events of each list that can be asked for, numbered without a gap: what follows a moment is counted by taking one
- * number from another, however many there are. An event stands in the list of all, in that of its type, and in both of
- * each participant that takes part.
+ * The events of each list that can be requested, numbered without gaps: the events after a time are counted by
+ * subtracting two numbers, however many there are. An event is in the list of all, in that of its type, and in both
+ * lists of each participant of the transaction.
  */
 export const listedEvents = table(
   'listed_events',
   {
-    /** Whose list; '' for everybody's. */
+    /** The list's participant; '' for the list of all. */
     participantId: text().notNull(),
-    /** The type that the list is of; '' for all types. */
+    /** The list's type; '' for all types. */
     type: text().notNull(),
     timestamp: timestamp().notNull(),
-    /** Consecutive numbers in the order of the timestamps; they start anew where retention has emptied a list. */
+    /** Consecutive numbers in the order of the timestamps; they restart when retention has emptied a list. */
     number: integer().notNull(),
   },
   (table) => [

@@ -10,7 +10,7 @@ const moves: Partial<Record<PaymentStatus, EventType>> = {
   CANCELLED: 'payment.cancelled',
 }
 
-/** What a payment's move to a status is called here (decisions, Notification types). */
+/** The event type for a payment's change to a status (decisions, Notification types). */
 export const moveTo = (status: PaymentStatus): EventType => moves[status] ?? 'transaction.status_updated'
 
 export const ofPayment = ({ id, type, status, amount, currency, from, to }: PaymentState): EventData => ({
@@ -23,7 +23,10 @@ export const ofPayment = ({ id, type, status, amount, currency, from, to }: Paym
   toParticipant: to?.participantId ?? null,
 })
 
-/** The participant of the transaction's account pays, or for a deposit is paid; the one of the receiver's account is paid. */
+/**
+ * The participant of the transaction's account is the payer, or a deposit's payee; that of the receiver's account is
+ * the payee.
+ */
 export function ofTransaction(transaction: TransactionState): EventData {
   const { id, type, status, amount, assetCode, participantId, toParticipantId, returns } = transaction
   const owner = participantIn(participantId)
@@ -39,6 +42,6 @@ export function ofTransaction(transaction: TransactionState): EventData {
   }
 }
 
-/** Older transactions have any text there: what is no id names no participant. */
+/** Older transactions may have any text here: one that is not an id names no participant. */
 const participantIn = (given: string | null): string | null =>
   given !== null && isUuid(given) ? given.toLowerCase() : null

@@ -5,8 +5,8 @@ import { isInList, newestOf } from './lists'
 import type { EventRow } from './record-event'
 
 /**
- * A page of the events after `since`, oldest first, so that whoever polls goes on after the last one; a participant's
- * alone where one is named. Reads more than once: `db` shows one state (a snapshot).
+ * A page of the events after `since`, oldest first, so that a poller continues after the last one; a participant's
+ * only, when one is given. It reads several times, so `db` must be a snapshot.
  */
 export async function listEvents(
   db: Db,
@@ -27,7 +27,7 @@ export async function listEvents(
   return { rows: await pageAfter(db).execute({ ...list, limit, offset }), total }
 }
 
-/** A transaction has a handful of events. */
+/** Far above the handful of events that a transaction has. */
 const mostOfOne = 1000
 
 const isOfType = (row: EventRow, type: EventQuery['type']) => type === undefined || row.type === type
@@ -53,7 +53,7 @@ const firstAfter = prepared((db) =>
     .orderBy(asc(listedEvents.timestamp))
     .limit(1),
 )
-/** What is skipped is counted off in the index of the list: its events are not looked up. */
+/** Skipped rows are read from the list's index only, without looking up their events. */
 const pageAfter = prepared((db) => {
   const listed = db
     .select({ timestamp: listedEvents.timestamp })

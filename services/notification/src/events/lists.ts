@@ -1,7 +1,7 @@
 import { and, desc, eq, param, prepared } from '@bursar/store'
 import { listedEvents } from './events.table'
 
-/** The entries of one list: of `participantId` ('' for everybody's) and `type` ('' for all types). */
+/** The entries of one list: of `participantId` ('' for all) and `type` ('' for all types). */
 export const isInList = () =>
   and(eq(listedEvents.participantId, param('participantId')), eq(listedEvents.type, param('type')))
 

@@ -7,7 +7,7 @@ import { newestOf } from './lists'
 
 export type EventRow = typeof events.$inferSelect
 
-/** The event as it goes out. */
+/** The event as the API returns it. */
 export const toEvent = ({ id, type, timestamp, data }: EventRow): Event => ({
   id,
   type,
@@ -16,13 +16,13 @@ export const toEvent = ({ id, type, timestamp, data }: EventRow): Event => ({
 })
 
 /**
- * Records what happened, and has it delivered to the webhook endpoints of the participants that take part.
+ * Records an event and requests its delivery to the webhook endpoints of the transaction's participants.
  *
- * `since` is exact because timestamps become visible in their order. The commit itself gives them, later than any that
- * it finds, so that of two concurrent commits the database lets one see the other: here, where one writer serves all,
- * and with serializable transactions, where the later one runs again. A clock that is stepped back gives no earlier
- * timestamp: events go on a millisecond apart until it has caught up. So they do for more than 1,000 events a second:
- * a burst of n events ends at most n milliseconds ahead of the clock.
+ * `since` is exact because timestamps become visible in their order. They are assigned inside the commit, later than
+ * any that it finds, so of two concurrent commits one sees the other: here because there is one writer, and with
+ * serializable transactions because the later one is retried. A clock that is stepped back gives no earlier timestamp:
+ * events are a millisecond apart until the clock has caught up. The same holds above 1,000 events a second: a burst of
+ * n events ends at most n milliseconds ahead of the clock.
  */
 export async function recordEvent(tx: Tx, type: EventType, data: EventData, now: Date): Promise<EventRow> {
   const timestamp = await nextTimestamp(tx, now)
@@ -43,7 +43,7 @@ async function nextTimestamp(tx: Tx, now: Date): Promise<Date> {
   return newest && newest >= now ? new Date(newest.getTime() + 1) : now
 }
 
-/** The last timestamp that was given; null before the first. */
+/** The newest event's timestamp; null before the first event. */
 export async function newestTimestamp(tx: Tx): Promise<Date | null> {
   const [newest] = await newestEvent(tx).execute()
   return newest?.timestamp ?? null
@@ -54,7 +54,7 @@ async function addToList(tx: Tx, list: { participantId: string; type: string }, 
   await insertListed(tx).execute({ ...list, timestamp, number: (newest?.number ?? 0) + 1 })
 }
 
-/** The body is the event as it is polled. Each participant's has a request id of its own: it shows where it went. */
+/** The body is the event as it is polled. Each participant's delivery has its own request id. */
 const requestDelivery = (tx: Tx, event: Event, participantId: string) =>
   emit(tx, DeliveryRequested, {
     v: 1,

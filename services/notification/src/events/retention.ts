@@ -5,12 +5,12 @@ import { newestTimestamp } from './record-event'
 
 const everyMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
-/** Events that one commit deletes, so that others never wait for a long one. */
+/** The number of events that one commit deletes: small, so that other commits never wait long. */
 const chunk = 200
 
 /**
- * Deletes events that were recorded longer ago than they are kept. The newest one stays whatever its age: the next
- * event's timestamp is later than its.
+ * Deletes events older than the retention time, except the newest one: the next
+ * event's timestamp must be later than its.
  */
 export async function sweepEvents({ store, config, now }: Pick<NotificationDeps, 'store' | 'config' | 'now'>) {
   const before = new Date(now().getTime() - config.retentionDays * dayMs)
@@ -18,7 +18,7 @@ export async function sweepEvents({ store, config, now }: Pick<NotificationDeps,
   while (more) more = await store.commit((tx) => deleteOldest(tx, before))
 }
 
-/** Deletes the oldest chunk. True when there may be more. */
+/** Deletes the oldest chunk. Returns true when there may be more. */
 async function deleteOldest(tx: Tx, before: Date): Promise<boolean> {
   const newest = await newestTimestamp(tx)
   if (!newest) return false

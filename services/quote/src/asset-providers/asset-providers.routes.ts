@@ -26,7 +26,7 @@ export function assetProviderRoutes(deps: QuoteDeps) {
           operationId: 'mapAssetProvider',
           summary: 'Map a provider to an asset',
           responses: errorResponses({
-            400: 'A field is not valid, the asset or the provider does not exist, or they are mapped already',
+            400: 'A field is not valid, the asset or the provider does not exist, or the mapping already exists',
           }),
         },
       },

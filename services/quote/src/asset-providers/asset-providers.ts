@@ -10,7 +10,7 @@ import type { AssetProvider, AssetProviderPath, NewAssetProvider } from './asset
 
 export type AssetProviderRow = typeof assetProviders.$inferSelect
 
-/** Maps a provider to an asset. Fails when one of them does not exist, or they are mapped already. */
+/** Maps a provider to an asset. Fails when one of them does not exist, or the mapping already exists. */
 export async function mapAsset(
   tx: Tx,
   credentials: Credentials,
@@ -37,7 +37,7 @@ export async function unmapAsset(tx: Tx, path: AssetProviderPath, userId: string
   await announcePricing(tx, { assetCode: asset?.code ?? null, what: 'mapping', userId }, now)
 }
 
-/** The mapping as callers see it, its credentials masked. */
+/** The mapping as the API returns it, its credentials masked. */
 export const toAssetProvider = (row: AssetProviderRow): AssetProvider => ({
   assetId: row.assetId,
   providerId: row.providerId,

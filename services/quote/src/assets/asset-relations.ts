@@ -23,7 +23,7 @@ import type { AssetWithRelations } from './assets.model'
 
 type Mapping = AssetWithRelations['assetProviders'][number]
 
-/** The tables that an asset with its relations is read from; the total changes only with the assets. */
+/** The tables that an asset with its relations is read from. */
 export const catalogueTables = [assets, categories, assetProviders, providers]
 
 /** The columns of an asset with its category. */
@@ -36,20 +36,20 @@ export const assetColumns = (db: Db) => ({
   staticValue: assets.staticValue,
   createdAt: assets.createdAt,
   updatedAt: assets.updatedAt,
-  // Not a join: that would look up the category of every row that an offset skips.
+  // Not a join: a join would look up the category of every row that an offset skips.
   categoryName: sql`${categoryNameOf(db)}` as SQL<string | null>,
 })
 
 const categoryNameOf = (db: Db) =>
   db.select({ name: categories.name }).from(categories).where(eq(categories.id, assets.categoryId))
 
-/** What is read of an asset with its category. */
+/** An asset row with its category. */
 type AssetWithCategory = Omit<AssetRow, 'searchName' | 'deletedAt'> & { categoryName: string | null }
 
 /** An asset with its category and the providers that are mapped to it. */
 export type AssetRecord = AssetWithCategory & Pick<AssetWithRelations, 'assetProviders'>
 
-/** The asset as GET shows it. */
+/** The asset as GET returns it. */
 export const toAssetWithRelations = (record: AssetRecord): AssetWithRelations => ({
   ...toAsset(record),
   category: record.categoryId === null ? null : { id: record.categoryId, name: record.categoryName ?? '' },

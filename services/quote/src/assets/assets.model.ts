@@ -28,7 +28,7 @@ export const NewAsset = t.Object(
 )
 export type NewAsset = Static<typeof NewAsset>
 
-/** PUT /assets/:id: only the fields that are there change; null clears one. */
+/** PUT /assets/:id: only the given fields change; null clears one. */
 export const AssetChanges = t.Object(
   { name: t.Optional(nonBlank()), code: t.Optional(nonBlank()), ...optionalFields },
   { title: 'AssetChanges', examples: [{ name: 'Euro Coin', description: 'A token that follows the euro' }] },

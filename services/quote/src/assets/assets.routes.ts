@@ -96,7 +96,7 @@ export function assetRoutes(deps: QuoteDeps) {
         detail: {
           operationId: 'deleteQuoteAsset',
           summary: 'Delete an asset that has no rates',
-          responses: errorResponses({ 400: 'The id is no UUID, or the asset has rates' }),
+          responses: errorResponses({ 400: 'The id is not a UUID, or the asset has rates' }),
         },
       },
     )

@@ -23,7 +23,10 @@ import type { Asset, AssetChanges, NewAsset } from './assets.model'
 
 export type AssetRow = typeof assets.$inferSelect
 
-/** Stores a new asset for a user. Fails when its code is taken, its category is missing or its staticValue is not above 0. */
+/**
+ * Stores a new asset for a user. Fails when its code is taken, its category is missing or its staticValue is not above
+ * 0.
+ */
 export async function createAsset(tx: Tx, input: NewAsset, userId: string | null, now: Date): Promise<AssetRow> {
   const row: AssetRow = {
     id: Bun.randomUUIDv7(),
@@ -79,14 +82,14 @@ export async function deleteAsset(tx: Tx, id: string, userId: string | null, now
 
 type Priced = Pick<AssetRow, 'code' | 'staticValue' | 'categoryId' | 'updatedAt'>
 
-/** Keeps the fixed value that an asset had under its code until now. */
+/** Stores the fixed value that an asset had under its code until now. */
 async function keepEndedValue(tx: Tx, before: Priced, after: Priced): Promise<void> {
   const { code: assetCode, staticValue: value } = before
   if (value === null || (value === after.staticValue && isSameCode(before, after))) return
   await insertEndedValue(tx).execute({ id: Bun.randomUUIDv7(), assetCode, value, endedAt: after.updatedAt })
 }
 
-/** Announces what the price under a code is made from, where that is another now. A renamed asset concerns both codes. */
+/** Publishes that the basis of a code's price has changed, if it has. A renamed asset concerns both codes. */
 async function announceAsset(tx: Tx, before: Priced | null, after: Priced, userId: string | null): Promise<void> {
   const isRenamed = before !== null && !isSameCode(before, after)
   const isSame =
@@ -105,7 +108,7 @@ export async function findAsset(read: Db, id: string): Promise<AssetRow | undefi
   return row
 }
 
-/** The asset as callers see it (spec 1, Asset). */
+/** The asset as the API returns it (spec 1, Asset). */
 export const toAsset = (row: Omit<AssetRow, 'searchName' | 'deletedAt'>): Asset => ({
   id: row.id,
   name: row.name,
@@ -123,7 +126,7 @@ async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
   return row
 }
 
-/** A category that the asset has already is not looked up: a category with assets cannot be deleted. */
+/** The asset's present category is not looked up: a category with assets cannot be deleted. */
 async function checkValues(tx: Tx, row: AssetRow, knownCategory: string | null = null): Promise<void> {
   if (row.staticValue !== null && row.staticValue <= 0) throw fail('STATIC_VALUE_NOT_POSITIVE')
   const { categoryId } = row

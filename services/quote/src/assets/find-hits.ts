@@ -3,7 +3,7 @@ import type { Sought } from '@bursar/http'
 import { and, asc, type Db, eq, folded, gte, isNull, lt, param, prepared } from '@bursar/store'
 import { assets } from '../tables/assets.table'
 
-/** The assets whose id or code a text is, then those whose name begins with it. */
+/** The assets whose id or code equals the text, then those whose name begins with it. */
 export async function findHits(db: Db, { q }: Sought): Promise<SearchHit[]> {
   const name = folded(q)
   const found = [

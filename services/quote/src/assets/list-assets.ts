@@ -5,7 +5,7 @@ import { assets } from '../tables/assets.table'
 import { type AssetRecord, assetColumns, mappingsOf } from './asset-relations'
 import type { AssetQuery } from './assets.model'
 
-/** A page of assets with their categories and providers, and how many match in all. */
+/** A page of assets with their categories and providers, and the total of matches. */
 export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: AssetRecord[]; total: number }> {
   const { limit, offset, sortOrder: order } = query
   const all = await total(db, 'assets')
@@ -22,9 +22,9 @@ export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: Ass
 type Walk = 'sort' | 'names'
 
 /**
- * Which index a search for a name walks: that of the sort, until the page is full, or that of the names, to read and
- * sort all that match. The first is good where many match, the second where few do: at a million assets each is
- * several times the other at its worst. A name in the index costs about a tenth of a row read.
+ * The index that a search by name scans: that of the sort, until the page is full, or that of the names, to read and
+ * sort all matches. The first is fast when many match, the second when few do: at a million assets each is several
+ * times slower than the other in its worst case. Reading a name in the index costs about a tenth of reading a row.
  */
 function walkFor({ name, sortBy, limit, offset }: AssetQuery, matching: number, all: number): Walk {
   if (name === undefined || sortBy === 'name') return 'sort'

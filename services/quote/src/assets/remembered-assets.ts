@@ -5,18 +5,18 @@ import type { AssetPage, AssetQuery, AssetWithRelations } from './assets.model'
 import { getAsset } from './get-asset'
 import { listAssets } from './list-assets'
 
-/** How many assets are kept in memory as callers see them, about a kilobyte each. */
+/** The maximum number of cached assets, about a kilobyte each. */
 const mostAssets = 10_000
-/** How many pages are kept in memory: a hundred of a hundred assets are about ten megabytes. */
+/** The maximum number of cached pages: a hundred pages of a hundred assets are about ten megabytes. */
 const mostPages = 100
 
-/** Gets an asset as GET shows it, from memory unless the catalogue has changed since it was read. */
+/** Gets an asset as GET returns it, from the cache unless the catalogue has changed since. */
 export const rememberedAssets = (store: OpenStore): ((id: string) => Promise<AssetWithRelations>) =>
   remember(store, { tables: catalogueTables, most: mostAssets }, async (id) =>
     toAssetWithRelations(await getAsset(store.read, id)),
   )
 
-/** Lists assets, a page that was read before from memory unless the catalogue has changed since. */
+/** Lists assets, from the cache when the page was read before and the catalogue has not changed since. */
 export function rememberedAssetPages(store: OpenStore): (query: AssetQuery) => Promise<AssetPage> {
   const pages = remember(store, { tables: catalogueTables, most: mostPages }, async (key) => {
     const query: AssetQuery = JSON.parse(key)

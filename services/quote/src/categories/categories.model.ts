@@ -16,7 +16,7 @@ export const NewCategory = t.Object(
 )
 export type NewCategory = Static<typeof NewCategory>
 
-/** PUT /categories/:id: only the fields that are there change; null clears the description. */
+/** PUT /categories/:id: only the given fields change; null clears the description. */
 export const CategoryChanges = t.Object(
   { name: t.Optional(nonBlank()), description },
   { title: 'CategoryChanges', examples: [{ description: 'Tokens that follow the value of a currency' }] },

@@ -31,7 +31,7 @@ export function categoryRoutes(deps: QuoteDeps) {
           operationId: 'createCategory',
           summary: 'Create a category',
           responses: errorResponses({
-            409: 'The name is taken, or a request with this Idempotency-Key is still being worked on',
+            409: 'The name is taken, or a request with this Idempotency-Key is under way',
           }),
         },
       },

@@ -50,7 +50,7 @@ export async function hasCategory(read: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The category as callers see it (spec 1, Category). */
+/** The category as the API returns it (spec 1, Category). */
 export const toCategory = (row: CategoryRow): Category => ({
   id: row.id,
   name: row.name,

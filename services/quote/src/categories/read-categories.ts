@@ -30,13 +30,13 @@ export async function getCategoryWithRelations(db: Db, id: string): Promise<Cate
   return record ?? { ...row, assets: [], categoryProviders: [] }
 }
 
-/** A page of categories with their assets and providers, and how many match in all. */
+/** A page of categories with their assets and providers, and the total of matches. */
 export async function listCategories(db: Db, query: CategoryQuery): Promise<{ rows: CategoryRecord[]; total: number }> {
   const { rows, total } = await readPage(db, query)
   return { rows: await withRelations(db, rows), total }
 }
 
-/** The category as GET shows it. */
+/** The category as GET returns it. */
 export const toCategoryWithRelations = (record: CategoryRecord): CategoryWithRelations => ({
   ...toCategory(record),
   assets: record.assets,

@@ -26,7 +26,7 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
           operationId: 'mapCategoryProvider',
           summary: 'Map a provider to a category',
           responses: errorResponses({
-            400: 'A field is not valid, the category or the provider does not exist, or they are mapped already',
+            400: 'A field is not valid, the category or the provider does not exist, or the mapping already exists',
           }),
         },
       },

@@ -10,7 +10,7 @@ import type { CategoryProvider, CategoryProviderPath, NewCategoryProvider } from
 
 export type CategoryProviderRow = typeof categoryProviders.$inferSelect
 
-/** Maps a provider to a category. Fails when one of them does not exist, or they are mapped already. */
+/** Maps a provider to a category. Fails when one of them does not exist, or the mapping already exists. */
 export async function mapCategory(
   tx: Tx,
   credentials: Credentials,
@@ -44,7 +44,7 @@ export async function unmapCategory(
   await announcePricing(tx, { assetCode: null, what: 'mapping', userId }, now)
 }
 
-/** The mapping as callers see it, its credentials masked. */
+/** The mapping as the API returns it, its credentials masked. */
 export const toCategoryProvider = (row: CategoryProviderRow): CategoryProvider => ({
   id: row.id,
   categoryId: row.categoryId,

@@ -1,6 +1,6 @@
 import { integer, table, text } from '@bursar/store/schema'
 
-/** How many records a table has, kept in the commits that change it, so that no page of a list has to count them. */
+/** The number of records of a table, updated in the commits that change it, so that lists need not count. */
 export const counters = table('counters', {
   name: text().primaryKey(),
   total: integer().notNull(),

@@ -1,18 +1,18 @@
 import { type Db, eq, param, prepared, sql, type Tx } from '@bursar/store'
 import { counters } from './counters.table'
 
-/** What is counted: the records that an unfiltered list shows, and the rates of one asset. */
+/** The counters: the records of each unfiltered list, and the rates of one asset. */
 export type Counted = 'assets' | 'categories' | 'providers' | 'rates' | ReturnType<typeof ratesOf>
 
-/** The name of one asset's count of rates. */
+/** The name of an asset's counter of rates. */
 export const ratesOf = (assetId: string) => `rates:${assetId}` as const
 
-/** Adds `by` (-1 takes away) to a total, in the commit that creates or deletes the records. */
+/** Adds `by` (it may be negative) to a counter, in the commit that creates or deletes the records. */
 export async function bump(tx: Tx, name: Counted, by: number): Promise<void> {
   await addTo(tx).execute({ name, by })
 }
 
-/** How many records there are. */
+/** The value of a counter. */
 export async function total(read: Db, name: Counted): Promise<number> {
   const [row] = await totalOf(read).execute({ name })
   return row?.total ?? 0

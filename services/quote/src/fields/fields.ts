@@ -3,6 +3,6 @@ import { t } from '@bursar/contracts/schema'
 /** A longer text; it may be empty. */
 export const longText = () => t.String({ maxLength: 10_000 })
 
-/** What a list is searched for. */
+/** The search text of a list. */
 export const searchText = () =>
-  t.String({ maxLength: 255, description: 'Only records with this text in the field, in any case' })
+  t.String({ maxLength: 255, description: 'Only records with this text in the field, case-insensitive' })

@@ -15,18 +15,18 @@ interface PageRequest<S extends string> {
   name?: string
 }
 
-/** How the records of a table are listed. */
+/** The options of a table's list. */
 interface Listing<S extends string, F extends string> {
   /** Counts the records that are not deleted. */
   counter: Counted
   sorts: Record<S, AnyColumn>
-  /** By the query's keys; each compares with the parameter of its name. */
+  /** By query key; each compares with the parameter of the same name. */
   filters: Record<F, SQL>
 }
 
 /**
- * Reads pages of a table's records, without deleted ones, and how many match in all. Equal ones are sorted by id, which
- * is their order of creation. An unfiltered total comes out of its counter.
+ * Reads pages of a table's records, without deleted ones, and the total of matches. Equal records are sorted by id,
+ * which is their order of creation. An unfiltered total comes from its counter.
  */
 export function recordPages<T extends RecordTable, S extends string, F extends string>(
   table: T,

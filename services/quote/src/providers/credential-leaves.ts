@@ -1,14 +1,14 @@
 import { fail } from '../errors'
 
-/** Stands for a credential in an answer. */
+/** Replaces a credential in an answer. */
 export const mask = '********'
 
 type Leaf = string | number | boolean
 type Config = Record<string, unknown>
 
 /**
- * `apiKey`, `headers` and `credential` are credentials with all that is in them (decisions, Providers). The others are
- * names that users commonly give to secrets, so that no answer shows one.
+ * `apiKey`, `headers` and `credential` are credentials with everything inside (decisions, Providers). The others are
+ * common names of secrets, so that no answer shows one.
  */
 const credentialName = new RegExp(
   [
@@ -19,13 +19,13 @@ const credentialName = new RegExp(
   ].join('|'),
 )
 
-/** Tables by asset code: a name in them is an asset's code, never a credential's. */
+/** Tables by asset code: their keys are asset codes, never names of credentials. */
 const tables = new Set(['rates', 'symbols'])
 
-/** Deeper than any settings; a body nested without end must not exhaust the stack. */
+/** Deeper than any real config; a deeply nested body must not exhaust the stack. */
 const maxDepth = 32
 
-/** A copy of the config in which every value inside a credential is what `change` makes of it. */
+/** A copy of the config with `change` applied to every value inside a credential. */
 export const mapCredentials = (config: Config, change: (value: Leaf, path: readonly string[]) => unknown): Config =>
   mapObject(config, { path: [], secret: false, plain: false }, change)
 
@@ -53,7 +53,7 @@ const inside = ({ path, secret, plain }: Place, name: string): Place => ({
   plain: plain || (path.length === 0 && tables.has(name)),
 })
 
-/** The config as callers see it: every credential masked. */
+/** The config as the API returns it: every credential masked. */
 export const masked = (config: Config): Config => mapCredentials(config, () => mask)
 
 /** The value at a path of a config; undefined when there is none. */

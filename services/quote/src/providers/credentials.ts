@@ -5,21 +5,21 @@ import { mapCredentials, mask, valueAt } from './credential-leaves'
 type Config = Record<string, unknown>
 
 /**
- * Keeps the credentials in configs encrypted at rest; those of a mapping's config belong to its provider. The provider's
- * id is sealed in, so that a credential cannot be opened for another provider.
+ * Keeps the credentials in configs encrypted at rest; those of a mapping's config belong to its provider. The
+ * provider's id is authenticated, so that a credential cannot be opened for another provider.
  */
 export interface Credentials {
   /**
-   * The config as it is stored: each credential encrypted. A mask keeps the credential at the same path of `stored`.
-   * Fails (400) when there is none, and when the config has another address now: a credential is only sent to the
+   * The config to store, with each credential encrypted. A mask keeps the credential at the same path of `stored`.
+   * Fails (400) when there is none, and when the config's address has changed: a credential is only sent to the
    * address that it was given for.
    */
   seal(config: Config, providerId: string, stored?: Config): Config
-  /** The config in clear, for asking the provider. Throws SealBrokenError, which names the credential. */
+  /** The decrypted config, for calling the provider. Throws SealBrokenError, which names the credential. */
   open(config: Config, providerId: string): Config
 }
 
-/** The settings that say where a provider's requests go. */
+/** The settings that determine a provider's address. */
 const addressNames = ['url', 'baseUrl']
 
 /** The key has 32 bytes. */
@@ -49,7 +49,7 @@ function keptAt(config: Config, stored: Config | undefined, path: readonly strin
     throw fail('CONFIG_INVALID', { message })
   }
   if (addressNames.some((address) => valueAt(config, [address]) !== valueAt(stored, [address]))) {
-    const message = `${name} must be sent anew with a changed ${addressNames.join(' or ')}: a stored credential stays with its address`
+    const message = `${name} must be sent again with a changed ${addressNames.join(' or ')}: a stored credential stays with its address`
     throw fail('CONFIG_INVALID', { message })
   }
   return value

@@ -3,17 +3,17 @@ import { providers } from '../tables/providers.table'
 import type { ProviderAnswer, ProviderAnswers } from './provider-answers.model'
 import type { Quote } from './quote-code'
 
-/** What each provider said last, by slug. In memory: it begins anew with the service. */
+/** Each provider's last answer, by slug. In memory: a restart clears it. */
 export interface AnswerLog {
   readonly since: Date
-  /** Notes the answers and failures of one round. */
+  /** Records the answers and failures of one round. */
   note(assetCode: string, quote: Pick<Quote, 'providers' | 'failures' | 'leftOut'>, at: Date): void
   of(slug: string): Noted | undefined
 }
 
 type Noted = Pick<ProviderAnswer, 'lastAnswer' | 'lastFailure' | 'failuresInARow'>
 
-/** Slugs that are deleted and made anew without end are not kept for ever. */
+/** Bounds the memory when slugs are deleted and created again and again. */
 const mostSlugs = 1000
 
 export function createAnswerLog(since: Date): AnswerLog {
@@ -42,7 +42,7 @@ export function createAnswerLog(since: Date): AnswerLog {
   }
 }
 
-/** Every provider with what it said last. */
+/** All providers with their last answers. */
 export async function providerAnswers(db: Db, log: AnswerLog): Promise<ProviderAnswers> {
   const rows = await liveProviders(db).execute()
   const data = rows.map(({ id, name, slug }) => {

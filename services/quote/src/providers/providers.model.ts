@@ -18,7 +18,7 @@ export const NewProvider = t.Object(
 )
 export type NewProvider = Static<typeof NewProvider>
 
-/** PUT /providers/:id: only the fields that are there change; `config` is replaced as a whole. */
+/** PUT /providers/:id: only the given fields change; `config` is replaced as a whole. */
 export const ProviderChanges = t.Partial(NewProvider, {
   title: 'ProviderChanges',
   examples: [{ config: { priority: 3, timeout: 4000 } }],
@@ -40,15 +40,15 @@ export const Provider = t.Object(
 )
 export type Provider = Static<typeof Provider>
 
-/** A provider as it stands inside a mapping of an asset or a category. */
+/** A provider inside a mapping of an asset or a category. */
 export const MappedProvider = t.Object(
   { id: uuid(), name: t.String(), slug: t.String(), isDefault: t.Boolean() },
   { title: 'MappedProvider' },
 )
 
-/** An asset as it stands inside a mapping. */
+/** An asset inside a mapping. */
 const MappedAsset = t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'MappedAsset' })
-/** A category as it stands inside an asset or a mapping. */
+/** A category inside an asset or a mapping. */
 export const MappedCategory = t.Object({ id: uuid(), name: t.String() }, { title: 'MappedCategory' })
 
 export const ProviderWithRelations = t.Object(

@@ -54,7 +54,7 @@ export function providerRoutes(deps: QuoteDeps) {
     )
     .get('/answers', () => providerAnswers(store.read, answers), {
       response: { 200: response(ProviderAnswers) },
-      detail: { operationId: 'listProviderAnswers', summary: 'List what each provider answered last' },
+      detail: { operationId: 'listProviderAnswers', summary: 'List the last answer of each provider' },
     })
     .get('/:id', async ({ params }) => toProviderWithRelations(await getProviderWithRelations(store.read, params.id)), {
       params: ById,
@@ -93,7 +93,7 @@ export function providerRoutes(deps: QuoteDeps) {
         detail: {
           operationId: 'deleteProvider',
           summary: 'Delete a provider that has no mappings',
-          responses: errorResponses({ 400: 'The id is no UUID, or the provider has active mappings' }),
+          responses: errorResponses({ 400: 'The id is not a UUID, or the provider has active mappings' }),
         },
       },
     )

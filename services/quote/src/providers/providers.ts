@@ -11,7 +11,7 @@ import type { NewProvider, Provider, ProviderChanges } from './providers.model'
 
 export type ProviderRow = typeof providers.$inferSelect
 
-/** Stores a new provider, its credentials sealed. Fails when its slug is taken. */
+/** Stores a new provider, its credentials encrypted. Fails when its slug is taken. */
 export async function createProvider(
   tx: Tx,
   credentials: Credentials,
@@ -34,7 +34,7 @@ export async function createProvider(
   await refuseTakenSlug(tx, row)
   await insertProvider(tx).execute(row)
   await bump(tx, 'providers', 1)
-  // Without mappings it is asked as a default one alone.
+  // Without mappings it is queried only if it is a default provider.
   if (row.isDefault) await announceProvider(tx, userId, now)
   return row
 }
@@ -72,7 +72,7 @@ export async function deleteProvider(tx: Tx, id: string, userId: string | null, 
   if (row.isDefault) await announceProvider(tx, userId, now)
 }
 
-/** Whether its answers may be others now; the same credential is sealed in another way each time, and counts as another. */
+/** Whether its answers may differ now. Encryption differs each time, so a resent credential counts as changed. */
 const isAskedOtherwise = (before: ProviderRow, after: ProviderRow): boolean =>
   before.slug !== after.slug || before.isDefault !== after.isDefault || !Bun.deepEquals(before.config, after.config)
 
@@ -85,7 +85,7 @@ export async function hasProvider(read: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The provider as callers see it (spec 1, Provider), its credentials masked. */
+/** The provider as the API returns it (spec 1, Provider), its credentials masked. */
 export const toProvider = (row: ProviderRow): Provider => ({
   id: row.id,
   name: row.name,

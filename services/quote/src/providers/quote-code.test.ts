@@ -41,7 +41,7 @@ describe('the rate', () => {
     })
   })
 
-  test('is made of those who answered; the others are named', async () => {
+  test('is the mean of those who answered; the others are named', async () => {
     const providers = [fixed('a', 10), fixed('b', 0), { slug: 'c', config: {} }, { slug: 'd', config: { rates: {} } }]
     expect(await quoteCode(providers, 'BTC', deps())).toEqual({
       rate: 10,
@@ -56,7 +56,7 @@ describe('the rate', () => {
     })
   })
 
-  test('is null when nobody answers or nobody is there', async () => {
+  test('is null when nobody answers or there are no providers', async () => {
     const unknown = { slug: 'u', config: { rates: {} } }
     const broken = { slug: 'x', config: {} }
     expect(await quoteCode([], 'BTC', deps())).toMatchObject({ rate: null, unknownEverywhere: false })
@@ -104,7 +104,7 @@ describe('the rate', () => {
 })
 
 describe('the median rule', () => {
-  test('leaves out and names one that is too far, and is off unless asked for', async () => {
+  test('leaves out and names an outlier, and is off by default', async () => {
     const providers = [fixed('a', 100), fixed('b', 101), fixed('c', 150)]
     expect(await quoteCode(providers, 'BTC', deps(5))).toEqual({
       rate: 100.5,
@@ -116,23 +116,23 @@ describe('the median rule', () => {
     expect((await quoteCode(providers, 'BTC', deps())).rate).toBe(117)
   })
 
-  test('judges nobody when fewer than three answered', async () => {
+  test('leaves nobody out when fewer than three answered', async () => {
     const providers = [fixed('a', 100), fixed('b', 200), { slug: 'c', config: {} }]
     expect(await quoteCode(providers, 'BTC', deps(5))).toMatchObject({ rate: 150, leftOut: {} })
   })
 
-  test('counts a price that is exactly as far as allowed', async () => {
+  test('counts a price at exactly the maximum deviation', async () => {
     expect((await quoteCode([fixed('a', 95), fixed('b', 100), fixed('c', 105)], 'BTC', deps(5))).leftOut).toEqual({})
   })
 
-  test('gives no rate when the providers stand in two camps', async () => {
+  test('gives no rate when the providers form two groups', async () => {
     const providers = [fixed('a', 100), fixed('b', 100), fixed('c', 200), fixed('d', 200)]
     const quote = await quoteCode(providers, 'BTC', deps(5))
     expect(quote).toMatchObject({ rate: null, providers: {}, unknownEverywhere: false })
     expect(Object.keys(quote.failures)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('keeps and leaves out by the distance alone, and loses nobody', async () => {
+  test('decides by the deviation only, and loses no provider', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 3, maxLength: 9 }), async (prices) => {
         const providers = prices.map((each, at) => fixed(`p${at}`, each))
@@ -166,7 +166,7 @@ describe('single flight', () => {
   const coinbase = { slug: 'coinbase', config: {} }
   const bitstamp = { slug: 'bitstamp', config: {} }
 
-  test('requests for one code at the same time share a round, and the next starts anew', async () => {
+  test('requests for one code at the same time share a round, and the next one starts another', async () => {
     const { open, asked, outbound } = gate()
     const shared = { ...deps(), outbound }
     const rounds = Array.from({ length: 10 }, () => quoteCode([coinbase], 'BTC', shared))
@@ -176,7 +176,7 @@ describe('single flight', () => {
     expect((await quoteCode([coinbase], 'BTC', shared)).rate).toBe(2)
   })
 
-  test('another code, other providers or another config have a round of their own', async () => {
+  test('another code, other providers or another config have their own round', async () => {
     const { open, asked, outbound } = gate()
     const shared = { ...deps(), outbound }
     const rounds = [
@@ -191,7 +191,7 @@ describe('single flight', () => {
     expect(asked()).toBe(5)
   })
 
-  test('an error goes to all who wait, and is forgotten', async () => {
+  test('an error goes to all waiting callers, and is not cached', async () => {
     const flight = createSingleFlight<number>()
     const work = async () => {
       throw new Error('no')

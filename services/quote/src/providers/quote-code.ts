@@ -10,7 +10,7 @@ export interface Quote {
   rate: number | null
   /** The answers that count, by slug. */
   providers: Record<string, number>
-  /** Why the others do not count, by slug, in words for the caller; those left out are included. */
+  /** Why the others do not count, by slug, worded for the caller; outliers are included. */
   failures: Record<string, string>
   /** Answers too far from the median to count, by slug. */
   leftOut: Record<string, number>
@@ -20,9 +20,9 @@ export interface Quote {
 
 export interface QuotingDeps extends QueryDeps {
   flight: SingleFlight<Quote>
-  /** With three answers or more, how far from the median one may be, in percent; undefined leaves none out. */
+  /** The maximum deviation from the median of three or more answers, in percent; undefined: no limit. */
   maxDeviationPct?: number
-  /** Called once for each round, however many callers share it. */
+  /** Called once per round, however many callers share it. */
   asked?: (code: string, quote: Quote) => void
 }
 
@@ -30,8 +30,8 @@ type Outcome = { slug: string } & ({ price: Big } | { failure: ProviderFailure }
 type Answered = { slug: string; price: Big }
 
 /**
- * Asks all providers for the USD price of a code at the same time and takes the mean (spec 1, rate calculation 5
- * and 6). Callers who want the same code from the same providers meanwhile share the round. Does not reject.
+ * Queries all providers in parallel for the USD price of a code and takes the mean (spec 1, rate calculation 5
+ * and 6). Concurrent callers with the same code and providers share the round. Does not reject.
  */
 export function quoteCode(providers: readonly AskedProvider[], code: string, deps: QuotingDeps): Promise<Quote> {
   const asked = providers.map(({ slug, config }) => [slug, config] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -72,7 +72,7 @@ function summarise(outcomes: readonly Outcome[], maxDeviationPct: number | undef
   }
 }
 
-/** Three answers at least: the median of two says nothing of either. */
+/** At least three answers: the median of two says nothing about either. */
 function farFromMedian(answered: readonly Answered[], unit: Big, percent: number | undefined): (price: Big) => boolean {
   if (percent === undefined || answered.length < 3) return () => false
   const middle = median(inUnits(answered, unit)).times(unit)
@@ -80,7 +80,7 @@ function farFromMedian(answered: readonly Answered[], unit: Big, percent: number
 }
 
 /**
- * The power of ten of the least price, 1 at the most. Mean and median keep 18 decimals: counted in this unit, a token
+ * The power of ten of the lowest price, at most 1. Mean and median keep 18 decimals: in this unit, a token
  * that costs a trillionth of a dollar keeps its digits too.
  */
 const smallestUnit = (answered: readonly Answered[]): Big =>

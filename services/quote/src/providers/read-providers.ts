@@ -31,13 +31,13 @@ export async function getProviderWithRelations(db: Db, id: string): Promise<Prov
   return record ?? { ...row, assetProviders: [], categoryProviders: [] }
 }
 
-/** A page of providers with their mappings, and how many match in all. */
+/** A page of providers with their mappings, and the total of matches. */
 export async function listProviders(db: Db, query: ProviderQuery): Promise<{ rows: ProviderRecord[]; total: number }> {
   const { rows, total } = await readPage(db, query)
   return { rows: await withRelations(db, rows), total }
 }
 
-/** The provider as GET shows it, its credentials masked. */
+/** The provider as GET returns it, its credentials masked. */
 export const toProviderWithRelations = (record: ProviderRecord): ProviderWithRelations => ({
   ...toProvider(record),
   assetProviders: record.assetProviders,
@@ -54,7 +54,7 @@ async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderRecor
   for (const row of rows) {
     const ofAssets = await assetsOfProvider(db).execute({ id: row.id })
     records.push({ ...row, assetProviders: ofAssets, categoryProviders: categoriesOf.get(row.id) ?? [] })
-    // Each has up to some thousands: others are answered in between.
+    // A provider may have thousands of mappings: other requests are answered in between.
     if (ofAssets.length > 100) await nextTurn()
   }
   return records

@@ -21,15 +21,15 @@ import { assets } from '../tables/assets.table'
 import { rates } from '../tables/rates.table'
 import type { RateQuery } from './rates.model'
 
-/** Which rates a list shows. */
+/** The filters of a list of rates. */
 export interface RateFilter {
   from: Date
   to: Date
-  /** A LIKE pattern for the asset's name; null where all rates are wanted. */
+  /** A LIKE pattern for the asset's name; null for all rates. */
   pattern: string | null
 }
 
-/** How many rates match, and how many there are. From counters, unless a time is given. */
+/** The number of matching rates and of all rates. From counters, unless a time is given. */
 export async function countRates(
   read: Db,
   filter: RateFilter,
@@ -38,12 +38,12 @@ export async function countRates(
   const all = await total(read, 'rates')
   const ofAssets = filter.pattern === null ? all : await only(named(read), filter)
   const hasTime = fromTime !== undefined || toTime !== undefined
-  // All names are compared once more: others are answered in between.
+  // All names are compared again: other requests are answered first.
   if (hasTime && filter.pattern !== null) await nextTurn()
   return { all, matching: hasTime ? await countWithin(read, ofAssets, filter) : ofAssets }
 }
 
-/** Counts the rates inside the times or those outside of them, whichever seem to be fewer: each one counted is read. */
+/** Counts the rates inside or outside the period, whichever seem fewer, since each counted one is read. */
 async function countWithin(read: Db, ofAssets: number, filter: RateFilter): Promise<number> {
   const [first] = await earliest(read).execute()
   const [last] = await latest(read).execute()
@@ -65,7 +65,7 @@ async function only(statement: Count, values: object): Promise<number> {
 
 const moment = (name: 'from' | 'to') => sql.param(param(name), rates.timestamp)
 
-/** The rate's time lies within the two moments, each included. */
+/** The rate's time is within the period, inclusive. */
 export const isWithin = (column: AnyColumn | SQL): SQL => sql`${column} between ${moment('from')} and ${moment('to')}`
 
 /** The rate's asset, deleted or not, has a name that matches. */

@@ -6,14 +6,14 @@ import type { Price } from './find-price'
 import type { CurrentRate, Rate } from './rates.model'
 import type { Valuation } from './valuation-log'
 
-/** A rate as it was just stored, with its event in the outbox. */
+/** A stored rate, with its event in the outbox. */
 export interface CreatedRate {
   rate: Rate
   isStatic: boolean
   eventId: string
 }
 
-/** Stores a rate and its event, which carries the log tracker's line of the request as well. */
+/** Stores a rate and its event, which also carries the log tracker's message of the request. */
 export async function createRate(
   tx: Tx,
   { isStatic, ...price }: Price,
@@ -34,7 +34,7 @@ export async function takeBackRate(tx: Tx, { rate, eventId }: CreatedRate): Prom
   await countRate(tx, rate, -1)
 }
 
-/** The rate as POST /rates answers it. */
+/** The rate as POST /rates returns it. */
 export const toCurrentRate = ({ rate, isStatic }: CreatedRate): CurrentRate => ({
   rate: rate.rate,
   currency: rate.currency,

@@ -6,7 +6,7 @@ import { type QuotingDeps, quoteCode } from '../providers/quote-code'
 import { assets } from '../tables/assets.table'
 import { selectProviders } from './select-providers'
 
-/** An asset as a rate shows it. */
+/** The asset of a rate. */
 export interface PricedAsset {
   id: string
   name: string
@@ -14,14 +14,14 @@ export interface PricedAsset {
   categoryId: string | null
 }
 
-/** What one unit of an asset is worth in USD now. */
+/** The current USD price of one unit of an asset. */
 export interface Price {
   /** Null for a code that is not in the catalogue. */
   asset: PricedAsset | null
-  /** The catalogue's code, else the one that was asked, in capitals. */
+  /** The catalogue's code, else the requested one in upper case. */
   assetCode: string
   rate: number
-  /** True where no provider was asked. */
+  /** True when no provider was queried. */
   isStatic: boolean
   /** Each provider's price, by slug. */
   providers: Record<string, number>
@@ -35,7 +35,7 @@ export interface PriceDeps {
 }
 
 const stablecoins = new Set(['USDC', 'USDT'])
-/** One of those that are always worth one dollar, whatever their fixed value. */
+/** Whether the asset is always worth one dollar, whatever its fixed value. */
 export const isStablecoin = (assetCode: string): boolean => stablecoins.has(assetCode.toUpperCase())
 
 /**

@@ -6,7 +6,7 @@ import { rates } from '../tables/rates.table'
 import { isStablecoin } from './find-price'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** How far back may be asked: the rates of that time are read one by one. */
+/** The longest period that may be requested, since its rates are read one by one. */
 const furthestMs = 2 * dayMs
 
 export interface HighestRate {
@@ -15,9 +15,9 @@ export interface HighestRate {
 }
 
 /**
- * The highest price of an asset since a time: of the rates that were stored, of the one that was in force then (the last
- * one of the day before it), and of the fixed values that it had. Rates go by the code that they were asked for, so that
- * no renaming hides them. Fails (404) when there is none, (400) for a time too far back.
+ * The highest price of an asset since a time: of the stored rates, of the rate in force at that time (the last
+ * one of the day before it), and of its fixed values. Rates are found by the code that they were requested for, so that
+ * renaming an asset hides none. Fails (404) when there is none, (400) for a time too far back.
  */
 export async function highestRate(db: Db, assetCode: string, since: Date, now: Date): Promise<HighestRate> {
   if (since.getTime() < now.getTime() - furthestMs) throw fail('SINCE_TOO_EARLY')
@@ -36,7 +36,7 @@ const inForceAtSince = (db: Db) =>
     .from(rates)
     .where(and(ofCode, gte(rates.timestamp, moment('dayBefore')), lt(rates.timestamp, moment('since'))))
 
-/** All in one statement, so that a value that changes meanwhile is among them before or after. */
+/** One statement, so that a value that changes meanwhile is counted before or after the change. */
 export const highestOf = (db: Db) =>
   db
     .select({ rate: rates.rate, at: rates.timestamp })

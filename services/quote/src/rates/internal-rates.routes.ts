@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { highestRate } from './highest-rate'
 
-/** For other services only (contracts/quote.ts). */
+/** Called by other services only (contracts/quote.ts). */
 export const internalRateRoutes = ({ store, identity }: QuoteDeps) =>
   new Elysia({ prefix: '/internal/rates', detail: { hide: true } }).get(
     '/highest/:assetCode',

@@ -23,15 +23,16 @@ import { rates } from '../tables/rates.table'
 import { countRates, isOfNamedAsset, isWithin } from './count-rates'
 import type { Rate, RateQuery } from './rates.model'
 
-/** The longest time there is: a Date goes no further. */
+/** The longest period a Date can express. */
 const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 /**
- * A page of stored rates with their assets, deleted ones too. Fails with 400 when the times are in the wrong order.
+ * A page of stored rates with their assets, including deleted ones. Fails with 400 when the times are in the wrong
+ * order.
  *
- * With many rates all depends on the index that is walked. Along the sort's, the page is full after `offset + limit`
- * matches: good where many match. Along the filter's, all that match are read and sorted: good where few do, wherever in
- * the sort they are. How many match is known by then: the page's total says it.
+ * With many rates the index decides the speed. Along the sort's index, the page is full after `offset + limit` matches:
+ * fast when many match. Along the filter's, all matches are read and sorted: fast when few match, wherever in the sort
+ * order they are. The page's total is known first and decides.
  */
 export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateRow[]; total: number }> {
   const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
@@ -49,7 +50,7 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   return { rows, total: matching }
 }
 
-/** So many are read and sorted at once without keeping others from their turn. */
+/** The number of rates that can be read and sorted at once without delaying other requests. */
 const mostSorted = 15_000
 
 function wrongOrder(): AppError {
@@ -71,10 +72,10 @@ const columns = {
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 
-/** `windows`: along the sort's index, where it cannot be known how many that match come soon. */
+/** `windows`: along the sort's index, where all matches may be at its end. */
 type RateForm = { isNamed: boolean; isTimed: boolean; along: 'sort' | 'windows' | 'filter' } & Pick<RateQuery, 'sortBy'>
 
-/** The ids first: what a page skips is counted off in the index, and neither it nor its asset is read. */
+/** The ids first: skipped rows are read in the index only, without the row or its asset. */
 const rateIds = defineSortedList({
   id: rates.id,
   rows: (db) => db.select({ id: rates.id }).from(rates),
@@ -82,7 +83,7 @@ const rateIds = defineSortedList({
   read: (asked: Asked<RateForm>) => asked,
   where: ({ isNamed, isTimed, along, sortBy }, db) => {
     const bySort = along !== 'filter'
-    // The walk along the time needs the times to know where to begin, whatever it is walked for.
+    // A scan by time needs the times to know where to begin.
     const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
     return and(
       isTimed ? isWithin(time) : undefined,
@@ -124,7 +125,7 @@ export interface RateRow {
   categoryId: string | null
 }
 
-/** The rate as callers see it (spec 1, Rate record). */
+/** The rate as the API returns it (spec 1, Rate record). */
 export const toRate = (row: RateRow): Rate => ({
   id: row.id,
   assetId: row.assetId,

@@ -34,7 +34,7 @@ export async function publishRate<A>(
     return { created, answer: await toAnswer(tx, created) }
   })
   const { created, answer } = await stored.catch(async (cause: unknown) => {
-    // A repeat of the request was faster: nothing failed.
+    // A repeat of the request finished first: nothing failed.
     if (cause instanceof AppError) throw cause
     const error = fail('RATE_NOT_CREATED', { cause })
     await recordFailure(deps, valuation, error)
@@ -47,7 +47,7 @@ export async function publishRate<A>(
   return answer
 }
 
-/** Takes a rate back that the broker did not accept. Never rejects. */
+/** Deletes a rate whose event the broker did not accept. Never rejects. */
 async function takeBack(
   { store, relay, log }: Pick<RateDeps, 'store' | 'relay' | 'log'>,
   created: CreatedRate,

@@ -10,25 +10,22 @@ export const ByAsset = t.Object({ assetId: { ...uuid(), examples: [exampleIds.qu
 export const HistoryQuery = t.Object({
   fromTime: t.Optional(about('The earliest time, inclusive; the asset’s first rate unless given', queryTime())),
   toTime: t.Optional(about('The latest time, inclusive; now unless given', queryTime())),
-  points: about(
-    'How many rates to give at most',
-    queryInteger({ minimum: 2, maximum: mostPoints, default: mostPoints }),
-  ),
+  points: about('The maximum number of rates', queryInteger({ minimum: 2, maximum: mostPoints, default: mostPoints })),
 })
 export type RateHistoryQuery = Static<typeof HistoryQuery> & Static<typeof ByAsset>
 
-/** The rates of an asset over a time, for a plot. */
+/** The rates of an asset over a period, for a chart. */
 export const RateHistory = t.Object(
   {
     asset: Rate.properties.asset,
     fromTime: timestamp(),
     toTime: timestamp(),
     intervalSeconds: about(
-      'How long an interval is of which the last rate is given; null where every rate is',
+      'The length of the intervals of which the last rate is given; null when all rates are',
       nullable(t.Number()),
     ),
     points: about(
-      'The rates, the oldest first',
+      'The rates, oldest first',
       t.Array(
         t.Object(
           {
@@ -42,6 +39,6 @@ export const RateHistory = t.Object(
       ),
     ),
   },
-  { title: 'RateHistory', description: 'The rates of an asset over a time, thinned for a plot' },
+  { title: 'RateHistory', description: 'The rates of an asset over a period, thinned out for a chart' },
 )
 export type RateHistory = Static<typeof RateHistory>

@@ -5,8 +5,8 @@ import { rates } from '../tables/rates.table'
 import type { RateHistory, RateHistoryQuery } from './rate-history.model'
 
 /**
- * The rates of an asset over a time, oldest first: every one of them where they are at most `points`; else the time is
- * cut into that many intervals, and of each there is the last rate. Each interval costs one look into an index, however
+ * The rates of an asset over a period, oldest first: all of them if they are at most `points`; otherwise the period is
+ * divided into that many intervals, with the last rate of each. Each interval costs one index look-up, however
  * many rates it has. Fails with 404 for an asset that does not exist, with 400 for times in the wrong order.
  */
 export async function rateHistory(db: Db, { assetId, fromTime, toTime, points }: RateHistoryQuery, now: Date) {

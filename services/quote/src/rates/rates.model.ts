@@ -13,7 +13,7 @@ export const RateRequest = t.Object(
   { title: 'RateRequest', examples: [{ assetCode: 'USDC' }] },
 )
 
-/** What POST /rates answers. */
+/** The answer of POST /rates. */
 export const CurrentRate = t.Object(
   { rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() },
   { title: 'CurrentRate' },

@@ -56,7 +56,7 @@ export function rateRoutes(deps: QuoteDeps) {
       response: { 200: response(RateHistory) },
       detail: {
         operationId: 'getRateHistory',
-        summary: 'Get the rates of an asset over a time, thinned for a plot',
+        summary: 'Get the rates of an asset over a period, thinned out for a chart',
         responses: errorResponses({
           400: 'A parameter is not valid, or the times are in the wrong order',
           404: 'The asset does not exist',
@@ -71,7 +71,7 @@ const valuationOf = (assetCode: string): Valuation => ({
   at: new Date(),
 })
 
-/** How providers are asked: one for all requests, which share rounds under way and cool-downs. */
+/** The state of querying providers, shared by all requests: running rounds and cool-downs. */
 function quoting({ config, log, answers }: Pick<QuoteDeps, 'config' | 'log' | 'answers'>): QuotingDeps {
   return {
     outbound: createOutbound({ allow: [...config.outboundAllow] }),

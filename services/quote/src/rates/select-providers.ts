@@ -11,7 +11,7 @@ interface Selected {
   id: string
   slug: string
   config: Config
-  /** The mapping's own; none for default providers. */
+  /** The mapping's config; absent for default providers. */
   override?: Config | null
 }
 
@@ -19,9 +19,9 @@ type Config = Record<string, unknown>
 type AssetRef = { id: string; categoryId: string | null } | null
 
 /**
- * Selects the providers that are asked for a price (spec 1, rate calculation 4): the providers mapped to the asset, if any only those; else
- * those of its category; else the default ones. A mapping's config goes over its provider's, field by field. In the
- * order of `config.priority`, those without one last; credentials are in clear.
+ * Selects the providers to query for a price (spec 1, rate calculation 4): the providers mapped to the asset, if any;
+ * else those of its category; else the default ones. A mapping's config overrides its provider's, field by field. In
+ * the order of `config.priority`, those without one last; credentials are decrypted.
  */
 export async function selectProviders(read: Db, asset: AssetRef, credentials: Credentials): Promise<AskedProvider[]> {
   const selected = await firstLevel(read, asset)
@@ -37,7 +37,7 @@ async function firstLevel(read: Db, asset: AssetRef): Promise<Selected[]> {
   return ofCategory.length > 0 ? ofCategory : await defaultProviders(read).execute()
 }
 
-/** A broken seal is this provider's failure and does not affect the others. */
+/** A config that cannot be decrypted fails its provider only. */
 function openedConfig({ id, config, override }: Selected, credentials: Credentials): Config | ProviderFailure {
   try {
     const own = credentials.open(config, id)
@@ -50,7 +50,7 @@ function openedConfig({ id, config, override }: Selected, credentials: Credentia
 
 const secrets = ['apiKey', 'credential', 'headers']
 
-/** A mapping with an address of its own takes no credentials of the provider: another server must not get them. */
+/** A mapping with its own address gets no credentials of the provider: another server must not receive them. */
 function merged(own: Config, override: Config): Config {
   const hasOwnAddress = 'url' in override || 'baseUrl' in override
   const kept = Object.entries(own).filter(([name]) => !(hasOwnAddress && secrets.includes(name)))

@@ -12,7 +12,7 @@ export interface Valuation {
   at: Date
 }
 
-/** The line that a rate was asked for, for the log tracker (spec 3, Events): pending until one of the others follows. */
+/** The log tracker's message of a requested rate (spec 3, Events): pending until one of the others follows. */
 const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise<void> =>
   recordLog(tx, {
     service: 'quote',
@@ -23,7 +23,7 @@ const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise
     metadata: { asset_code: assetCode },
   })
 
-/** The lines of a request that failed. Never rejects: the caller gets the failure itself. */
+/** The messages of a failed request. Never rejects: the caller gets the failure itself. */
 export async function recordFailure(
   { store, log }: { store: Store; log: Log },
   valuation: Valuation,
@@ -36,13 +36,13 @@ export async function recordFailure(
   await recorded.catch((problem: unknown) => log.warn({ err: problem }, 'A failed valuation was not recorded'))
 }
 
-/** The lines of a rate that was taken back together with its event, which carried the line of the request. */
+/** The messages of a rate that was deleted together with its event, which carried the message of the request. */
 export async function recordWithdrawal(tx: Tx, valuation: Valuation): Promise<void> {
   await recordRequest(tx, valuation)
-  await recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not take the event' } }))
+  await recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not accept the event' } }))
 }
 
-/** Contains the caller's answer alone: a cause may hold what others may not see. */
+/** Contains only the caller's answer: a cause may contain confidential data. */
 function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknown): Promise<void> {
   const { code, status, message, details } =
     error instanceof AppError ? error : { code: 'INTERNAL_ERROR', status: 500, message: 'Internal server error' }
@@ -61,10 +61,10 @@ function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknow
   })
 }
 
-/** The size of the metadata beside the details: twice the asset's code, and the rest. */
+/** The maximum size of the metadata without the details. */
 const besideDetails = 8 * 1024
 
-/** The failures of very many providers would exceed the tracker's limit; they are in the service's own log. */
+/** The failures of very many providers would exceed the tracker's limit; the service's own log has them. */
 function thatFit(details: unknown): unknown {
   const size = Buffer.byteLength(JSON.stringify(details))
   return size > maxMetadataBytes - besideDetails ? { truncated: true, size } : details

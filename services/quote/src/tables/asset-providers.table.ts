@@ -2,7 +2,7 @@ import { index, json, primaryKey, table, text, timestamp } from '@bursar/store/s
 import { assets } from './assets.table'
 import { providers } from './providers.table'
 
-/** Which providers price an asset (spec 1, Asset-provider mapping). Only between live ones: it goes with its asset. */
+/** Which providers price an asset (spec 1, Asset-provider mapping). Both exist: a mapping is deleted with its asset. */
 export const assetProviders = table(
   'asset_providers',
   {
@@ -12,7 +12,7 @@ export const assetProviders = table(
     providerId: text()
       .notNull()
       .references(() => providers.id),
-    /** Its credentials, if it has any, are sealed. */
+    /** Its credentials, if any, are encrypted. */
     config: json<Record<string, unknown>>(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -1,12 +1,12 @@
 import { index, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Asset categories (spec 1, Category). Deleted ones stay, with their time, and free their name. */
+/** Asset categories (spec 1, Category). Deleted ones stay, with the time of deletion, and free their name. */
 export const categories = table(
   'categories',
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** The name as filters and sorts see it: without regard to case. */
+    /** The name for filters and sorts: case-folded. */
     searchName: text().notNull(),
     description: text(),
     createdAt: timestamp().notNull(),

@@ -2,7 +2,7 @@ import { index, json, table, text, timestamp, uniqueIndex } from '@bursar/store/
 import { categories } from './categories.table'
 import { providers } from './providers.table'
 
-/** Which providers price a category's assets (spec 1). Only between live ones: it goes with its category. */
+/** Which providers price a category's assets (spec 1). Both exist: a mapping is deleted with its category. */
 export const categoryProviders = table(
   'category_providers',
   {
@@ -13,7 +13,7 @@ export const categoryProviders = table(
     providerId: text()
       .notNull()
       .references(() => providers.id),
-    /** Its credentials, if it has any, are sealed. */
+    /** Its credentials, if any, are encrypted. */
     config: json<Record<string, unknown>>(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -1,11 +1,11 @@
 import { code, index, real, table, text, timestamp } from '@bursar/store/schema'
 
-/** Fixed values that assets had, and until when: the highest price of the last day is made from them as well. */
+/** Former fixed values of assets, with their end: they count for the highest price of the last day. */
 export const endedValues = table(
   'ended_values',
   {
     id: text().primaryKey(),
-    /** As the asset was called then. */
+    /** The asset's code at that time. */
     assetCode: code().notNull(),
     value: real().notNull(),
     endedAt: timestamp().notNull(),

@@ -1,16 +1,16 @@
 import { boolean, index, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Market data providers (spec 1, Provider). Deleted ones stay, with their time, and free their slug. */
+/** Market data providers (spec 1, Provider). Deleted ones stay, with the time of deletion, and free their slug. */
 export const providers = table(
   'providers',
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** The name as filters and sorts see it: without regard to case. */
+    /** The name for filters and sorts: case-folded. */
     searchName: text().notNull(),
     slug: text().notNull(),
     isDefault: boolean().notNull(),
-    /** Its credentials are sealed (credentials.ts). */
+    /** Its credentials are encrypted (credentials.ts). */
     config: json<Record<string, unknown>>().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

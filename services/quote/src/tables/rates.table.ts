@@ -2,8 +2,8 @@ import { index, json, real, sql, table, text, timestamp } from '@bursar/store/sc
 import { assets } from './assets.table'
 
 /**
- * Rates as they were computed (spec 1, Rate record). In USD. A rate leaves here as a JSON number, which is a double: it
- * is computed exactly and converted once, so `real` holds the very number that the caller was answered, and sorts.
+ * Rates as they were computed (spec 1, Rate record). In USD. A rate is returned as a JSON number, which is a double: it
+ * is computed exactly and converted once, so `real` stores exactly the number that the caller got, and sorts.
  */
 export const rates = table(
   'rates',
@@ -11,7 +11,7 @@ export const rates = table(
     id: text().primaryKey(),
     /** Null when the code was not in the catalogue. */
     assetId: text().references(() => assets.id),
-    /** As the caller is answered: the catalogue's code, else the one that was asked. */
+    /** The code in the answer: the catalogue's, else the requested one. */
     assetCode: text().notNull(),
     rate: real().notNull(),
     /** What each provider answered, by slug; empty for fixed rates. */
@@ -22,7 +22,7 @@ export const rates = table(
     index('rates_timestamp').on(table.timestamp, table.id),
     index('rates_rate').on(table.rate, table.id),
     index('rates_asset').on(table.assetId, table.timestamp, table.id),
-    // All that the highest one of a time is found by.
+    // A covering index for the highest rate of a period.
     index('rates_code').on(sql`lower(${table.assetCode})`, table.timestamp, table.rate),
   ],
 )

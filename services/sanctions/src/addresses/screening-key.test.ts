@@ -20,7 +20,7 @@ test.each([
   '12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h',
   'TBHTJqAy4DhHhmT3dNceJYNRz4SdLofLre',
   '42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi',
-])('base58 is compared to the letter: %s', (address) => {
+])('base58 keeps its case: %s', (address) => {
   expect(screeningKey(address)).toBe(address)
   expect(screeningKey(address.toLowerCase())).not.toBe(screeningKey(address))
 })

@@ -1,19 +1,19 @@
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { emit, type Tx } from '@bursar/store'
 
-/** What is to be delivered: `data` becomes the payload `{type, timestamp, data}` (decisions, Sanctions callback). */
+/** A delivery to request: `data` becomes the payload `{type, timestamp, data}` (decisions, Sanctions callback). */
 export interface Delivery {
   requestId: string
   eventType: 'sanctions.completed' | 'sanctions.failed' | 'sanctions.hit'
   participantId: string | null
-  /** Where it goes when the participant has no endpoint for it. */
+  /** The fallback when the participant has no endpoint for it. */
   callbackUrl: string | undefined
-  /** Sealed. */
+  /** Encrypted. */
   headers: string | null
   data: Record<string, unknown>
 }
 
-/** Asks the webhook service for a delivery, in this transaction. */
+/** Requests a delivery by the webhook service, in this transaction. */
 export const requestDelivery = (
   tx: Tx,
   { requestId, eventType, participantId, callbackUrl, headers, data }: Delivery,

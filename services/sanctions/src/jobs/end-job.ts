@@ -4,14 +4,14 @@ import { requestDelivery } from '../callbacks/request-delivery'
 import { type ScreenedAddress, watch } from '../watch/watch'
 import { type JobRow, noteEnd } from './jobs'
 
-/** What came of a job: a result, or the reason why there is none. */
+/** The outcome of a job: a result, or the reason why there is none. */
 export type Outcome =
   | { result: AddressResult | TransactionResult; screened: readonly ScreenedAddress[] }
   | { error: string }
 
 /**
- * Ends a job after one more attempt: its state, its event, the webhook to its caller and the watch over its addresses, in
- * this transaction. Does nothing when it has ended before.
+ * Ends a job after its last attempt: stores its state, emits its event, requests its webhook and watches its addresses,
+ * in this transaction. Does nothing when it has already ended.
  */
 export async function endJob(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function endJob(
     await watch(tx, outcome.screened, { participantId, ledgerTransactionId: kind === 'ledger' ? externalId : null }, at)
   }
   await emitEnded(tx, { ...job, ...ended }, at)
-  // The core ledger has webhooks of its own for what becomes of its transactions.
+  // The core ledger sends its own webhooks for its transactions.
   if (kind === 'ledger') return
   const { status, result } = ended
   await requestDelivery(
@@ -46,7 +46,7 @@ export async function endJob(
   )
 }
 
-/** Says how a job ended, in this transaction; also once more, for an event that was lost. */
+/** Emits the end of a job, in this transaction; also a second time, when the first event was lost. */
 export async function emitEnded(
   tx: Tx,
   { id: jobId, kind, externalId, participantId, status, result, lastError: error }: JobRow,

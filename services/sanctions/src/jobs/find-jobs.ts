@@ -4,24 +4,24 @@ import type { JobRow } from './jobs'
 import type { JobsQuery } from './jobs.model'
 import { jobs } from './jobs.table'
 
-/** Which jobs a list has: of one participant, or of all (null). */
+/** The filters of a list of jobs; participantId is null for all participants. */
 interface JobFilter extends Omit<JobsQuery, 'limit' | 'order' | 'after' | 'count'> {
   participantId: string | null
 }
 
-/** The jobs that pass the filters, by age. */
+/** The jobs that match the filters, by age. */
 export const jobList = defineList({
   id: jobs.id,
   rows: (db) => db.select().from(jobs),
   to: (row): JobRow => row,
   read: (filter: JobFilter) => ({ form: formOf(filter), values: valuesOf(filter), time: filter }),
   where: ({ lead, others }) => and(leads[lead], ...others.map((name) => conditions[name])),
-  // A caller's name is that of a few jobs.
+  // An externalId matches few jobs.
   isSparse: ({ lead, others }) => lead !== 'externalId' && others.length > 0,
   along: ({ lead }) => leads[lead],
 })
 
-/** The condition whose index leads, and the others that a list has. */
+/** The condition whose index is used, and the other conditions of a list. */
 type FilterForm = {
   lead: 'externalId' | 'address' | 'sanctioned' | 'failed' | 'pending' | 'participant' | 'age'
   others: readonly Condition[]
@@ -41,7 +41,7 @@ function formOf(filter: JobFilter): FilterForm {
   return { lead, others: conditionNames.filter((name) => has[name]) }
 }
 
-/** The condition that leaves the fewest jobs. Most are completed, and not sanctioned. */
+/** The most selective condition. Most jobs are completed, and not sanctioned. */
 function leadOf({ externalId, address, status, sanctioned, participantId }: JobFilter): FilterForm['lead'] {
   if (externalId !== undefined) return 'externalId'
   if (address !== undefined) return 'address'
@@ -54,12 +54,12 @@ const valuesOf = ({ transactionId, externalId, kind, status, address, participan
   externalId: transactionId ?? externalId,
   kind: transactionId === undefined ? kind : 'ledger',
   status,
-  // Addresses are ASCII: every database folds them alike.
+  // Addresses are ASCII: every database lower-cases them the same.
   address: address?.trim().toLowerCase(),
   participantId,
 })
 
-// Each of these is the very text of a partial index, or of what an index is over.
+// Each of these repeats the text of a partial index or of an indexed expression.
 const leads: Record<FilterForm['lead'], SQL | undefined> = {
   externalId: or(...screeningKinds.map((kind) => and(eq(jobs.kind, kind), eq(jobs.externalId, param('externalId'))))),
   address: sql`lower(${jobs.subject}) = ${param('address')}`,
@@ -69,7 +69,7 @@ const leads: Record<FilterForm['lead'], SQL | undefined> = {
   participant: eq(jobs.participantId, param('participantId')),
   age: undefined,
 }
-// The `+` keeps the database from another index than that of the condition that leads.
+// The `+` keeps the database from using any index but that of the leading condition.
 const conditions = {
   address: sql`+lower(${jobs.subject}) = ${param('address')}`,
   kind: sql`+${jobs.kind} = ${param('kind')}`,

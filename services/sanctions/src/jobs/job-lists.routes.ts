@@ -7,7 +7,7 @@ import { jobList } from './find-jobs'
 import { toJobEntry } from './jobs'
 import { JobEntry, JobsQuery } from './jobs.model'
 
-/** Ours: screenings with their evidence. */
+/** Not in the specification: screenings with their evidence. */
 export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | 'client'>) =>
   new Elysia({ prefix: '/sanctions/jobs', tags: ['Sanctions'] }).get(
     '/',
@@ -23,8 +23,8 @@ export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | '
       response: { 200: response(t.Array(JobEntry)) },
       detail: {
         operationId: 'listSanctionsJobs',
-        summary: 'List screening jobs with what their sources found',
-        description: 'The newest first unless told otherwise. For the next page, `after` is the last jobId.',
+        summary: 'List screening jobs with their sources’ findings',
+        description: 'Newest first by default. For the next page, `after` is the last jobId.',
         responses: errorResponses({ 401: 'The API key or the identity is not valid' }),
       },
     },

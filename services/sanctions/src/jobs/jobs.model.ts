@@ -3,28 +3,25 @@ import { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, queryBoolean, queryInteger, queryTime, queryUuid } from '@bursar/http'
 
-/** A job as its creation answers it (spec 3, Sanctions job). */
+/** A job as its creation returns it (spec 3, Sanctions job). */
 export const Job = t.Object(
   {
     jobId: uuid(),
-    externalId: about('The caller’s own name of the job', t.String()),
-    status: about(
-      'Whether its result is known; `failed`: nothing is known, and nothing may be approved',
-      oneOf(jobStatuses),
-    ),
+    externalId: about('The caller’s own id of the job', t.String()),
+    status: about('`failed`: there is no result, and nothing may be approved', oneOf(jobStatuses)),
   },
   { title: 'SanctionsJob' },
 )
 export type Job = Static<typeof Job>
 
-/** Ours: a job with what came of it. */
+/** Not in the specification: a job with its outcome. */
 export const JobDetails = t.Object(
   {
     ...Job.properties,
     kind: oneOf(screeningKinds),
     /** Null until it is completed. */
     result: nullable(t.Union([AddressResult, TransactionResult])),
-    /** Why it failed, or why the last attempt did, which is repeated. */
+    /** Why it failed; of a pending job, why the last attempt failed. */
     error: nullable(t.String()),
     attempts: t.Integer({ minimum: 0 }),
     createdAt: timestamp(),
@@ -34,17 +31,20 @@ export const JobDetails = t.Object(
 )
 export type JobDetails = Static<typeof JobDetails>
 
-/** Ours: a job as lists show it, with all that its sources found. */
+/** Not in the specification: a job as lists show it, with its sources' findings. */
 export const JobEntry = t.Object(
   {
     ...JobDetails.properties,
     subject: about(
-      'The address or the hash that was screened; empty for a transaction without a party outside',
+      'The address or the hash that was screened; empty for a transaction without an external party',
       t.String(),
     ),
-    blockchain: about('The network that it is on', t.String()),
-    participantId: about('Who asked for it, or whose transaction it is; null for nobody’s', nullable(t.String())),
-    sanctioned: about('Whether a source has it; null while nothing is known', nullable(t.Boolean())),
+    blockchain: about('Its network', t.String()),
+    participantId: about(
+      'The participant that requested it or owns the transaction; null for none',
+      nullable(t.String()),
+    ),
+    sanctioned: about('Whether a source lists it; null without a result', nullable(t.Boolean())),
   },
   { title: 'SanctionsJobEntry' },
 )
@@ -54,11 +54,11 @@ export type JobEntry = Static<typeof JobEntry>
 export const JobsQuery = t.Object({
   limit: queryInteger({ minimum: 0, maximum: 200, default: 50 }),
   transactionId: t.Optional(about('The screening of this transaction of the core ledger', queryUuid())),
-  externalId: t.Optional(about('Jobs that their callers named so', text(255))),
-  address: t.Optional(about('Screenings of this address or hash, in any case', text(256))),
+  externalId: t.Optional(about('Jobs with this externalId', text(255))),
+  address: t.Optional(about('Screenings of this address or hash, in upper or lower case', text(256))),
   kind: t.Optional(about('What was screened', oneOf(screeningKinds))),
-  status: t.Optional(about('Whether its result is known', oneOf(jobStatuses))),
-  sanctioned: t.Optional(about('`true`: only those that a source has', queryBoolean())),
+  status: t.Optional(about('Only jobs with this status', oneOf(jobStatuses))),
+  sanctioned: t.Optional(about('`true`: only those that a source lists', queryBoolean())),
   from: t.Optional(about('Created at this time or later', queryTime())),
   to: t.Optional(about('Created at this time or earlier', queryTime())),
   ...keysetQuery,

@@ -15,7 +15,7 @@ const taken = errorResponses({
   409: 'There is a job of this kind with this externalId',
 })
 const description =
-  'The result is delivered to the webhook endpoints of the calling participant, with callbackHeaders: sanctions.completed, or sanctions.failed when the sources could not be asked for some time.'
+  'The result is delivered to the webhook endpoints of the calling participant, with callbackHeaders: sanctions.completed, or sanctions.failed when the sources could not be reached for some time.'
 
 /** Spec 3, Endpoints, Sanctions service: screenings whose result comes by webhook. */
 export function jobRoutes(deps: SanctionsDeps) {
@@ -23,7 +23,7 @@ export function jobRoutes(deps: SanctionsDeps) {
   const once = idempotent(deps)
   const seal = deps.sealFor(sealedHeaders)
 
-  /** What is stored of a request: its job, for its caller. */
+  /** The job of a request, to be stored for its caller. */
   async function prepare(request: Request, job: Omit<NewJob, 'participantId'>, headers: Record<string, unknown> = {}) {
     const fields = callbackHeaderProblems(headers)
     if (fields.length > 0) throw fail('HEADERS_INVALID', { fields })

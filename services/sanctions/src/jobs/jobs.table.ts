@@ -7,18 +7,18 @@ export const jobs = table(
   {
     id: text().primaryKey(),
     kind: text().$type<(typeof screeningKinds)[number]>().notNull(),
-    /** The caller's name of it; of kind `ledger`: the ledger's transaction. */
+    /** The caller's id of it; for kind `ledger` the id of the ledger's transaction. */
     externalId: text().notNull(),
-    /** The address or the on-chain transaction; empty for a ledger transaction without a party outside. */
+    /** The address or the on-chain transaction; empty for a ledger transaction without an external party. */
     subject: text().notNull(),
     blockchain: text().notNull(),
-    /** Whose webhook endpoints the result goes to; null for nobody's. */
+    /** The participant whose webhook endpoints get the result; null for none. */
     participantId: text(),
-    /** The caller's headers for the webhook, sealed; null for none. */
+    /** The caller's headers for the webhook, encrypted; null for none. */
     callbackHeaders: text(),
     status: text().$type<(typeof jobStatuses)[number]>().notNull(),
     result: json<AddressResult | TransactionResult>(),
-    /** That of the result. */
+    /** Copied from the result. */
     sanctioned: boolean(),
     ...work(),
     createdAt: timestamp().notNull(),
@@ -27,10 +27,10 @@ export const jobs = table(
   (table) => [
     uniqueIndex('jobs_external_id').on(table.kind, table.externalId),
     index('jobs_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
-    // Addresses are found in any case.
+    // Addresses are found in upper or lower case.
     index('jobs_subject_folded').on(sql`lower(${table.subject})`, table.id),
     index('jobs_participant').on(table.participantId, table.id),
-    // Few are under way or fail, and fewer have a hit: people look for these.
+    // Few jobs are pending or failed, and fewer have a hit: people look for these.
     index('jobs_pending').on(table.id).where(sql`${table.status} = 'pending'`),
     index('jobs_failed').on(table.id).where(sql`${table.status} = 'failed'`),
     index('jobs_hits').on(table.id).where(sql`${table.sanctioned}`),

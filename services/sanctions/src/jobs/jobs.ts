@@ -5,11 +5,11 @@ import { jobs } from './jobs.table'
 
 export type JobRow = typeof jobs.$inferSelect
 
-/** What a job is made of. */
+/** The fields of a new job. */
 export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchain' | 'participantId'>
 
 /**
- * Stores a job to be worked on at once. `sealHeaders` gives the caller's headers, sealed for the job's id. Fails (409)
+ * Stores a job that is due at once. `sealHeaders` encrypts the caller's headers for the job's id. Fails (409)
  * when there is one of this kind with this externalId.
  */
 export async function createJob(
@@ -44,14 +44,14 @@ export async function findJobById(db: Db, id: string): Promise<JobRow | undefine
   return row
 }
 
-/** Fails (404) when there is no such job, or it is another participant's. */
+/** Fails (404) also for another participant's job. */
 export async function getJob(db: Db, id: string, participantId: string | null): Promise<JobRow> {
   const row = await findJobById(db, id)
   if (!row || (participantId !== null && row.participantId !== participantId)) throw fail('JOB_NOT_FOUND')
   return row
 }
 
-/** Notes how a job ended; false when it had ended before. */
+/** Records how a job ended; returns false when it had already ended. */
 export async function noteEnd(
   tx: Tx,
   { id, status, result, lastError, attempts }: Pick<JobRow, 'id' | 'status' | 'result' | 'lastError' | 'attempts'>,
@@ -70,13 +70,13 @@ export async function noteEnd(
   return ended !== undefined
 }
 
-/** Notes that an attempt has left a job pending. */
+/** Records an attempt that left the job pending. */
 export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => touch(tx).execute({ id, updatedAt: at })
 
-/** The job as its creation answers it. */
+/** The job as its creation returns it. */
 export const toJob = ({ id, externalId, status }: JobRow): Job => ({ jobId: id, externalId, status })
 
-/** The job with what came of it. */
+/** The job with its outcome. */
 export const toJobDetails = (row: JobRow): JobDetails => ({
   ...toJob(row),
   kind: row.kind,

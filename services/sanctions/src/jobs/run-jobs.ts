@@ -1,4 +1,4 @@
-import { AppError, CallError } from '@bursar/http'
+import { AppError, isCallError } from '@bursar/http'
 import { type Claimed, LeaseLostError, sideBySide, stepwise, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { screenAddress } from '../screening/screen-address'
@@ -7,23 +7,23 @@ import { endJob, type Outcome } from './end-job'
 import { type JobRow, noteAttempt } from './jobs'
 import { jobs } from './jobs.table'
 
-/** How long a job is one worker's alone. A screening that takes longer is given up. */
+/** The lease of a job. A screening that takes longer than half of it is abandoned. */
 const leaseMs = 60_000
-/** The pauses after an attempt without a verdict; after the last one the job has failed. */
+/** The pauses after attempts without a verdict; after the last one the job fails. */
 const pausesMs = [1000, 5000, 30_000, 120_000, 600_000] as const
-/** Jobs that share a claim. */
+/** Jobs claimed in one batch. */
 const batch = 16
 
 export const jobQueue = workQueue(jobs, { id: 'id', leaseMs, backoff: stepwise(pausesMs) })
 
-/** Screens what is due, until it is stopped. */
+/** Screens the jobs that are due, until it is stopped. */
 export const runningJobs = (deps: SanctionsDeps): WorkLoop =>
   workOn(jobQueue, {
     store: deps.store,
     now: deps.now,
     log: deps.log,
-    name: 'The screening of jobs',
-    // A source that is slow to answer for one holds up no other one's verdict.
+    name: 'Screening jobs',
+    // In parallel: a slow source delays no other job's verdict.
     handle: (rows) => sideBySide(rows, (job) => runJob(deps, job)),
     places: 8,
     batch,
@@ -44,7 +44,7 @@ async function runJob(deps: SanctionsDeps, job: Job): Promise<void> {
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
     log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
-    // The ledger's transactions wait for their verdict, however long.
+    // Jobs of ledger transactions are retried without end.
     const isLast = job.attempts >= pausesMs.length && job.kind !== 'ledger'
     await (isLast ? end({ error: reasonOf(error) }) : putOff(deps, job, reasonOf(error)))
   }
@@ -61,7 +61,7 @@ async function screen(deps: SanctionsDeps, { kind, subject, blockchain }: JobRow
   return await screenAddress(deps, { address: subject, blockchain })
 }
 
-/** What a screening that outlives its lease finds is thrown away: another worker may have the job then. */
+/** The result of a screening that outlives its lease is discarded: another worker may have claimed the job. */
 async function withinLease<T>(work: Promise<T>): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
@@ -70,9 +70,9 @@ async function withinLease<T>(work: Promise<T>): Promise<T> {
   return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** In words that a caller may read. */
+/** A reason that may be shown to callers. */
 const reasonOf = (error: unknown): string =>
-  error instanceof AppError || error instanceof CallError ? error.message.slice(0, 500) : 'The screening failed'
+  error instanceof AppError || isCallError(error) ? error.message.slice(0, 500) : 'The screening failed'
 
 export function addJobGauges({ store, metrics }: SanctionsDeps): void {
   metrics.add({

@@ -7,7 +7,7 @@ import { findJobById, type JobRow } from './jobs'
 
 const newest = { order: 'desc', limit: 5 } as const
 
-/** Screenings by their id, their caller's name of them, their transaction, or the address. */
+/** Screenings by id, externalId, transaction, or address. */
 export async function searchJobs(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const id = isUuid(q) ? q.toLowerCase() : q
   const [job, named, ofSubject] = await Promise.all([

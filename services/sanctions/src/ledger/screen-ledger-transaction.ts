@@ -8,7 +8,7 @@ import { askList } from '../sources/ask-list'
 import { reportHit } from '../watch/report-hit'
 import { watch } from '../watch/watch'
 
-/** What of a ledger's transaction its screening needs. */
+/** The fields of a ledger transaction that its screening needs. */
 export type LedgerTransaction = Pick<
   TransactionState,
   'id' | 'type' | 'network' | 'sourceAddress' | 'destinationAddress' | 'participantId'
@@ -17,9 +17,9 @@ export type LedgerTransaction = Pick<
 type Deps = Pick<SanctionsDeps, 'config' | 'list' | 'now'>
 
 /**
- * Makes the job that screens a new transaction of the core ledger by its counterparty: the source of a deposit, the
- * destination of a withdrawal. A transfer between accounts of the ledger has none, and passes. A deposit without a source
- * has nothing to be screened by: its job fails, and it is not approved. Does nothing when there is a job already.
+ * Creates the job that screens a new transaction of the core ledger by its counterparty: the source of a deposit, the
+ * destination of a withdrawal. A transfer between accounts of the ledger has none, and passes. A deposit without a
+ * source cannot be screened: its job fails, and it is not approved. Does nothing when the job exists.
  */
 export async function screenLedgerTransaction(tx: Tx, { config, now }: Deps, transaction: LedgerTransaction) {
   const { id: externalId, type, network: blockchain, participantId } = transaction
@@ -38,7 +38,7 @@ export async function screenLedgerTransaction(tx: Tx, { config, now }: Deps, tra
 }
 
 /**
- * Watches the counterparty of a transaction that is screened elsewhere: it is held against this list and each new one,
+ * Watches the counterparty of a transaction that is screened elsewhere: it is compared with this list and each new one,
  * and a hit is reported.
  */
 export async function watchCounterparty(tx: Tx, deps: Deps, transaction: LedgerTransaction): Promise<void> {
@@ -55,7 +55,7 @@ export async function watchCounterparty(tx: Tx, deps: Deps, transaction: LedgerT
   await reportHit(tx, { ...row, createdAt: at }, source, { at, callbackUrl: deps.config.callbackUrl })
 }
 
-/** The party outside; null for a transfer, and where it is not known. */
+/** The external party; null for a transfer, and when it is unknown. */
 function counterpartyOf({ type, sourceAddress, destinationAddress }: LedgerTransaction): string | null {
   if (type === 'TRANSFER') return null
   return (type === 'DEPOSIT' ? sourceAddress : destinationAddress)?.trim() || null

@@ -6,7 +6,7 @@ import { emitEnded } from '../jobs/end-job'
 import { findJob } from '../jobs/jobs'
 import { screenLedgerTransaction, watchCounterparty } from './screen-ledger-transaction'
 
-/** Screens the core ledger's new transactions where that is this service's task, and watches their counterparties. */
+/** Screens the core ledger's new transactions, if this service is configured to, and watches their counterparties. */
 export const transactionConsumers = (deps: SanctionsDeps): Consumer[] => [
   consumer(TransactionCreated, async (envelope) => {
     await receive(deps.store, envelope, async (tx) => {
@@ -18,14 +18,14 @@ export const transactionConsumers = (deps: SanctionsDeps): Consumer[] => [
 
 const everyMs = 60_000
 const pageSize = 100
-/** Younger ones are on their way. */
+/** Younger transactions may still be screened by their event. */
 const patienceMs = 30_000
 
-/** Looks every minute for transactions that wait although they should not: an event was lost on the way here, or back. */
+/** Looks every minute for transactions that wait without a job or verdict, because an event was lost. */
 export const pendingTransactions = (deps: SanctionsDeps): Loop =>
-  every(everyMs, () => screenPending(deps), { log: deps.log, name: 'The look for unscreened transactions', firstMs: 0 })
+  every(everyMs, () => screenPending(deps), { log: deps.log, name: 'Looking for unscreened transactions', firstMs: 0 })
 
-/** Makes the jobs that are missing, and says again how those ended whose transactions are still pending. */
+/** Creates the missing jobs, and emits again the ends of jobs whose transactions are still pending. */
 export async function screenPending(deps: SanctionsDeps): Promise<void> {
   const { store, client, now } = deps
   for (let offset = 0; ; offset += pageSize) {

@@ -13,11 +13,11 @@ export interface LoadedList {
 /** The list that screenings use now. */
 export interface CurrentList {
   get(): LoadedList
-  /** Puts another in its place, from one screening to the next. */
+  /** Replaces the list for the next screening. */
   set(list: LoadedList): void
 }
 
-/** Holds no list at first; one is set before the service takes requests. */
+/** Starts without a list; one is set before the service takes requests. */
 export function createCurrentList(): CurrentList {
   let current: LoadedList | undefined
   return {
@@ -31,10 +31,10 @@ export function createCurrentList(): CurrentList {
   }
 }
 
-/** So many hashes are read at a time: requests are answered in between. */
+/** Hashes read at a time: other requests are answered in between. */
 const chunk = 10_000
 
-/** Loads the filter of a list, beside the requests. */
+/** Loads the filter of a list while requests are served. */
 export async function loadList(store: Store, row: ListRow): Promise<LoadedList> {
   const filter = createHashFilter(row.entries)
   for (let after = 0; ; ) {
@@ -47,7 +47,7 @@ export async function loadList(store: Store, row: ListRow): Promise<LoadedList> 
   }
 }
 
-/** The list in use as the database has it; undefined before the first start. */
+/** The list in use according to the database; undefined before the first start. */
 export async function findCurrent(db: Db): Promise<ListRow | undefined> {
   const [row] = await byStatus(db).execute({ status: 'current' })
   return row
@@ -60,7 +60,7 @@ const byStatus = prepared((db) =>
     .where(eq(lists.status, param('status')))
     .limit(1),
 )
-/** A hash that several entries have is added once: the next chunk begins behind it. */
+/** A hash shared by several entries is added once: the next chunk begins after it. */
 const hashesAfter = prepared((db) =>
   db
     .select({ hash: listEntries.hash })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHashFilter, hashOf } from './hash-filter'
 
-test('has what was added, to the last one, and not much else', () => {
+test('has every added hash, and few others', () => {
   const filter = createHashFilter(10_000)
   for (let i = 0; i < 10_000; i++) filter.add(hashOf(`a${i}`))
   let found = 0
@@ -14,7 +14,7 @@ test('has what was added, to the last one, and not much else', () => {
   expect(wrong).toBeLessThan(5)
 })
 
-test('hashes that want the same slot stand beside each other, over the end of the table too', () => {
+test('hashes with the same slot are stored side by side, also across the end of the table', () => {
   const filter = createHashFilter(4)
   for (const hash of [7, 15, 23]) filter.add(hash)
   expect([7, 15, 23, 31, 8].map(filter.has)).toEqual([true, true, true, false, false])

@@ -11,7 +11,7 @@ import { addEntries, createDraft, makeCurrent, toListState } from './lists'
 /** A list, by its number. */
 export const ByListId = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
 
-/** For the operator's tool (contracts/sanctions.ts): how a new list comes into the running service. */
+/** For the operator's tool (contracts/sanctions.ts): loads a new list into the running service. */
 export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps) =>
   new Elysia({ prefix: '/internal/lists', detail: { hide: true } })
     .get(
@@ -58,8 +58,8 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
     )
 
 /**
- * Makes a draft the list that screenings use: its filter is loaded beside the requests, and the next screening after the
- * commit uses it. Answers with the list.
+ * Activates a draft: its filter is loaded while requests are served, and the next screening after the
+ * commit uses it. Returns the list.
  */
 async function useList(
   { store, list }: { store: Store; list: CurrentList },
@@ -69,7 +69,7 @@ async function useList(
 ): Promise<ListRow> {
   const row = await store.commit((tx) => makeCurrent(tx, id, activation, now))
   const loaded = await loadList(store, row)
-  // Loaded side by side, the older list must not come last.
+  // Two loads may overlap: the older list must not win.
   if (loaded.row.id > list.get().row.id) list.set(loaded)
   return row
 }

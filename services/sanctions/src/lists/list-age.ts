@@ -3,17 +3,19 @@ import type { Config } from '../config'
 import type { CurrentList, ListRow } from './current-list'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Above it health warns (decisions, Screening sources). */
+/** Above this age health warns (decisions, Screening sources). */
 export const oldDays = 7
 
-/** How many whole days ago a list was published. */
+/** The age of a list in whole days since its publication. */
 export const ageDays = ({ publishedAt }: ListRow, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - publishedAt.getTime()) / dayMs))
 
-/** The day that a list was published on; publishers tell their versions apart by it. */
+/** The publication date, by which publishers identify versions. */
 export const versionOf = ({ publishedAt }: ListRow): string => publishedAt.toISOString().slice(0, 10)
 
-/** The common form and, when the list is old, `warnings`: the service is usable, and a newer list should be loaded. */
+/**
+ * The common form and, when the list is old, `warnings`: the service still works, but a newer list should be loaded.
+ */
 export function listHealth(config: Config, checks: Checks, list: CurrentList, now: () => Date): Health {
   const { read, body } = plainHealth(config.name, config.version, checks)
   return {

@@ -4,13 +4,13 @@ import { listFailures } from './lists.table'
 
 const kept = 100
 
-/** Remembers that a list could not be brought here, and why. */
+/** Records that a list could not be loaded, and why. */
 export async function recordListFailure(tx: Tx, { source, reason }: ListFailure, at: Date): Promise<void> {
   const [row] = await insertFailure(tx).execute({ source, reason, at })
   if (row) await deleteUpTo(tx).execute({ id: row.id - kept })
 }
 
-/** The last update that did not come about; undefined when there was none. */
+/** The last failed update; undefined when there was none. */
 export async function lastListFailure(db: Db): Promise<typeof listFailures.$inferSelect | undefined> {
   const [row] = await newest(db).execute()
   return row

@@ -9,7 +9,7 @@ import { SanctionsList } from './lists.model'
 
 const hourMs = 60 * 60 * 1000
 
-/** Ours: which list screenings use, and how old it is. */
+/** Not in the specification: the list that screenings use, and its age. */
 export const listRoutes = ({ store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>) =>
   new Elysia({ prefix: '/sanctions/lists', tags: ['Sanctions'] }).get(
     '/',

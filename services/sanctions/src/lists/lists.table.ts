@@ -1,7 +1,7 @@
 import type { ListState } from '@bursar/contracts/sanctions'
 import { index, integer, table, text, timestamp } from '@bursar/store/schema'
 
-/** Every list there was: results name them. Only one is current. Ids grow: a later list has a higher one. */
+/** All lists ever used, because results name them. Only one is current. A later list has a higher id. */
 export const lists = table(
   'lists',
   {
@@ -10,15 +10,15 @@ export const lists = table(
     /** The file or URL. */
     source: text().notNull(),
     publishedAt: timestamp().notNull(),
-    /** SHA-256 of what was published; null for a draft. */
+    /** SHA-256 of the published file; null for a draft. */
     checksum: text(),
     entries: integer().notNull(),
-    /** How many names it has (names/names.table.ts). */
+    /** The number of its names (names/names.table.ts). */
     names: integer().notNull().default(0),
     status: text().$type<ListState['status']>().notNull(),
     createdAt: timestamp().notNull(),
     activatedAt: timestamp(),
-    /** Addresses that were screened against it anew, and how many of them it lists that were not listed before. */
+    /** Addresses that were screened again with it, and how many of these are newly listed. */
     rescreened: integer().notNull(),
     rescreenHits: integer().notNull(),
   },
@@ -31,18 +31,18 @@ export const listEntries = table(
   {
     seq: integer().primaryKey({ autoIncrement: true }),
     listId: integer().notNull(),
-    /** Of the address's screening key (hash-filter.ts). */
+    /** The hash of the address's screening key (hash-filter.ts). */
     hash: integer().notNull(),
     entryId: text().notNull(),
     asset: text().notNull(),
     address: text().notNull(),
     name: text(),
   },
-  // All that the filter is built from: nothing else of a large list is read at the start.
+  // A covering index for building the filter: nothing else of a large list is read at the start.
   (table) => [index('list_entries_hash').on(table.listId, table.hash)],
 )
 
-/** Updates that did not come about: the list in use stayed. The newest few are kept. */
+/** Failed updates, after which the previous list stayed in use. The newest few are kept. */
 export const listFailures = table('list_failures', {
   id: integer().primaryKey({ autoIncrement: true }),
   /** The file or URL. */

@@ -26,7 +26,7 @@ import { hashOf } from './hash-filter'
 import { versionOf } from './list-age'
 import { listEntries, lists } from './lists.table'
 
-/** Begins a list: a draft without entries. */
+/** Creates a list as a draft without entries. */
 export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOrigin, now: Date): Promise<ListRow> {
   const [row] = await insertList(tx).execute({
     name,
@@ -45,7 +45,7 @@ export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOri
   return row
 }
 
-/** Adds entries to a draft, unless it has more than the `first` before them: then they are there already. */
+/** Adds entries to a draft, unless it has more than `first` entries: then these were already added. */
 export async function addEntries(tx: Tx, id: number, first: number, entries: readonly ListEntry[]): Promise<ListRow> {
   const draft = await getDraft(tx, id)
   if (draft.entries > first) return draft
@@ -58,7 +58,9 @@ export async function addEntries(tx: Tx, id: number, first: number, entries: rea
   return { ...draft, entries: total }
 }
 
-/** Makes a draft the current list, and announces it; the one before is retired. Fails as contracts/sanctions.ts says. */
+/**
+ * Makes a draft the current list and publishes an event; the previous list is retired. Errors: contracts/sanctions.ts.
+ */
 export async function makeCurrent(
   tx: Tx,
   id: number,
@@ -75,7 +77,7 @@ export async function makeCurrent(
   }
   const before = await findCurrent(tx)
   if (before) {
-    // Its entries may be newer than the draft's, whatever the dates say.
+    // The current list was loaded after this draft was begun: its entries may be newer.
     if (before.id > id) throw fail('LIST_NOT_DRAFT', { message: 'Another list was activated meanwhile; start again' })
     if (!force) requireProgress(before, draft)
     await setStatus(tx).execute({ id: before.id, status: 'retired' })
@@ -88,7 +90,7 @@ export async function makeCurrent(
   return current
 }
 
-/** A list that is older, or lost half of its entries, is a wrong file more often than a right one. */
+/** A list that is older, or has lost half of its entries, is probably a wrong file. */
 function requireProgress(before: ListRow, draft: ListRow): void {
   if (draft.publishedAt < before.publishedAt) {
     const message = `The list is of ${versionOf(draft)}, the one in use of ${versionOf(before)}`
@@ -102,7 +104,7 @@ function requireProgress(before: ListRow, draft: ListRow): void {
   }
 }
 
-/** Fails (404) for an unknown list, and (409) for one that is no draft any more. */
+/** Fails (404) for an unknown list, and (409) for one that is not a draft any more. */
 export async function getDraft(db: Db, id: number): Promise<ListRow> {
   const [row] = await listById(db).execute({ id })
   if (!row) throw fail('LIST_NOT_FOUND')
@@ -110,7 +112,7 @@ export async function getDraft(db: Db, id: number): Promise<ListRow> {
   return row
 }
 
-/** The list as it goes out. */
+/** The list as the API returns it. */
 export const toListState = ({
   id,
   name,

@@ -61,14 +61,14 @@ test('ships and aircraft have no names to screen against', () => {
   expect(read(file(`${ship}${entries.join('')}`, '3')).names.map(({ name }) => name)).not.toContain('ARTAVIL')
 })
 
-describe('a file that cannot be relied on', () => {
+describe('an unreliable file', () => {
   test.each<[string, string, RegExp]>([
     ['cut short', file().slice(0, -100), /not well-formed/],
     ['with records missing', file(entries[1]), /has 1 records and says that it has 2$/],
     ['without its count', file().replace(/<Record_Count>.*<\/Record_Count>/, ''), /says that it has none$/],
     ['without an address', file(entries[0], '1'), /lists no digital-currency address/],
     ['without its date', file(undefined, undefined, 'soon'), /when it was published/],
-    ['with a date that there is not', file(undefined, undefined, '02/31/2024'), /when it was published/],
+    ['with an impossible date', file(undefined, undefined, '02/31/2024'), /when it was published/],
     ['of another form', '<html><body>Sign in</body></html>', /no SDN list: its root is html/],
     ['no XML', 'Access denied', /not well-formed/],
     ['empty', '', /not well-formed/],

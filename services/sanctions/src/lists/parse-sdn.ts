@@ -2,7 +2,7 @@ import type { ListEntry, ListedName } from '@bursar/contracts/sanctions'
 import { isIsoTime } from '@bursar/contracts/schema'
 import { SaxesParser } from 'saxes'
 
-/** What a list file holds besides the addresses. */
+/** The contents of a list file besides the addresses. */
 export interface SdnSummary {
   publishedAt: string
   /** Persons and entities of all kinds, with an address or without. */
@@ -11,14 +11,14 @@ export interface SdnSummary {
   names: number
 }
 
-/** The file is no list that can be relied on; its message says why. */
+/** The file is not a reliable list; the message says why. */
 export class ListFileError extends Error {
   override name = 'ListFileError'
 }
 
 const addressType = /^Digital Currency Address - (.{1,32})$/
 
-/** A person or entity while it is read. */
+/** A record while it is parsed. */
 interface SdnRecord {
   uid: string
   firstName: string
@@ -26,14 +26,15 @@ interface SdnRecord {
   /** Individual, Entity, Vessel or Aircraft. */
   type: string
   ids: { idType: string; idNumber: string }[]
-  /** Other names that it is known by. */
+  /** Its aliases. */
   akas: { category: string; firstName: string; lastName: string }[]
 }
 
 /**
- * Reads OFAC's list in its published form (sdn.xml), a piece at a time: `write` the text as it comes, then `end`. Calls
- * back with each digital-currency address, and with each name of a person or organisation. Both throw ListFileError for
- * what is no such list; `end` also for one that lacks records (it was cut short), its date or any address.
+ * Parses OFAC's list in its published form (sdn.xml), a piece at a time: `write` the text as it arrives, then `end`.
+ * Calls back with each digital-currency address, and with each name of a person or organisation. Both throw
+ * ListFileError for any other content; `end` also when records (a truncated file), the date or all addresses are
+ * missing.
  */
 export function sdnParser(onEntry: (entry: ListEntry) => void, onName: (name: ListedName) => void) {
   const parser = new SaxesParser({ position: true })
@@ -80,7 +81,7 @@ export function sdnParser(onEntry: (entry: ListEntry) => void, onName: (name: Li
     text += part
   })
   parser.on('opentag', ({ name }) => {
-    // Prefixes are free to choose.
+    // Namespace prefixes are arbitrary.
     path.push(name.slice(name.indexOf(':') + 1))
     text = ''
     const place = path.join('/')
@@ -126,7 +127,7 @@ function entriesOf({ uid, firstName, lastName, ids }: SdnRecord): ListEntry[] {
   })
 }
 
-/** Those of persons and organisations. OFAC itself calls weak aliases too broad to be screened against. */
+/** The names of persons and organisations. OFAC itself considers weak aliases too broad for screening. */
 function namesOf({ uid, firstName, lastName, type, akas }: SdnRecord): ListedName[] {
   if (type === 'Vessel' || type === 'Aircraft' || uid === '') return []
   const strong = akas.filter(({ category }) => category !== 'weak')

@@ -6,7 +6,7 @@ import { ByListId } from '../lists/internal-lists.routes'
 import { toListState } from '../lists/lists'
 import { addNames, matchingNames } from './names'
 
-/** For the operator's tool and the main API (contracts/sanctions.ts): the names of a list, and who is named like them. */
+/** For the operator's tool and the main API (contracts/sanctions.ts): the names of a list, and screening by name. */
 export const internalNameRoutes = ({ store, identity, list }: SanctionsDeps) =>
   new Elysia({ prefix: '/internal', detail: { hide: true } })
     .post(

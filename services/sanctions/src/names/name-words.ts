@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain one and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const plain = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -11,12 +11,12 @@ const plain = new Map([
   ['ı', 'i'],
 ])
 
-/** A screened name has no more words than this many; the longest that the contract takes has fewer of two letters. */
+/** The maximum number of words of a screened name; the longest name of the contract has fewer words of two letters. */
 const mostWords = 100
 
 /**
- * The words of a name as names are compared: each once, in any order, without case, accents and apostrophes. A hyphen
- * parts two words. Initials are left out, unless there is nothing else.
+ * The words of a name for comparison: each once, in any order, without case, accents and apostrophes. A hyphen
+ * separates words. Initials are left out, unless there is nothing else.
  */
 export function nameWords(name: string): string[] {
   const folded = name

@@ -8,13 +8,13 @@ export const listedNames = table(
     listId: integer().notNull(),
     entryId: text().notNull(),
     name: text().notNull(),
-    /** How many words it has (name-words.ts). */
+    /** The number of its words (name-words.ts). */
     words: integer().notNull(),
   },
   (table) => [index('listed_names_list').on(table.listId, table.seq)],
 )
 
-/** The words of those names: what a screening looks up. */
+/** The words of those names: screenings look names up by them. */
 export const listedNameWords = table(
   'listed_name_words',
   {

@@ -26,7 +26,7 @@ import { getDraft, setNames } from '../lists/lists'
 import { nameWords } from './name-words'
 import { listedNames, listedNameWords } from './names.table'
 
-/** Adds names to a draft, unless it has more than the `first` before them: then they are there already. */
+/** Adds names to a draft, unless it has more than `first` names: then these were already added. */
 export async function addNames(tx: Tx, id: number, first: number, names: readonly ListedName[]): Promise<ListRow> {
   const draft = await getDraft(tx, id)
   if (draft.names > first) return draft
@@ -41,16 +41,16 @@ export async function addNames(tx: Tx, id: number, first: number, names: readonl
   return { ...draft, names: total }
 }
 
-/** A listed name that is like another one. */
+/** A listed name that matches a screened one. */
 export interface NameMatch extends ListedName {
-  /** Whether both have the same words; else all words of one stand in the other, two at least. */
+  /** Whether both have the same words; if not, all words of one, at least two, are in the other. */
   isSame: boolean
 }
 
-/** The most that one screening answers with. */
+/** The maximum number of matches in one answer. */
 const mostMatches = 20
 
-/** The names of a list that are like a name, the same ones first. */
+/** The names of a list that match a name, exact matches first. */
 export async function matchingNames(db: Db, listId: number, name: string): Promise<NameMatch[]> {
   const words = nameWords(name)
   if (words.length === 0) return []

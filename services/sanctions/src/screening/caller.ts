@@ -1,6 +1,6 @@
 import { authenticatedParticipant, type Deps } from '@bursar/http'
 
-/** The participant that calls; null for a caller who proves none. Fails (401) for an API key that nobody has. */
+/** The calling participant; null for a caller without one. Fails (401) for an unknown API key. */
 export async function callingParticipant(
   deps: Pick<Deps, 'identity' | 'client'>,
   request: Request,

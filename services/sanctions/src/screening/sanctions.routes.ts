@@ -9,7 +9,7 @@ import { AddressResult, AddressToVerify, TransactionResult, TransactionToVerify 
 
 const failures = {
   401: 'The API key or the identity is not valid',
-  503: 'A source cannot be asked right now: nothing is known then',
+  503: 'A source cannot be reached: there is no result',
 }
 
 /** Spec 3, Endpoints, Sanctions service: screenings that are answered at once. */
@@ -17,7 +17,7 @@ export function screeningRoutes(deps: SanctionsDeps) {
   const { store, now } = deps
   const once = idempotent(deps)
 
-  /** Screens, watches what was screened from then on, and answers with the result. */
+  /** Screens, watches the screened addresses from then on, and answers with the result. */
   async function answer<R>(
     request: Request,
     reply: Reply,
@@ -44,7 +44,7 @@ export function screeningRoutes(deps: SanctionsDeps) {
         detail: {
           operationId: 'verifyAddressSync',
           summary: 'Screen an address and wait for the result',
-          description: 'The address is watched from then on: it is held against each new list.',
+          description: 'The address is watched from then on: it is compared with each new list.',
           responses: errorResponses(failures),
         },
       },

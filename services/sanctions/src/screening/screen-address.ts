@@ -5,10 +5,10 @@ import { askList } from '../sources/ask-list'
 import type { ScreenedAddress } from '../watch/watch'
 import type { AddressToVerify } from './screening.model'
 
-/** What a screening needs. */
+/** The dependencies of a screening. */
 export type ScreeningDeps = Pick<SanctionsDeps, 'store' | 'list' | 'sources' | 'now'>
 
-/** Asks every source about an address. Rejects (503) when one of them cannot be asked. */
+/** Queries every source for an address. Rejects (503) when one of them cannot be reached. */
 export async function screenAddress(
   deps: ScreeningDeps,
   { address: written, blockchain }: AddressToVerify,
@@ -19,7 +19,7 @@ export async function screenAddress(
   const answers = await Promise.all(
     others.map(async (source) => ({ provider: source.provider, ...(await source.ask(address)) })),
   )
-  // Last: no other list can come between this and what is made of it, for as long as nothing is awaited.
+  // Last: the list cannot change before the result is used, because nothing is awaited in between.
   const { listId, source } = await askList(deps, deps.store.read, key)
   const sources = [source, ...answers]
   return {

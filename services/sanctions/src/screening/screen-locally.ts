@@ -15,8 +15,9 @@ interface Rules {
 }
 
 /**
- * Looks addresses up in the list in use, all in one statement, and asks nobody outside. The database says which list that
- * is: from the commit that activates a list on it is the new one, before its filter is loaded. Null where there is no address.
+ * Looks addresses up in the list in use, all in one statement, without external sources. The database decides which
+ * list that is: a new list counts from the commit that activates it, before its filter is loaded. Null for a missing
+ * address.
  */
 export async function screenLocally(
   db: Db,
@@ -50,7 +51,7 @@ async function evidence(
   return ruled.match ? { provider: sandboxSource.provider, ...ruled } : null
 }
 
-/** Several addresses may have one hash: the key decides. */
+/** Addresses may share a hash: the key decides. */
 function entriesByKey(rows: readonly { entry: EntryRow | null }[]): Map<string, EntryRow[]> {
   const byKey = new Map<string, EntryRow[]>()
   for (const { entry } of rows) {
@@ -61,7 +62,7 @@ function entriesByKey(rows: readonly { entry: EntryRow | null }[]): Map<string, 
   return byKey
 }
 
-/** The list in use with its entries of these hashes; itself alone when it has none. */
+/** The list in use with its entries of these hashes; one row without an entry when there are none. */
 export const entriesInUse =
   ({ hashes }: { hashes: number }) =>
   (db: Db) =>

@@ -1,19 +1,19 @@
 import { getTransactionParties } from '@bursar/contracts/blockchain'
 import type { AddressResult, ScreeningSource, TransactionResult } from '@bursar/contracts/sanctions'
-import { CallError, type Client, mapConcurrent } from '@bursar/http'
+import { type Client, isRefused, mapConcurrent } from '@bursar/http'
 import { fail } from '../errors'
 import type { ScreenedAddress } from '../watch/watch'
 import { type ScreeningDeps, screenAddress } from './screen-address'
 import type { TransactionToVerify } from './screening.model'
 
-/** Parties that are screened at a time: other sources are asked about each of them. */
+/** Parties screened concurrently, since each of them queries the other sources. */
 const atATime = 8
-/** A transaction with more parties is not screened in part. */
+/** A transaction with more parties is refused rather than screened in part. */
 const mostParties = 5000
 
 /**
- * Screens a transaction by its parties, which the blockchain service knows. Rejects (404) when the chain does not know
- * the transaction, and (503) when the service or a source cannot be asked, or nobody is found who could be screened.
+ * Screens a transaction by its parties, as the blockchain service reports them. Rejects (404) when the chain does not
+ * know the transaction, and (503) when the service or a source cannot be reached, or no party is found.
  */
 export async function screenTransaction(
   deps: ScreeningDeps & { client: Client },
@@ -43,13 +43,12 @@ async function findParties(client: Client, network: string, txHash: string): Pro
   })
 }
 
-/** An unknown transaction or network is the caller's matter; anything else is the service's. */
+/** An unknown transaction or network is the caller's error; anything else is the service's. */
 function asOurs(error: unknown): never {
-  const isUnknown = error instanceof CallError && error.problem === 'refused' && [400, 404].includes(error.status ?? 0)
-  throw isUnknown ? fail('TRANSACTION_NOT_FOUND', { cause: error }) : error
+  throw isRefused(error, 400, 404) ? fail('TRANSACTION_NOT_FOUND', { cause: error }) : error
 }
 
-/** One line per source: its match is that of any party, its details those of each. */
+/** One entry per source: it matches if any party does, and its details are those of each party. */
 function bySource(results: readonly AddressResult[]): ScreeningSource[] {
   const providers = new Set(results.flatMap(({ sources }) => sources.map(({ provider }) => provider)))
   return [...providers].map((provider) => {

@@ -4,7 +4,7 @@ import { about, jsonObject, type Static, t, text } from '@bursar/contracts/schem
 
 export { AddressResult, TransactionResult }
 
-/** Spaces around it are let by; anything that is not a visible ASCII character in it is no part of an address. */
+/** Surrounding spaces are allowed; inside, only visible ASCII characters. */
 const visible = (maxLength: number) =>
   t.String({
     minLength: 1,
@@ -13,7 +13,7 @@ const visible = (maxLength: number) =>
     patternProblem: 'must have visible ASCII characters only, and no spaces between them',
   })
 
-const blockchain = () => about('The network that it is on, such as ethereum', text(128))
+const blockchain = () => about('Its network, such as ethereum', text(128))
 const address = { address: visible(256), blockchain: blockchain() }
 const transaction = {
   transactionId: about('The hash of the transaction on its network', visible(128)),
@@ -31,7 +31,7 @@ export const TransactionToVerify = t.Object(transaction, { title: 'TransactionTo
 export type TransactionToVerify = Static<typeof TransactionToVerify>
 
 const job = {
-  externalId: about('The caller’s own name of the job; no two jobs of a kind have the same', text(255)),
+  externalId: about('The caller’s own id of the job; unique per kind of job', text(255)),
   callbackHeaders: t.Optional(jsonObject()),
 }
 const callbackHeaders = { 'x-payment': 'payment-4711' }

@@ -5,18 +5,18 @@ import type { ListRow } from '../lists/current-list'
 import { ageDays, versionOf } from '../lists/list-age'
 import { type EntryRow, lookUp } from '../lists/look-up'
 
-/** What the list says of an address, and which list that was. */
+/** The entries of a list for an address, and the list. */
 export interface ListVerdict {
   readonly listId: number
   readonly source: ScreeningSource
 }
 
-/** The provider's name of the local list. */
+/** The provider name of the local list. */
 export const listProvider = 'ofac-sdn'
 
 /**
- * Looks an address up in the list in use, by its screening key. The entries of the list before are deleted once another
- * is in use: a look-up during which that happened is made again.
+ * Looks an address up in the list in use, by its screening key. The entries of a list are deleted once another
+ * is in use: a look-up is repeated when that happened meanwhile.
  */
 export async function askList(
   { list, now }: Pick<SanctionsDeps, 'list' | 'now'>,
@@ -31,7 +31,7 @@ export async function askList(
   }
 }
 
-/** The list as a source: what it says by its entries for an address. */
+/** The list as a source, with its entries for an address. */
 export const listSource = (row: ListRow, entries: readonly EntryRow[], now: Date): ScreeningSource => ({
   provider: listProvider,
   match: entries.length > 0,

@@ -1,7 +1,7 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '@bursar/http/outbound'
 import { unavailable } from './source'
 
-/** The JSON that a source answers with 200. Fails (`unavailable`) for anything else. */
+/** The JSON of a source's 200 response. Fails (`unavailable`) for anything else. */
 export async function askOutside(
   outbound: Outbound,
   provider: string,
@@ -15,6 +15,6 @@ export async function askOutside(
   try {
     return JSON.parse(answer.text)
   } catch (error) {
-    throw unavailable(provider, 'its answer is no JSON', error)
+    throw unavailable(provider, 'its answer is not JSON', error)
   }
 }

@@ -33,7 +33,7 @@ export const chainalysisApi = (
       timeoutMs,
     })
     const [problem] = fieldProblems(Answer, answer)
-    if (problem) throw unavailable(provider, `its answer has another form: ${problem.message}`)
+    if (problem) throw unavailable(provider, `its answer has an unknown form: ${problem.message}`)
     const { identifications } = answer as Static<typeof Answer>
     return {
       match: identifications.length > 0,

@@ -11,7 +11,7 @@ const evmAddress = /^0x([0-9a-f]{40})$/
 /** A `bool` as the EVM encodes it. */
 const bool = /^0x0{63}([01])$/
 
-/** Chainalysis' oracle on an EVM chain: `isSanctioned(address) view returns (bool)`. It knows EVM addresses alone. */
+/** Chainalysis' oracle on an EVM chain: `isSanctioned(address) view returns (bool)`. It knows EVM addresses only. */
 export const chainalysisOracle = (
   outbound: Outbound,
   { rpcUrl, address: contract }: NonNullable<Config['oracle']>,
@@ -30,8 +30,8 @@ export const chainalysisOracle = (
     })
     const { id, result } = (answer ?? {}) as { id?: unknown; result?: unknown }
     const [, bit] = (id === 1 && typeof result === 'string' && bool.exec(result)) || []
-    // An empty result is that of an address without a contract, such as on another chain.
-    if (bit === undefined) throw unavailable(provider, 'its answer is no verdict')
+    // The result is empty when there is no contract at the address, for example on another chain.
+    if (bit === undefined) throw unavailable(provider, 'its answer is not a verdict')
     return { match: bit === '1', details: { contract, method: 'isSanctioned(address)' } }
   },
 })

@@ -1,6 +1,6 @@
 import type { Source } from './source'
 
-/** For tests of integrations: an address that ends in 9999 is sanctioned (decisions, Screening sources). */
+/** For integration tests: an address that ends in 9999 is sanctioned (decisions, Screening sources). */
 export const sandboxSource: Source = {
   provider: 'sandbox',
   covers: () => true,

@@ -1,15 +1,15 @@
 import type { ScreeningSource } from '@bursar/contracts/sanctions'
 import { fail } from '../errors'
 
-/** Somebody who is asked about an address, besides the list. */
+/** A source of verdicts on addresses, besides the list. */
 export interface Source {
   readonly provider: string
-  /** Whether it can say anything of such an address. */
+  /** Whether it supports this form of address. */
   covers(address: string): boolean
-  /** Its answer. Rejects (`unavailable`) when it has none: that is never "no match". */
+  /** Its answer. Rejects (`unavailable`) when it has none: a failure never means "no match". */
   ask(address: string): Promise<Omit<ScreeningSource, 'provider'>>
 }
 
-/** The error (503) of a source that has no answer; the reason stands behind the provider's name. */
+/** The error (503) of a source that has no answer; the reason follows the provider's name. */
 export const unavailable = (provider: string, reason: string, cause?: unknown) =>
   fail('SOURCE_UNAVAILABLE', { message: `${provider} cannot be asked right now: ${reason}`, cause })

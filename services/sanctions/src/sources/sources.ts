@@ -5,7 +5,7 @@ import { chainalysisOracle } from './chainalysis-oracle'
 import { sandboxSource } from './sandbox'
 import type { Source } from './source'
 
-/** What is asked besides the list, as far as it is configured. */
+/** The configured sources besides the list. */
 export function configuredSources(config: Config): Source[] {
   const { chainalysis, oracle, sandbox, sourceTimeoutMs, outboundAllow } = config
   const outbound = createOutbound({ allow: [...outboundAllow] })

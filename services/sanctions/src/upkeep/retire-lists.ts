@@ -5,16 +5,16 @@ import { listEntries, lists } from '../lists/lists.table'
 import { listedNames, listedNameWords } from '../names/names.table'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** So many entries, or names, are deleted in one commit. */
+/** Entries or names deleted in one commit. */
 const chunk = 1000
 
 /**
- * Deletes the entries and names of lists that are not used any more, and of drafts that were left a day ago. Never those of the
- * list in memory or a later one: until the new list is loaded, screenings use the one before.
+ * Deletes the entries and names of retired lists, and of drafts abandoned for a day. Never those of the
+ * list in memory or a later one: until the new list is loaded, screenings use the previous one.
  */
 export async function retireLists({ store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>): Promise<void> {
   const current = await findCurrent(store.read)
-  // A list that was activated, but could not be loaded then.
+  // A list that was activated, but could not be loaded at that time.
   if (current && current.id > list.get().row.id) list.set(await loadList(store, current))
   const draftsBefore = new Date(now().getTime() - dayMs)
   const unused = await unusedLists(store.read).execute({ inUse: list.get().row.id, draftsBefore })
@@ -24,7 +24,7 @@ export async function retireLists({ store, list, now }: Pick<SanctionsDeps, 'sto
   }
 }
 
-/** Deletes a chunk; the last one takes the list out of the work. False when nothing is left. */
+/** Deletes a chunk; the last one marks the list as empty. Returns false when nothing is left. */
 const deleteSome = (store: SanctionsDeps['store'], listId: number): Promise<boolean> =>
   store.commit(async (tx) => {
     const rows = await oldestEntries(tx).execute({ listId, limit: chunk })

@@ -16,7 +16,7 @@ export const shippedOrigin: ListOrigin = {
   publishedAt: '2024-09-27T00:00:00.000Z',
 }
 
-/** Its entries and names. The files have no ids of their own: an entry is named by its asset code and address. */
+/** Its entries and names. The files have no ids: an entry's id is its asset code and address. */
 async function readShipped(): Promise<{ entries: ListEntry[]; names: ListedName[]; checksum: string }> {
   const hasher = new Bun.CryptoHasher('sha256')
   const entries: ListEntry[] = []
@@ -41,7 +41,9 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** The current list; the shipped one is stored first when there is none, or only an older one, or its own without names. */
+/**
+ * The current list; the shipped one is stored first when there is none, an older one, or the shipped one without names.
+ */
 export async function ensureList(store: Store, now: Date): Promise<ListRow> {
   const current = await findCurrent(store.read)
   const isItsOwn = current?.source === shippedOrigin.source && current.names === 0

@@ -3,7 +3,9 @@ import { emit, type Tx } from '@bursar/store'
 import { requestDelivery } from '../callbacks/request-delivery'
 import type { WatchedRow } from './watch'
 
-/** Reports that a watched address is listed now: an event, with its line in the tracker, and a webhook `sanctions.hit`. */
+/**
+ * Reports that a watched address is now listed: an event, with its log tracker message, and a webhook `sanctions.hit`.
+ */
 export async function reportHit(
   tx: Tx,
   { address, blockchain, participantId: owner, ledgerTransactionId }: WatchedRow,

@@ -9,14 +9,14 @@ import { watchedAddresses } from './watched-addresses.table'
 type RescreenDeps = Pick<SanctionsDeps, 'store' | 'list' | 'now' | 'config'>
 
 const lookMs = 2000
-/** So many addresses are screened in one commit. */
+/** Addresses screened in one commit. */
 const chunk = 200
 
-/** Holds every watched address against the list in use: a little at a time, whenever there is a newer list. */
+/** Screens every watched address again, in chunks, whenever there is a newer list. */
 export const rescreening = (deps: SanctionsDeps): Loop =>
-  every(lookMs, () => rescreen(deps), { log: deps.log, name: 'The screening against a new list' })
+  every(lookMs, () => rescreen(deps), { log: deps.log, name: 'Screening with a new list' })
 
-/** Works until every watched address was held against the list in use. Answers how many are listed now that were not. */
+/** Works until every watched address has been screened with the list in use. Returns the number of new hits. */
 export async function rescreen(deps: RescreenDeps): Promise<number> {
   let hits = 0
   for (;;) {
@@ -39,7 +39,7 @@ async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Pr
       const listed = source.match
       const values = { key: row.key, participantId: row.participantId, listId, listed, before: row.listId }
       const [changed] = await setVerdict(tx).execute(values)
-      // Another worker was faster.
+      // Another worker did it first.
       if (!changed) continue
       screened += 1
       if (!listed || row.listed) continue
@@ -55,12 +55,12 @@ async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Pr
 export function addRescreenGauges({ store, metrics, list }: SanctionsDeps): void {
   metrics.add({
     name: 'bursar_sanctions_rescreen_left',
-    help: 'Watched addresses that were not yet held against the list in use',
+    help: 'Watched addresses not yet screened with the list in use',
     read: async () => await countLeft(store.read, list.get().row.id),
   })
   metrics.addLabelled({
     name: 'bursar_sanctions_rescreened',
-    help: 'Watched addresses that were held against the list in use since it came, and those that it lists anew',
+    help: 'Watched addresses screened with the list in use since its activation, and those newly listed',
     label: 'what',
     read: async () => {
       const [row] = await progressOf(store.read).execute({ id: list.get().row.id })

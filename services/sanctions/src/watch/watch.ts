@@ -3,19 +3,19 @@ import { watchedAddresses } from './watched-addresses.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
 
-/** An address that was screened, and what is remembered of that: it is screened again with each new list. */
+/** A screened address with its last result; it is screened again with each new list. */
 export type ScreenedAddress = Pick<WatchedRow, 'key' | 'address' | 'blockchain' | 'listId' | 'listed'>
 
-/** On whose behalf an address is watched. */
+/** Why an address is watched. */
 export interface Cause {
   participantId: string | null
-  /** The transaction whose counterparty it is; null for a mere screening. */
+  /** The transaction whose counterparty it is; null for a screening only. */
   ledgerTransactionId?: string | null
 }
 
 /**
- * Remembers addresses that were screened. Of one that is known nothing changes but its last transaction: that a newer list
- * has it is found, and reported, by the screening against that list (rescreen.ts) alone.
+ * Stores screened addresses. For a known one only its last transaction changes: that a newer list
+ * has it is detected and reported only by the screening with that list (rescreen.ts).
  */
 export async function watch(tx: Tx, screened: readonly ScreenedAddress[], cause: Cause, at: Date): Promise<void> {
   const { participantId: owner, ledgerTransactionId = null } = cause
@@ -30,7 +30,7 @@ export async function watch(tx: Tx, screened: readonly ScreenedAddress[], cause:
   }
 }
 
-/** Whether all of them are watched for this participant: nothing is to be written then. */
+/** Whether all of them are watched for this participant: then there is nothing to write. */
 export async function areWatched(db: Db, screened: readonly ScreenedAddress[], participantId: string | null) {
   for (const { key } of screened) {
     if (!(await findWatched(db, key, participantId ?? ''))) return false

@@ -14,11 +14,11 @@ export interface Answer {
 export interface ProviderAnswer {
   /** USD for one unit: decimal text as the provider wrote it, for big.js. */
   price: string
-  /** When the price was made, if the answer contains it. */
+  /** The time of the price, if the answer contains it. */
   at?: Date
 }
 
-/** How one provider is asked and understood. Both are pure and throw ProviderFailure. */
+/** Builds a provider's request and parses its answer. Both functions are pure and throw ProviderFailure. */
 export interface Adapter {
   request(code: string, config: ProviderConfig): OutgoingRequest
   read(answer: Answer, code: string, config: ProviderConfig): ProviderAnswer

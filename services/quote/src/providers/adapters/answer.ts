@@ -4,7 +4,7 @@ import { badCredential, invalidAnswer, rateLimited, unavailable } from './provid
 /** A JSON value whose numbers are kept as their original text, so that no digit is lost before big.js. */
 export type ExactJson = string | boolean | null | ExactJson[] | { [key: string]: ExactJson }
 
-/** The answer as JSON. Throws what its status means, or `invalid-answer` when it is no JSON. */
+/** The answer as JSON. Throws the failure for an error status, or `invalid-answer` when it is not JSON. */
 export function readJson(answer: Answer): ExactJson {
   refuseStatus(answer.status)
   const body = peekJson(answer)
@@ -25,7 +25,7 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
   return typeof value === 'number' ? (context?.source ?? String(value)) : value
 }
 
-/** Throws the usual meaning of an error status. Adapters look for a provider's own meaning first. */
+/** Throws the usual failure for an error status. Adapters check for a provider's own errors first. */
 export function refuseStatus(status: number): void {
   if (status >= 200 && status < 300) return
   if (status === 429 || status === 418) throw rateLimited()
@@ -53,19 +53,19 @@ export function textAt(value: ExactJson | undefined, path: string): string {
 export const isObject = (value: ExactJson | undefined): value is { [key: string]: ExactJson } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first thing in a list or an object, for providers that name it as they like. */
+/** The first value of a list or an object, for providers that choose its key. */
 export function firstOf(value: ExactJson | undefined): ExactJson | undefined {
   return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined
 }
 
-/** The price at a path, as it was written. queryProvider validates it. */
+/** The price at a path, as text. queryProvider validates it. */
 export function priceAt(value: ExactJson | undefined, path: string): string {
   const found = textAt(value, path)
   if (found === '') throw invalidAnswer('no price')
   return found
 }
 
-/** The moment at a path: seconds or milliseconds since 1970, or ISO 8601. Undefined when there is none. */
+/** The time at a path: seconds or milliseconds since 1970, or ISO 8601. Undefined when there is none. */
 export function timeAt(value: ExactJson | undefined, path: string): Date | undefined {
   const found = textAt(value, path)
   if (found === '') return undefined

@@ -8,7 +8,7 @@ const unknownCodes = new Set(['-1121', '-1100'])
 const limitCodes = new Set(['-1003', '-1015'])
 const credentialCodes = new Set(['-1002', '-2014', '-2015'])
 
-/** Binance's last price, in USDT taken as USD; no key. Goes on from 429 to 418 when it is not left alone. */
+/** Binance's last price, in USDT taken as USD; no key. Answers 429, then 418 to clients that continue. */
 export const binance: Adapter = {
   request(code, config) {
     const symbol = tradedAs(code, config)

@@ -9,7 +9,7 @@ import { queryProvider } from './query-provider'
 interface Sample {
   path: string
   price: (text: string, at: Date) => string
-  /** What `65000.10` is to be read as, where the provider writes prices in another way. */
+  /** The expected reading of `65000.10` for a provider that formats prices differently. */
   reads?: string
   tellsTime?: boolean
   key?: { header: string; value: string }
@@ -154,7 +154,7 @@ const failure = (work: Promise<unknown>): Promise<ProviderFailure> =>
   )
 
 describe.each(Object.entries(samples))('%s', (slug, sample) => {
-  test('reads the price exactly, from the right place', async () => {
+  test('reads the price exactly', async () => {
     say(200, sample.price('65000.10', now()))
     const answer = await ask(slug, { headers: { 'X-Own': 'mine' } })
     expect(answer.price).toBe(sample.reads ?? '65000.10')
@@ -167,12 +167,12 @@ describe.each(Object.entries(samples))('%s', (slug, sample) => {
     else expect(JSON.stringify([...(request?.headers ?? [])])).not.toContain('k-123')
   })
 
-  test.each(sample.failures)('says %s by status %d and %j', async (kind, status, body) => {
+  test.each(sample.failures)('answers %s by status %d and %j', async (kind, status, body) => {
     say(status, body)
     expect(await failure(ask(slug))).toMatchObject({ name: 'ProviderFailure', kind })
   })
 
-  test('gives no price for a page, other JSON, no price, or one that is none', async () => {
+  test('gives no price for an HTML page, other JSON, a missing or an invalid price', async () => {
     for (const body of ['<html>502</html>', '', 'null', '[]', '"x"', '{"a":1}', '{']) {
       say(200, body)
       expect(await failure(ask(slug)), body).toMatchObject({ kind: 'invalid-answer' })
@@ -185,14 +185,14 @@ describe.each(Object.entries(samples))('%s', (slug, sample) => {
     }
   })
 
-  test('a 502 page is unavailable, and silence is a timeout', async () => {
+  test('a 502 page is unavailable, and no answer is a timeout', async () => {
     say(502, '<html>Bad Gateway</html>')
     expect(await failure(ask(slug))).toMatchObject({ kind: 'unavailable', message: 'answered with status 502' })
     server.answer(() => new Promise<never>(() => {}))
     expect(await failure(ask(slug, { timeout: 40 }))).toMatchObject({ kind: 'timeout' })
   })
 
-  test('an old price is taken unless maxAgeMs forbids it', async () => {
+  test('an old price is accepted unless maxAgeMs forbids it', async () => {
     const at = new Date(now().getTime() - 61_000)
     say(200, sample.price('65000.10', at))
     expect((await ask(slug)).at).toEqual(sample.tellsTime ? at : undefined)
@@ -206,7 +206,7 @@ describe.each(Object.entries(samples))('%s', (slug, sample) => {
       })
   })
 
-  test('config.symbols says what the asset is called there', async () => {
+  test('config.symbols gives the provider’s symbol of the asset', async () => {
     say(200, sample.price('65000.10', now()))
     const work = ask(slug, { symbols: { btc: 'abc1' } })
     if (slug === 'pyth') expect(await failure(work)).toMatchObject({ kind: 'invalid-answer' })
@@ -214,7 +214,7 @@ describe.each(Object.entries(samples))('%s', (slug, sample) => {
     expect(server.requests[0]?.path.toLowerCase()).toContain('abc1')
   })
 
-  test('a code that cannot be a symbol is unknown, and nobody is asked', async () => {
+  test('a code that cannot be a symbol is unknown, and no request is sent', async () => {
     for (const code of ['../secret', 'A&symbol=BTC', 'A B', '']) {
       expect(await failure(ask(slug, {}, code))).toMatchObject({ kind: 'unknown-symbol' })
     }
@@ -222,7 +222,7 @@ describe.each(Object.entries(samples))('%s', (slug, sample) => {
   })
 })
 
-test('coinmarketcap: coins may come keyed, and quotes as a list', async () => {
+test('coinmarketcap: coins may be keyed, and quotes a list', async () => {
   const quote = [
     { symbol: 'EUR', price: 2 },
     { symbol: 'USD', price: 3 },

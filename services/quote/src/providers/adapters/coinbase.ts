@@ -4,7 +4,7 @@ import { baseOf } from './provider-config'
 import { unknownSymbol } from './provider-failure'
 import { tradedAs } from './symbols'
 
-/** Coinbase's spot price; no key. An unknown currency is a 404 or a 400 that says so. */
+/** Coinbase's spot price; no key. An unknown currency is a 404, or a 400 with that message. */
 export const coinbase: Adapter = {
   request: (code, config) => ({
     url: `${baseOf(config, 'https://api.coinbase.com')}/v2/prices/${tradedAs(code, config)}-USD/spot`,

@@ -6,7 +6,7 @@ import { coingeckoIds, listedAs } from './symbols'
 
 const credentialCodes = new Set(['10002', '10005', '10006', '10010', '10011'])
 
-/** CoinGecko's price by coin id. A demo key or none asks the public host, `plan: 'pro'` the paid one. */
+/** CoinGecko's price by coin id. A demo key or no key uses the public host, `plan: 'pro'` the paid one. */
 export const coingecko: Adapter = {
   request(code, config) {
     const pro = config.plan === 'pro'
@@ -24,7 +24,7 @@ export const coingecko: Adapter = {
     if (credentialCodes.has(error)) throw badCredential()
     const body = readJson(answer)
     const coin = firstOf(body)
-    // An id that it does not know is simply not in its answer.
+    // An unknown id is missing in the answer.
     if (isObject(body) && coin === undefined) throw unknownSymbol(code)
     return { price: priceAt(coin, 'usd'), at: timeAt(coin, 'last_updated_at') }
   },

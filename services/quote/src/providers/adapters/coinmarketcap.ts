@@ -4,7 +4,7 @@ import { apiKeyOf, baseOf } from './provider-config'
 import { badCredential, invalidAnswer, rateLimited, unavailable, unknownSymbol } from './provider-failure'
 import { coinmarketcapIds, listedAs, overrideOf } from './symbols'
 
-/** CoinMarketCap's price by coin id; needs a key. `status.error_code` is the signal, on a 200 too. */
+/** CoinMarketCap's price by coin id; needs a key. `status.error_code` tells errors, on a 200 too. */
 export const coinmarketcap: Adapter = {
   request(code, config) {
     const base = baseOf(config, 'https://pro-api.coinmarketcap.com')
@@ -28,7 +28,7 @@ export const coinmarketcap: Adapter = {
   },
 }
 
-/** Coins come as a list, keyed by id, or keyed with a list each, by the version of the API. */
+/** Depending on the API version coins are a list, keyed by id, or lists keyed by id. */
 function onlyCoin(data: ExactJson | undefined, code: string): ExactJson {
   if (typeof data !== 'object' || data === null) throw invalidAnswer('no price')
   const found = firstOf(data)
@@ -42,7 +42,7 @@ function usdQuote(quote: ExactJson | undefined): ExactJson | undefined {
   return Array.isArray(quote) ? quote.find((each) => textAt(each, 'symbol') === 'USD') : pick(quote, 'USD')
 }
 
-/** 1001 to 1007 are about the key, 1008 to 1011 about limits; the others are HTTP statuses. */
+/** 1001 to 1007 concern the key, 1008 to 1011 limits; the others are HTTP statuses. */
 function refuseError(error: number, message: string, code: string): void {
   if (!error) return
   if (error === 401 || error === 403 || (error >= 1001 && error <= 1007)) throw badCredential()

@@ -4,7 +4,7 @@ import { createCoolDown } from './cool-down'
 const now = new Date('2026-01-02T03:04:05.000Z')
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-describe('a provider is left in peace', () => {
+describe('the cool-down of a provider', () => {
   test.each([
     [null, 30],
     ['10', 10],
@@ -24,7 +24,7 @@ describe('a provider is left in peace', () => {
     expect(coolDown.until('desk', {}, later(seconds))).toBeUndefined()
   })
 
-  test('under its address and key, whatever else its config says', () => {
+  test('is kept by address and key, whatever else is in the config', () => {
     const coolDown = createCoolDown()
     coolDown.start('desk', { apiKey: 'a', timeout: 1 }, now, null)
     expect(coolDown.until('desk', { apiKey: 'a', timeout: 2, symbols: { BTC: 'x' } }, now)).toBeDefined()

@@ -4,7 +4,7 @@ import { apiKeyOf, baseOf } from './provider-config'
 import { badCredential, invalidAnswer, rateLimited, unknownSymbol } from './provider-failure'
 import { tradedAs } from './symbols'
 
-/** CryptoCompare's price; the key is optional. Its errors come as `Response: "Error"`, mostly on a 200. */
+/** CryptoCompare's price; the key is optional. It reports errors as `Response: "Error"`, mostly on a 200. */
 export const cryptocompare: Adapter = {
   request(code, config) {
     const key = apiKeyOf(config)

@@ -2,7 +2,10 @@ import type { ProviderAnswer } from './adapter'
 import type { ProviderConfig } from './provider-config'
 import { unknownSymbol } from './provider-failure'
 
-/** The price of a code, in any case, in `config.rates`: `{ "BTC": 65000 }`. For desks and sandboxes; sends no request. */
+/**
+ * The price of a code (case-insensitive) in `config.rates`: `{ "BTC": 65000 }`. For desks and sandboxes; sends no
+ * request.
+ */
 export function readFixedTable(code: string, config: ProviderConfig): ProviderAnswer {
   const upper = code.toUpperCase()
   const [, rate] = Object.entries(config.rates ?? {}).find(([known]) => known.toUpperCase() === upper) ?? []

@@ -9,7 +9,9 @@ const renamed = new Map([
   ['DOGE', 'XDG'],
 ])
 
-/** Kraken's last trade; no key. Its `error` list is the signal, on a 200 too, and the result's key is another name. */
+/**
+ * Kraken's last trade; no key. Its `error` list tells errors, on a 200 too, and the key of the result is another name.
+ */
 export const kraken: Adapter = {
   request: (code, config) => ({
     url: `${baseOf(config, 'https://api.kraken.com')}/0/public/Ticker?pair=${tradedAs(code, config, renamed)}USD`,

@@ -5,26 +5,28 @@ import { ProviderFailure } from './provider-failure'
 const texts = () => t.Record(t.String(), t.String())
 
 /**
- * What the adapters read of a provider's `config`; whatever else is in it is the owner's business. `apiKey`,
+ * The fields of a provider's `config` that adapters read; other fields are the owner's. `apiKey`,
  * `credential` and `headers` are credentials.
  */
 export const ProviderConfig = t.Object({
   timeout: t.Optional(t.Integer({ minimum: 1, maximum: 60_000, description: 'Milliseconds to wait, default 5000' })),
   maxAgeMs: t.Optional(
-    t.Integer({ minimum: 1, description: 'The oldest price taken, if the provider tells its time' }),
+    t.Integer({ minimum: 1, description: 'The maximum age of a price, if the provider tells its time' }),
   ),
   apiKey: t.Optional(t.String()),
-  credential: t.Optional(t.Unknown({ description: 'A string is taken as the API key when there is no apiKey' })),
+  credential: t.Optional(t.Unknown({ description: 'A string is used as the API key when there is no apiKey' })),
   headers: t.Optional(texts()),
-  plan: t.Optional(t.String({ description: 'coingecko: `pro` asks the paid host' })),
-  baseUrl: t.Optional(t.String({ description: 'Asks a built-in provider elsewhere' })),
+  plan: t.Optional(t.String({ description: 'coingecko: `pro` uses the paid host' })),
+  baseUrl: t.Optional(t.String({ description: 'Replaces the address of a built-in provider' })),
   symbols: t.Optional(
-    t.Record(t.String(), t.Union([t.String(), t.Integer()]), { description: 'Asset code to theirs' }),
+    t.Record(t.String(), t.Union([t.String(), t.Integer()]), { description: 'The provider’s symbol by asset code' }),
   ),
-  url: t.Optional(t.String({ description: 'Of any other provider, with {code}' })),
-  path: t.Optional(t.String({ description: 'To the price in its answer, such as data.0.price' })),
-  timePath: t.Optional(t.String({ description: 'To the time of that price' })),
-  rates: t.Optional(t.Record(t.String(), t.Union([t.Number(), t.String()]), { description: 'A fixed table' })),
+  url: t.Optional(t.String({ description: 'The URL of any other provider, with {code}' })),
+  path: t.Optional(t.String({ description: 'The path to the price in its answer, such as data.0.price' })),
+  timePath: t.Optional(t.String({ description: 'The path to the time of that price' })),
+  rates: t.Optional(
+    t.Record(t.String(), t.Union([t.Number(), t.String()]), { description: 'Fixed prices by asset code' }),
+  ),
 })
 export type ProviderConfig = Static<typeof ProviderConfig>
 
@@ -41,5 +43,5 @@ export function apiKeyOf(config: ProviderConfig): string | undefined {
   return apiKey ?? (typeof credential === 'string' ? credential : undefined)
 }
 
-/** Where a built-in provider is asked, without a slash at the end. */
+/** The base URL of a built-in provider, without a trailing slash. */
 export const baseOf = (config: ProviderConfig, usual: string): string => (config.baseUrl ?? usual).replace(/\/+$/, '')

@@ -9,8 +9,8 @@ export type FailureKind =
   | 'timeout'
 
 /**
- * A provider gave no price we may use. The message stands in the `details` of the 503, so it is in our own words: what
- * a provider wrote, a URL or a header never goes in.
+ * A provider gave no usable price. The message is in the `details` of the 503, so it is in our own words: text that
+ * a provider wrote, URLs and headers never appear in it.
  */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
@@ -23,16 +23,16 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The provider has no price for this code. When this is true of all providers, the asset itself is unknown. */
+/** The provider has no price for this code. When this holds for all providers, the asset itself is unknown. */
 export const unknownSymbol = (code: string) =>
   new ProviderFailure('unknown-symbol', `does not know the asset ${code.slice(0, 40)}`)
-/** `until` is given when the provider was not asked, because an earlier answer set a time before which it must not be. */
+/** `until` is given when the provider was not called because it is cooling down. */
 export const rateLimited = (until?: Date) =>
   new ProviderFailure(
     'rate-limited',
     until ? `its rate limit is exceeded; it is not asked before ${until.toISOString()}` : 'its rate limit is exceeded',
   )
 export const badCredential = (why = 'refused the credential') => new ProviderFailure('bad-credential', why)
-/** `what` finishes the sentence "the provider answered …". */
+/** `what` completes the sentence "the provider answered …". */
 export const invalidAnswer = (what: string) => new ProviderFailure('invalid-answer', `answered ${what}`)
 export const unavailable = (why: string) => new ProviderFailure('unavailable', why)

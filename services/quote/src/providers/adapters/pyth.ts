@@ -25,7 +25,7 @@ export const pyth: Adapter = {
     const id = textAt(feed, 'id')
     if (id && bareId(id) !== bareId(listedAs(code, config, pythIds))) throw invalidAnswer('the price of another asset')
     return {
-      // big.js reads the exponent exactly; multiplying here would not be.
+      // big.js reads the exponent exactly; a multiplication here would not be exact.
       price: `${priceAt(feed, 'price.price')}e${priceAt(feed, 'price.expo')}`,
       at: timeAt(feed, 'price.publish_time'),
     }

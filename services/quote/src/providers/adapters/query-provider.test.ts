@@ -33,7 +33,7 @@ describe('a URL of its own', () => {
     expect(server.requests[0]?.path).toBe('/p/BTC?v=1')
   })
 
-  test('the code is escaped, and config.symbols may say another', async () => {
+  test('the code is escaped, and config.symbols may replace it', async () => {
     say('{"data":[{"price":1}]}')
     await ask(template(), 'a/b?c=ü')
     await ask(template({ symbols: { BTC: 'xbt/usd' } }), 'btc')
@@ -52,14 +52,14 @@ describe('a URL of its own', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('one document of all prices: the code stands in the path alone', async () => {
+  test('one document of all prices: only the path contains the code', async () => {
     say('{"BTC":{"usd":"3"}}')
     const all = { url: `${server.url}/all`, path: '{code}.usd' }
     expect((await ask(all)).price).toBe('3')
     expect(await failure(ask(all, 'XYZ'))).toMatchObject({ kind: 'unknown-symbol' })
   })
 
-  test('the key goes along as Bearer token, or where the URL wants it', async () => {
+  test('the key is sent as a Bearer token, or in the URL where it has {apiKey}', async () => {
     say('{"data":[{"price":1}]}')
     await ask(template({ apiKey: 'k/1' }))
     await ask(template({ credential: 'k/2', url: `${server.url}/{code}?key={apiKey}` }))
@@ -71,12 +71,15 @@ describe('a URL of its own', () => {
     expect(third?.headers.get('authorization')).toBe('Basic own')
   })
 
-  test.each(['1767323045', '1767323045000', '"2026-01-02T03:04:05Z"'])('its time may be written %s', async (time) => {
-    say(`{"data":[{"price":1}],"at":${time}}`)
-    expect((await ask(template({ timePath: 'at' }))).at).toEqual(now())
-  })
+  test.each(['1767323045', '1767323045000', '"2026-01-02T03:04:05Z"'])(
+    'its time may have the form %s',
+    async (time) => {
+      say(`{"data":[{"price":1}],"at":${time}}`)
+      expect((await ask(template({ timePath: 'at' }))).at).toEqual(now())
+    },
+  )
 
-  test('says what is wrong with its answer', async () => {
+  test('names the problem of its answer', async () => {
     const cases = [
       ['{"data":[]}', 200, 'invalid-answer'],
       ['{"data":[{"price":null}]}', 200, 'invalid-answer'],
@@ -97,7 +100,7 @@ describe('a URL of its own', () => {
     expect(await failure(ask(template({ timePath: 'at' })))).toMatchObject({ kind: 'invalid-answer' })
   })
 
-  test('a config that cannot work is named, and nobody is asked', async () => {
+  test('an unusable config is reported, and no request is sent', async () => {
     const configs = [
       { url: 'http://{code}.test/', path: 'a' },
       { url: 'http://a.test{code}/', path: 'a' },
@@ -121,8 +124,8 @@ describe('a URL of its own', () => {
   })
 })
 
-describe('where a price comes from', () => {
-  test('the fixed table answers in any case, exactly', async () => {
+describe('the source of a price', () => {
+  test('the fixed table answers case-insensitively, exactly', async () => {
     const rates = { BTC: 65000, usdx: '0.999999999999999999' }
     expect(await ask({ rates }, 'btc')).toEqual({ price: '65000' })
     expect(await ask({ rates }, 'USDX')).toEqual({ price: '0.999999999999999999' })
@@ -163,7 +166,7 @@ describe('where a price comes from', () => {
     })
   })
 
-  test('what breaks an adapter is a failure as well', async () => {
+  test('an exception in an adapter is a failure as well', async () => {
     const broken = { request: () => Promise.reject(new TypeError('secret')) }
     const error = await failure(
       queryProvider({ slug: 'kraken', config: {} }, 'BTC', { outbound: broken, coolDown: createCoolDown(), now }),

@@ -14,10 +14,10 @@ import { invalidAnswer, ProviderFailure, rateLimited, unavailable } from './prov
 import { pyth } from './pyth'
 import { urlTemplate } from './url-template'
 
-/** A provider as far as asking it goes. */
+/** A provider to query. */
 export interface AskedProvider {
   slug: string
-  /** With the credentials in clear; a ProviderFailure when it cannot be read at all. */
+  /** With decrypted credentials; a ProviderFailure when it cannot be decrypted. */
   config: unknown
 }
 
@@ -35,10 +35,10 @@ const defaultTimeoutMs = 5000
 const decimal = /^-?\d{1,60}(\.\d{1,100})?(e[+-]?\d{1,3})?$/i
 
 /**
- * Asks one provider for the USD price of a code: by the adapter of its slug, else by `config.url`, else from
+ * Queries one provider for the USD price of a code: by the adapter of its slug, else by `config.url`, else from
  * `config.rates`. The price is finite and above 0 and, where the answer has a time, not older than `config.maxAgeMs`.
- * After an exceeded rate limit the provider is not asked for a while: some ban clients that go on. Rejects with
- * ProviderFailure alone.
+ * After an exceeded rate limit the provider is not called for a while: some ban clients that continue. Rejects with
+ * ProviderFailure only.
  */
 export async function queryProvider(provider: AskedProvider, code: string, deps: QueryDeps): Promise<ProviderAnswer> {
   try {
@@ -82,7 +82,7 @@ async function askServer(
 }
 
 function checked(answer: ProviderAnswer, config: ProviderConfig, now: Date): ProviderAnswer {
-  if (!decimal.test(answer.price)) throw invalidAnswer('a price that is no number')
+  if (!decimal.test(answer.price)) throw invalidAnswer('a price that is not a number')
   const price = Number(answer.price)
   if (!Number.isFinite(price) || price <= 0) throw invalidAnswer('a price that is not above 0')
   const ageMs = answer.at ? now.getTime() - answer.at.getTime() : 0
@@ -108,6 +108,6 @@ function asFailure(error: unknown): ProviderFailure {
   }
 }
 
-/** Later headers replace earlier ones; names are compared without regard to case. */
+/** Later headers replace earlier ones; names are case-insensitive. */
 const lowerCased = (...sources: (Record<string, string> | undefined)[]) =>
   Object.fromEntries(sources.flatMap((source) => Object.entries(source ?? {})).map(([k, v]) => [k.toLowerCase(), v]))

@@ -3,7 +3,7 @@ import { unknownSymbol } from './provider-failure'
 
 type Names = ReadonlyMap<string, string>
 
-/** What an exchange calls an asset: the config's word for it, else the exchange's own name, else the code itself. */
+/** An exchange's symbol of an asset: the config's, else the exchange's own, else the code itself. */
 export function tradedAs(code: string, config: ProviderConfig, renamed?: Names): string {
   const upper = code.toUpperCase()
   const symbol = overrideOf(code, config) ?? renamed?.get(upper) ?? upper
@@ -25,7 +25,7 @@ export function overrideOf(code: string, config: ProviderConfig): string | undef
   return symbol?.toString()
 }
 
-/** The assets that are known by id: code, CoinGecko id, CoinMarketCap id, Pyth feed of its USD price. */
+/** The assets with known ids: code, CoinGecko id, CoinMarketCap id, Pyth feed of its USD price. */
 const listed: readonly (readonly [code: string, coingecko: string, coinmarketcap: string, pyth: string])[] = [
   ['BTC', 'bitcoin', '1', 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43'],
   ['ETH', 'ethereum', '1027', 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace'],

@@ -6,7 +6,7 @@ import { overrideOf } from './symbols'
 
 /**
  * Any JSON over HTTP: `config.url` with `{code}`, `config.path` to the price (`data.0.price`, may hold `{code}` too)
- * and, if there is one, `config.timePath` to its time. The API key goes where `{apiKey}` stands in the URL, else as a
+ * and, if there is one, `config.timePath` to its time. The API key replaces `{apiKey}` in the URL, else it is sent as a
  * Bearer token.
  */
 export const urlTemplate: Adapter = {
@@ -15,12 +15,12 @@ export const urlTemplate: Adapter = {
     if (path === '') throw badConfig('config.path is missing')
     if (!`${url}${path}`.includes('{code}')) throw badConfig('neither config.url nor config.path has {code}')
     const symbol = symbolOf(code, config)
-    // Dots alone would lead up in the URL's path.
+    // Only dots would go up in the URL's path.
     if (/^\.*$/.test(symbol)) throw unknownSymbol(code)
     const key = apiKeyOf(config)
     const keyInUrl = key !== undefined && url.includes('{apiKey}')
     const filled = fill(url, symbol, key ?? '')
-    // A code is the caller's text, so it must not choose the server: any other code leads to the same one.
+    // A code is caller input, so it must not choose the server: every code must give the same origin.
     const origins = [filled, fill(url, '1', key ?? ''), fill(url, '2', key ?? '')].map(originOf)
     if (new Set(origins).size > 1) throw badConfig('config.url has {code} in its host')
     return { url: filled, headers: key === undefined || keyInUrl ? undefined : { authorization: `Bearer ${key}` } }
