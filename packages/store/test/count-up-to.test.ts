@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { countUpTo, mostCounted, param, prepared } from '../src/index'
+import { mostCounted, param, prepared } from '../src/index'
+import { countUpTo } from '../src/lists/count-up-to'
 import { things } from './fixture/things.table'
 import { runRaw, tempStore } from './harness'
 

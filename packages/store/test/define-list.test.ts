@@ -1,12 +1,26 @@
 // Any page, chunk and count of a list is that of a plain filter over all rows, also where it takes several windows.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { and, defineList, eq, idFloor, type Order, param, params, prepared, sql } from '../src/index'
+import {
+  and,
+  type Db,
+  defineList,
+  defineSortedList,
+  eq,
+  idFloor,
+  type Order,
+  param,
+  params,
+  prepared,
+  sql,
+} from '../src/index'
 import { things } from './fixture/things.table'
 import { tempStore } from './harness'
 
 const start = Date.UTC(2026, 0, 1)
 const labels = ['few', 'many', 'none'] as const
+
+type FilterForm = { byLabel: boolean; byCount: boolean }
 
 interface Filter {
   label?: string | undefined
@@ -15,29 +29,39 @@ interface Filter {
   to?: Date | undefined
 }
 
-const list = defineList({
+const options = {
   id: things.id,
-  rows: (db) => db.select({ id: things.id }).from(things),
-  to: ({ id }) => id,
-  read: ({ label, count, from, to }: Filter) => ({
-    form: { byLabel: label !== undefined, byCount: count !== undefined },
-    values: { label, count },
-    time: { from, to },
-  }),
-  where: ({ byLabel, byCount }) =>
+  rows: (db: Db) => db.select({ id: things.id }).from(things),
+  to: ({ id }: { id: string }) => id,
+  where: ({ byLabel, byCount }: FilterForm) =>
     and(
       byLabel ? eq(things.label, param('label')) : undefined,
       byCount ? sql`+${things.count} = ${param('count')}` : undefined,
     ),
-  along: ({ byLabel }) => (byLabel ? eq(things.label, param('label')) : undefined),
-  isSparse: ({ byCount }) => byCount,
+  along: ({ byLabel }: FilterForm) => (byLabel ? eq(things.label, param('label')) : undefined),
+  isSparse: ({ byCount }: FilterForm) => byCount,
+}
+const read = ({ label, count }: Filter) => ({
+  form: { byLabel: label !== undefined, byCount: count !== undefined },
+  values: { label, count },
 })
+const timed = { ...options, read: ({ from, to, ...filter }: Filter) => ({ ...read(filter), time: { from, to } }) }
+
+const list = defineList(timed)
+const skipping = defineList({ ...timed, skipsAlong: ({ byCount }) => !byCount })
+const counting = defineList({ ...timed, countsAll: true })
+const sorted = defineSortedList({
+  ...options,
+  read,
+  sort: ({ byLabel }) => (byLabel ? things.count : things.createdAt),
+})
+const few = defineSortedList({ ...options, read, sort: () => things.count, isSorted: () => true })
 
 /** More than two windows; three rows in a millisecond, so that a time begins and ends among them. */
 const rows = Array.from({ length: 25_000 }, (_, i) => {
   const at = new Date(start + Math.floor(i / 3))
   return {
-    id: `${idFloor(at).slice(0, -6)}${String(i).padStart(6, '0')}`,
+    id: `${idFloor(at).slice(0, -1)}${i % 3}`,
     label: i % 1000 === 7 ? 'few' : 'many',
     count: i % 7,
     at,
@@ -50,7 +74,7 @@ const anyTime = fc.option(
 )
 const anyFilter: fc.Arbitrary<Filter> = fc.record({
   label: fc.option(fc.constantFrom(...labels), { nil: undefined }),
-  count: fc.option(fc.integer({ min: 0, max: 7 }), { nil: undefined }),
+  count: fc.option(fc.integer({ min: 0, max: 7 }), { nil: undefined, freq: 1 }),
   from: anyTime,
   to: anyTime,
 })
@@ -90,10 +114,34 @@ test('pages, chunks and counts', async () => {
     const behind = ordered.filter((id) => lastId === undefined || (order === 'asc' ? id > lastId : id < lastId))
     const expected = behind.slice(offset, offset + limit)
 
-    expect(await list.count(store.read, filter)).toBe(passing.length)
     const place = { order, after: lastId, offset, limit }
-    expect(await list.page(store.read, filter, place)).toEqual(expected)
+    for (const each of [list, skipping, counting]) {
+      expect(await each.count(store.read, filter)).toBe(passing.length)
+      expect(await each.page(store.read, filter, place)).toEqual(expected)
+    }
     expect((await Array.fromAsync(list.chunks(store.read, filter, place, 4000))).flat()).toEqual(expected)
   }
-  await fc.assert(fc.asyncProperty(anyFilter, anyPlace, run), { numRuns: 60 })
+
+  const runSorted = async ({ label, count }: Filter, { order, offset, limit }: Place) => {
+    const filter = { label, count }
+    const passing = rows
+      .filter((row) => label === undefined || row.label === label)
+      .filter((row) => count === undefined || row.count === count)
+    for (const [each, key] of [
+      [sorted, label === undefined ? ('at' as const) : ('count' as const)],
+      [few, 'count' as const],
+    ] as const) {
+      const ordered = passing.toSorted((a, b) => Number(a[key]) - Number(b[key]) || (a.id < b.id ? -1 : 1))
+      if (order === 'desc') ordered.reverse()
+      const page = ordered.slice(offset, offset + limit).map(({ id }) => id)
+      expect(await each.page(store.read, filter, { order, offset, limit })).toEqual(page)
+      const numbered = await each.numbered(store.read, filter, { order, offset, limit })
+      expect(numbered).toEqual({ rows: page, total: passing.length })
+      const end = { order, offset: Math.max(0, passing.length - 1), limit: 2 }
+      const last = ordered.slice(-1).map(({ id }) => id)
+      expect((await each.numbered(store.read, filter, end)).rows).toEqual(last)
+    }
+  }
+  await fc.assert(fc.asyncProperty(anyFilter, anyPlace, run), { numRuns: 40 })
+  await fc.assert(fc.asyncProperty(anyFilter, anyPlace, runSorted), { numRuns: 20 })
 }, 120_000)

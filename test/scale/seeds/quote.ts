@@ -79,7 +79,8 @@ export const quote: Seed = {
   },
   plans: {
     'lower("rates"."asset_code") = lower': 'sorts the rates of one asset in two days',
-    'order by coalesce("rates".': 'sorts a page, and what few pass the filters',
+    'order by coalesce("rates".': 'sorts a page',
+    'order by +"rates".': 'sorts what few pass the filters',
   },
   bounded: {
     assets: 'some thousands: people make them',

@@ -1,13 +1,13 @@
-// A table's rows by their ids, which sort by age: pages, chunks and a count for any filters. A filter that passes few of
-// what an index gives is read in windows, so that no statement takes long.
-import { and, type Column, count, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { type Db, type Preparable, param } from '../statements/statements'
+// A table's rows by their ids, which sort by age, or by another column: pages, chunks and a count for any filters. A filter
+// that passes few of what an index gives is read in windows, so that no statement takes long.
+import { and, asc, type Column, count, desc, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Db, type Preparable, param, type Statement } from '../statements/statements'
 import { type Form, variants } from '../statements/variants'
 import { countUpTo, mostCounted } from './count-up-to'
 import { idFloor } from './id-floor'
 import { type ChunkPlace, inChunks } from './in-chunks'
-import { firstAfter, firstWithin, keyset, lastWithin, type Order } from './keyset'
-import { countWindows, readWindows, type Windowed } from './windows'
+import { firstWithin, lastWithin, type Order } from './keyset'
+import { countWindows, readWindows } from './windows'
 
 /** A part of a list. */
 export interface ListPlace {
@@ -19,11 +19,21 @@ export interface ListPlace {
   offset?: number | undefined
 }
 
+/** A page with a number. */
+export interface NumberedPlace {
+  order?: Order | undefined
+  limit: number
+  offset?: number | undefined
+}
+
 /** What a filter asks of the statements. */
 export interface Asked<F extends Form> {
   /** Which conditions there are. */
   form: F
-  /** Of their placeholders. `after`, `until`, `limit`, `offset`, `skip`, `fromId` and `toId` are the list's own. */
+  /**
+   * Of their placeholders. `after`, `afterKey`, `until`, `untilKey`, `limit`, `offset`, `skip`, `fromId` and `toId` are
+   * the list's own.
+   */
   values: Record<string, unknown>
   /** The time of the ids: both ends belong to it. */
   time?: { from?: Date | undefined; to?: Date | undefined } | undefined
@@ -50,138 +60,189 @@ export interface ListOptions<Filter, F extends Form, Row, Item> {
   where: (form: F, db: Db) => SQL | undefined
   /** Of a form that may pass few of what `along` gives: it is read and counted in windows. Never, unless given. */
   isSparse?: (form: F) => boolean
-  /** The part of `where` that an index answers in the order of the ids. */
+  /** The part of `where` that an index answers in the order of the list. */
   along?: (form: F, db: Db) => SQL | undefined
-  /** Of a form that leaves a handful of rows: they are sorted, and the ids' index is not gone through. */
+  /** Of a form that `along` has all of, and whose rows are joined: what a page skips is counted off in the index. */
+  skipsAlong?: (form: F) => boolean
+  /** Of a form that leaves a handful of rows: they are sorted, and the index of the order is not gone through. */
   isSorted?: (form: F) => boolean
-  /** Whether every row is counted, for a list whose pages are numbered. Up to `mostCounted`, unless given. */
+  /** Whether every row is counted, in windows, for a list whose pages are numbered. Up to `mostCounted`, unless given. */
   countsAll?: boolean
 }
 
-export interface List<Filter, Item> {
+interface SortedOptions<Filter, F extends Form, Row, Item> extends ListOptions<Filter, F, Row, Item> {
+  /** Never null. Rows of the same value are in the order of their ids. */
+  sort: (form: F) => Column
+  read: (filter: Filter) => Omit<Asked<F>, 'time'>
+}
+
+interface NumberedList<Filter, Item> {
   /** At most `limit` items. */
+  page(db: Db, filter: Filter, place: NumberedPlace): Promise<Item[]>
+  /** How many rows pass: some number above `mostCounted` where there are more, unless all are counted. */
+  count(db: Db, filter: Filter): Promise<number>
+  /** A page, and how many rows pass: of one state where `db` is a snapshot. */
+  numbered(db: Db, filter: Filter, place: NumberedPlace): Promise<{ rows: Item[]; total: number }>
+}
+
+interface List<Filter, Item> extends NumberedList<Filter, Item> {
   page(db: Db, filter: Filter, place: ListPlace & { limit: number }): Promise<Item[]>
   /** All items of the place, so many at a time, each chunk read when it is asked for. */
   chunks(db: Db, filter: Filter, place: ListPlace, size: number): AsyncGenerator<Item[]>
-  /** How many rows pass: some number above `mostCounted` where there are more, unless all are counted. */
-  count(db: Db, filter: Filter): Promise<number>
 }
-
-/** Where a statement begins and ends, besides the filter's conditions. */
-type Bounds = { order: Order; isTimed: boolean; isPlaced: boolean; isBounded: boolean }
 
 export function defineList<Filter, F extends Form, Row extends { id: string }, Item>(
   options: ListOptions<Filter, F, Row, Item>,
 ): List<Filter, Item> {
-  const { isSparse = () => false, countsAll = false } = options
-  const most = countsAll ? Number.POSITIVE_INFINITY : mostCounted
-  const statements = statementsOf(options)
+  const { rowsOf, ...list } = listOf(options, null)
+  return {
+    ...list,
+    async *chunks(db, filter, { order, after, limit, offset }, size) {
+      const read = (place: ChunkPlace<string | undefined>) => rowsOf(db, filter, { order, ...place })
+      const chunks = inChunks(read, { size, start: after, keyOf: ({ id }) => id, limit, offset })
+      for await (const rows of chunks) yield rows.map(options.to)
+    },
+  }
+}
+
+/** The same in the order of other columns than the ids. It is counted in the order of its ids. */
+export function defineSortedList<Filter, F extends Form, Row, Item>(
+  options: SortedOptions<Filter, F, Row, Item>,
+): NumberedList<Filter, Item> {
+  const { rowsOf, ...list } = listOf(options, options.sort)
+  return list
+}
+
+/** What a form is sorted by; null for the ids. */
+type Sort<F extends Form> = ((form: F) => Column) | null
+
+function listOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>, sort: Sort<F>) {
+  const { isSparse = () => false, skipsAlong = () => false, countsAll = false } = options
+  const parts = partsOf(options, sort)
+  const counted = sort ? partsOf(options, null) : parts
 
   async function rowsOf(db: Db, filter: Filter, place: ListPlace & { limit: number }): Promise<Row[]> {
     const { order = 'asc', after, limit, offset = 0 } = place
-    const asked = within(options.read(filter))
-    const from = { after: firstWithin(order, after, asked.time), limit, offset }
-    if (isSparse(asked.form)) return await readWindows(windows(db, asked, order), from)
-    const form = { ...asked.form, order, isTimed: asked.isTimed, isPlaced: true, isBounded: false }
-    return await statements
-      .page(form)(db)
-      .execute({ ...asked.values, ...from })
+    const asked = withIds(options.read(filter))
+    const from = { after: after === undefined ? undefined : { id: after }, limit, offset }
+    if (isSparse(asked.form)) return await readWindows(parts(db, asked, order), from)
+    const { end, page } = parts(db, asked, order)
+    if (offset === 0 || !skipsAlong(asked.form)) return await page(from)
+    const skipped = await end({ after: from.after, skip: offset - 1 })
+    return skipped ? await page({ after: skipped, limit }) : []
   }
 
-  function windows(db: Db, { form, values, time, isTimed }: Within<F>, order: Order): Windowed<Row> {
-    const part = { ...form, order, isTimed, isPlaced: true, isBounded: true }
-    const valuesAt = ({ after, until = '', ...rest }: { after: string; until?: string }) => ({
-      ...values,
-      ...rest,
-      after: firstWithin(order, after, time),
-      until: lastWithin(order, until, time),
-    })
-    return {
-      order,
-      end: async (place) =>
-        (
-          await statements
-            .end({ ...part, isBounded: false })(db)
-            .execute(valuesAt(place))
-        )[0]?.id,
-      page: (place) =>
-        statements
-          .page(part)(db)
-          .execute({ offset: 0, ...valuesAt(place) }),
-      count: async (place) => (await statements.total(part)(db).execute(valuesAt(place)))[0]?.total ?? 0,
-    }
+  async function count(db: Db, filter: Filter): Promise<number> {
+    const asked = withIds(options.read(filter))
+    const part = counted(db, asked, 'asc')
+    if (countsAll) return await countWindows(part)
+    return isSparse(asked.form) ? await countWindows(part, mostCounted) : await part.countUpToMost()
   }
 
-  async function countAll(db: Db, filter: Filter) {
-    const asked = within(options.read(filter))
-    if (isSparse(asked.form)) return await countWindows(windows(db, asked, 'asc'), most)
-    const form: F & Bounds = { ...asked.form, order: 'asc', isTimed: asked.isTimed, isPlaced: false, isBounded: false }
-    const total = countsAll ? statements.total : statements.totalUpTo
-    const [row] = await total(form)(db).execute(asked.values)
-    return row?.total ?? 0
-  }
-
-  async function* chunks(db: Db, filter: Filter, { order = 'asc', after, limit, offset }: ListPlace, size: number) {
-    const read = (place: ChunkPlace<string>) => rowsOf(db, filter, { order, ...place })
-    const start = firstAfter(order, after)
-    for await (const rows of inChunks(read, { size, start, keyOf: ({ id }) => id, limit, offset })) {
-      yield rows.map(options.to)
-    }
-  }
+  const page = async (db: Db, filter: Filter, place: ListPlace & { limit: number }) =>
+    (await rowsOf(db, filter, place)).map(options.to)
 
   return {
-    chunks,
-    page: async (db, filter, place) => (await rowsOf(db, filter, place)).map(options.to),
-    count: countAll,
+    rowsOf,
+    page,
+    count,
+    async numbered(db: Db, filter: Filter, place: NumberedPlace) {
+      const total = await count(db, filter)
+      const isBehind = place.limit === 0 || (place.offset ?? 0) >= total
+      return { rows: isBehind ? [] : await page(db, filter, place), total }
+    },
   }
 }
-
-type Within<F extends Form> = ReturnType<typeof within<F>>
 
 /** With the ids of the time: everything of its last millisecond, and nothing of the next. */
-function within<F extends Form>({ form, values, time: { from, to } = {} }: Asked<F>) {
-  const time = { from: from ? idFloor(from) : '', to: to ? idFloor(new Date(to.getTime() + 1)) : '~' }
-  const isTimed = from !== undefined || to !== undefined
-  return { form, time, isTimed, values: { ...values, fromId: time.from, toId: time.to } }
+function withIds<F extends Form>({ form, values, time }: Asked<F>) {
+  const { from, to } = time ?? {}
+  const ids = { from: from && idFloor(from), to: to && idFloor(new Date(to.getTime() + 1)) }
+  return { form, values, ids, isTimed: from !== undefined || to !== undefined }
 }
 
-function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>) {
+/** Where a row is in the order of a list. */
+interface RowPlace {
+  id: string
+  /** What it is sorted by; in a list by ids nothing. */
+  key?: unknown
+}
+
+/** Where a statement begins and ends, besides the filter's conditions. */
+type Bounds = { order: Order; isPlaced: boolean; isBounded: boolean }
+
+/** Runs the statements of a list, each of a part of it: behind a row, up to another. */
+function partsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>, sort: Sort<F>) {
+  const statements = statementsOf(options, sort)
+
+  return (db: Db, { form, values, ids, isTimed }: ReturnType<typeof withIds<F>>, order: Order) => {
+    type Place = { after?: RowPlace | undefined; until?: RowPlace | undefined; [name: string]: unknown }
+
+    async function run<R>(
+      statement: (form: F & Bounds) => (db: Db) => Statement<R>,
+      { after, until, ...rest }: Place,
+      isPlaced = sort === null || after !== undefined,
+    ): Promise<R> {
+      const isBounded = isTimed || until !== undefined
+      const ends = sort
+        ? { after: after?.id, afterKey: after?.key, until: until?.id, untilKey: until?.key }
+        : { after: firstWithin(order, after?.id, ids), until: lastWithin(order, until?.id, ids) }
+      return await statement({ ...form, order, isPlaced, isBounded })(db).execute({ ...values, ...ends, ...rest })
+    }
+
+    return {
+      end: async (place: { after: RowPlace | undefined; skip: number }) => (await run(statements.end, place))[0],
+      page: (place: Place & { limit: number }) => run(statements.page, { offset: 0, ...place }),
+      count: async (place: Place) => (await run(statements.total, place))[0]?.total ?? 0,
+      countUpToMost: async () => (await run(statements.totalUpTo, {}, isTimed))[0]?.total ?? 0,
+    }
+  }
+}
+
+function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>, sort: Sort<F>) {
   const { id, rows, where, along, isSorted = () => false } = options
   const { table } = id
-  const indexed = sql`${id}`
-  // The `+` keeps a column from an index.
-  const unindexed = sql`+${id}`
 
-  function placed(form: F, { order, isTimed, isPlaced, isBounded }: Bounds): (SQL | undefined)[] {
-    const own = isSorted(form) ? unindexed : indexed
-    const [beyond, until] = order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
-    // Where a page, or a window, begins and ends is in its own conditions: these ends of the time are not looked up besides.
-    const [low, high] = (['asc', 'desc'] as const).map((end) =>
-      isPlaced && (isBounded || order === end) ? unindexed : own,
-    )
+  /** What the list is in the order of, and what a place in it is compared with. */
+  function keysOf(form: F) {
+    // The `+` keeps a column from an index.
+    const on = (column: Column) => (isSorted(form) ? sql`+${column}` : sql`${column}`)
+    const [own, key] = [on(id), sort && on(sort(form))]
+    const place = (name: 'after' | 'until') =>
+      key ? sql`(${param(`${name}Key`)}, ${param(name)})` : sql`${param(name)}`
+    return { keys: key ? [key, own] : [own], row: key ? sql`(${key}, ${own})` : own, place }
+  }
+
+  function placed(form: F & Bounds): (SQL | undefined)[] {
+    const { row, place } = keysOf(form)
+    const [beyond, upTo] = form.order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
     return [
-      isTimed ? sql`${low} >= ${param('fromId')} and ${high} < ${param('toId')}` : undefined,
-      isPlaced ? sql`${own} ${beyond} ${param('after')}` : undefined,
-      isBounded ? sql`${own} ${until} ${param('until')}` : undefined,
+      form.isPlaced ? sql`${row} ${beyond} ${place('after')}` : undefined,
+      form.isBounded ? sql`${row} ${upTo} ${place('until')}` : undefined,
     ]
   }
-  const all = (form: F & Bounds, db: Db) => and(where(form, db), ...placed(form, form))
+  const all = (form: F & Bounds, db: Db) => and(where(form, db), ...placed(form))
+  const inOrder = (form: F & Bounds) => keysOf(form).keys.map(form.order === 'asc' ? asc : desc)
 
   return {
     page: variants(
       (form: F & Bounds) => (db) =>
-        rows(db).where(all(form, db)).orderBy(keyset(id, form.order).by).limit(param('limit')).offset(param('offset')),
+        rows(db)
+          .where(all(form, db))
+          .orderBy(...inOrder(form))
+          .limit(param('limit'))
+          .offset(param('offset')),
     ),
     totalUpTo: variants((form: F & Bounds) => (db) => countUpTo(db, table, all(form, db))),
     total: variants((form: F & Bounds) => (db) => db.select({ total: count() }).from(table).where(all(form, db))),
-    /** The id that comes `skip` behind the next one in the index. */
+    /** The place that comes `skip` behind the next one in the index. */
     end: variants(
       (form: F & Bounds) => (db) =>
         db
-          .select({ id: sql<string>`${id}` })
+          .select({ id: sql<string>`${id}`, key: sort ? sql<unknown>`${sort(form)}` : sql<unknown>`null` })
           .from(table)
-          .where(and(along?.(form, db), ...placed(form, form)))
-          .orderBy(keyset(id, form.order).by)
+          .where(and(along?.(form, db), ...placed(form)))
+          .orderBy(...inOrder(form))
           .limit(1)
           .offset(param('skip')),
     ),

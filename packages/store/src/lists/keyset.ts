@@ -1,43 +1,30 @@
-import { asc, type Column, desc, gt, lt } from 'drizzle-orm'
-import { param } from '../statements/statements'
-
+/** Of a list by ids, which sort by age. */
 export type Order = 'asc' | 'desc'
 
-/**
- * The condition and the order of a keyset query over ids, which sort by age: `.where(and(page.beyond, …)).orderBy(page.by)`.
- * Its parameter is `after`; `firstAfter` gives the one to begin with.
- */
-export const keyset = (id: Column, order: Order) =>
-  order === 'asc' ? { beyond: gt(id, param('after')), by: asc(id) } : { beyond: lt(id, param('after')), by: desc(id) }
+/** The time of a list: it begins with the id `from` and ends before `to`. */
+interface Time {
+  from?: string | undefined
+  to?: string | undefined
+}
 
 /** Sorts behind every id. */
 const behindAll = '~'
 
-/** What the first row comes after: the id that was given, or none at all. */
-export const firstAfter = (order: Order, after: string | undefined): string =>
-  after ?? (order === 'asc' ? '' : behindAll)
-
 /**
- * The same for a list that begins with the id `from` and ends before `to`: it begins there. Of two bounds at one end the
- * database may take the farther one, and go through all that lies between: the list's own condition needs a `+` then.
+ * What the first row comes after: the id that was given, or what comes before the time. Both in one: of two bounds at one
+ * end the database may take the farther one, and go through all that lies between.
  */
-export const firstWithin = (
-  order: Order,
-  after: string | undefined,
-  { from = '', to = behindAll }: { from?: string | undefined; to?: string | undefined },
-): string => {
-  const first = firstAfter(order, after)
+export function firstWithin(order: Order, after: string | undefined, { from = '', to = behindAll }: Time): string {
   // Right before `from`, which is part of the list.
   const start = order === 'asc' ? from.slice(0, -1) : to
-  return (order === 'asc' ? start > first : start < first) ? start : first
+  if (after === undefined) return start
+  return (order === 'asc' ? start > after : start < after) ? start : after
 }
 
-/** The same for the end of a part of it: `until`, or the end of the list that comes before. */
-export const lastWithin = (
-  order: Order,
-  until: string,
-  { from = '', to = behindAll }: { from?: string | undefined; to?: string | undefined },
-): string => {
-  if (order === 'asc') return to < until ? to : until
-  return from > until ? from : until
+/** The last that a row may be: the id of `until`, or the end of the time where that comes before. */
+export function lastWithin(order: Order, until: string | undefined, { from = '', to = behindAll }: Time): string {
+  // Right before `to`, which is no part of the list.
+  const end = order === 'desc' ? from : to === behindAll ? to : to.slice(0, -1)
+  if (until === undefined) return end
+  return (order === 'asc' ? end < until : end > until) ? end : until
 }

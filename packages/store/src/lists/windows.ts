@@ -1,38 +1,32 @@
-import type { ChunkPlace } from './in-chunks'
-import { firstAfter, type Order } from './keyset'
-
 /** How many rows one statement goes through where a filter passes few of them. */
 const windowRows = 10_000
 
-/** A list by ids whose statements each go through a bounded part of it: the rows up to the id `until`. */
-interface Parted {
-  readonly order: Order
-  /** The id that comes `skip` behind the next one; undefined when fewer are left. */
-  end(place: { after: string; skip: number }): Promise<string | undefined>
+/** A list whose statements each go through a bounded part of it. A place `P` is that of a row in the list's order. */
+interface Parted<P> {
+  /** The place that comes `skip` behind the next one; undefined when fewer are left. */
+  end(place: { after: P | undefined; skip: number }): Promise<P | undefined>
 }
 
-interface Paged<R> extends Parted {
-  page(place: ChunkPlace<string> & { until: string }): Promise<R[]>
+interface Paged<R, P> extends Parted<P> {
+  /** The first rows of the window, which goes up to the place `until`, or to the end of the list. */
+  page(place: { after: P | undefined; until: P | undefined; limit: number }): Promise<R[]>
 }
 
-interface Counted extends Parted {
+interface Counted<P> extends Parted<P> {
   /** How many pass the filters in a window. */
-  count(place: { after: string; until: string }): Promise<number>
+  count(place: { after: P | undefined; until: P | undefined }): Promise<number>
 }
-
-export type Windowed<R> = Paged<R> & Counted
 
 /** Reads a window at a time until a page is full: no statement takes long, and requests in between are not held up. */
-export async function readWindows<R>(
-  { order, end, page }: Paged<R>,
-  { after, limit, offset }: ChunkPlace<string>,
+export async function readWindows<R, P>(
+  { end, page }: Paged<R, P>,
+  { after, limit, offset }: { after: P | undefined; limit: number; offset: number },
 ): Promise<R[]> {
   const found: R[] = []
   let skip = offset
   for (let place = after; ; ) {
     const until = await end({ after: place, skip: windowRows - 1 })
-    const wanted = skip + limit - found.length
-    const rows = await page({ after: place, until: until ?? lastOf(order), limit: wanted, offset: 0 })
+    const rows = await page({ after: place, until, limit: skip + limit - found.length })
     found.push(...rows.slice(skip))
     skip = Math.max(0, skip - rows.length)
     if (found.length >= limit || until === undefined) return found
@@ -42,19 +36,16 @@ export async function readWindows<R>(
 }
 
 /** How many pass the filters; where there are more than `most`, some number above it. */
-export async function countWindows({ order, end, count }: Counted, most = Number.POSITIVE_INFINITY): Promise<number> {
+export async function countWindows<P>({ end, count }: Counted<P>, most = Number.POSITIVE_INFINITY): Promise<number> {
   let total = 0
-  for (let after = firstAfter(order, undefined); ; ) {
+  for (let after: P | undefined; ; ) {
     const until = await end({ after, skip: windowRows - 1 })
-    total += await count({ after, until: until ?? lastOf(order) })
+    total += await count({ after, until })
     if (until === undefined || total > most) return total
     after = until
     await nextTurn()
   }
 }
-
-/** Behind all ids in this order. */
-const lastOf = (order: Order): string => firstAfter(order === 'asc' ? 'desc' : 'asc', undefined)
 
 /** Queries of the embedded database end in the same turn: without this no other request would run. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

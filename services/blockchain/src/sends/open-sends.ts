@@ -4,16 +4,13 @@ import {
   asc,
   count,
   type Db,
+  defineList,
   eq,
-  firstAfter,
-  gt,
   inArray,
   isNotNull,
-  keyset,
   listParams,
   listSize,
   listValues,
-  type Order,
   param,
   prepared,
   sql,
@@ -26,22 +23,11 @@ import { attempts, type SendRow, sends } from './sends.table'
 
 /** Sends that have not ended, the oldest first unless ordered otherwise. */
 export async function openSends(db: Db, query: SendQuery): Promise<Send[]> {
-  const { network, limit, order = 'asc', after } = query
-  const rows = await pageOf({ order, ofNetwork: network !== undefined })(db).execute({
-    network: network?.toLowerCase(),
-    after: firstAfter(order, after),
-    limit,
-  })
+  const rows = await openSendList.page(db, query, query)
   const ids = rows.map(({ id }) => id)
   const counted = await attemptsOf({ size: listSize(ids) })(db).execute(listValues('id', ids))
   const attemptsBy = new Map(counted.map((each) => [each.id, each.attempts]))
   return rows.map((row) => toSend(row, attemptsBy.get(row.id) ?? 0))
-}
-
-/** How many sends have not ended. */
-export async function countOpenSends(db: Db, network: string | undefined): Promise<number> {
-  const [row] = await openCount({ ofNetwork: network !== undefined })(db).execute({ network: network?.toLowerCase() })
-  return row?.sends ?? 0
 }
 
 /** A send with its signed transactions. Fails with 404 when there is none of this id. */
@@ -76,28 +62,23 @@ const toSend = (row: SendRow, attempts: number): Send => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-/** The `+` keeps the database from the index of a network's: of these there are few. */
-const isOpen = (ofNetwork: boolean) =>
-  and(isNotNull(sends.dueAt), ofNetwork ? sql`+${sends.network} = ${param('network')}` : undefined)
-const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
-  const { beyond, by } = keyset(sends.id, order)
-  return (db) =>
-    db
-      .select()
-      .from(sends)
-      .where(and(isOpen(ofNetwork), beyond))
-      .orderBy(by)
-      .limit(param('limit'))
+const isOpen = isNotNull(sends.dueAt)
+
+/** The sends that have not ended, by age. */
+export const openSendList = defineList({
+  id: sends.id,
+  rows: (db) => db.select().from(sends),
+  to: (row): SendRow => row,
+  read: ({ network }: Pick<SendQuery, 'network'>) => ({
+    form: { ofNetwork: network !== undefined },
+    values: { network: network?.toLowerCase() },
+  }),
+  // The `+` keeps the database from the index of a network's: of these there are few.
+  where: ({ ofNetwork }) => and(isOpen, ofNetwork ? sql`+${sends.network} = ${param('network')}` : undefined),
+  along: () => isOpen,
+  countsAll: true,
 })
-const openCount = variants(
-  ({ ofNetwork }: { ofNetwork: boolean }) =>
-    (db) =>
-      db
-        .select({ sends: count() })
-        .from(sends)
-        // Every id: so it goes along the index of those that are open.
-        .where(and(isOpen(ofNetwork), gt(sends.id, ''))),
-)
+
 const attemptsOf = variants(
   ({ size }: { size: number }) =>
     (db) =>

@@ -2,7 +2,7 @@ import { t } from '@bursar/contracts/schema'
 import { errorResponses, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
-import { countOpenSends, openSends, sendDetail } from './open-sends'
+import { openSendList, openSends, sendDetail } from './open-sends'
 import { BySend, Send, SendDetail, SendQuery } from './sends.model'
 
 /** Ours: what is on its way to the networks, for those who run the platform. */
@@ -11,7 +11,7 @@ export const sendRoutes = ({ store }: BlockchainDeps) =>
     .get(
       '/',
       async ({ query, set }) => {
-        if (query.count) set.headers[totalHeader] = String(await countOpenSends(store.read, query.network))
+        if (query.count) set.headers[totalHeader] = String(await openSendList.count(store.read, query))
         return await openSends(store.read, query)
       },
       {

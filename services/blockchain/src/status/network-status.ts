@@ -3,7 +3,7 @@ import { fail } from '../errors'
 import type { BlockSource } from '../networks/network'
 import { wordsOf } from '../networks/scan-report'
 import { findCursor } from '../watching/cursors'
-import { countWatched } from '../watching/watched'
+import { watchedList } from '../watching/watched'
 import { listNetworks } from './internal-networks'
 import type { NetworkStatus } from './network-status.model'
 
@@ -25,7 +25,7 @@ async function statusOf({ store, networks, scans, clock }: StatusDeps, network: 
   const { kind, chainId, nativeCode, nativeDecimals, confirmations } = chain.settings
   const { lastScanAt, lastError } = scans.of(network)
   const common = { network, kind, chainId, nativeCode, nativeDecimals, confirmations, lastScanAt }
-  const watched = await countWatched(store.read, network)
+  const watched = await watchedList.count(store.read, network)
   const scannedTo = (await findCursor(store.read, network))?.block ?? null
   const unknown: Progress = { head: null, headAt: null, scannedTo, lagBlocks: null, lagSeconds: null }
   const rest = { ...common, watchedAddresses: watched }

@@ -4,15 +4,12 @@ import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import {
   and,
   asc,
-  count,
-  countWindows,
   type Db,
+  defineList,
   eq,
-  firstAfter,
   gt,
   inChunks,
   insertInto,
-  lte,
   type OpenStore,
   param,
   prepared,
@@ -85,17 +82,16 @@ export async function hasWatched(db: Db, network: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** How many addresses of a network are watched. Others are answered in between: there may be a million. */
-export const countWatched = (db: Db, network: string): Promise<number> =>
-  countWindows({
-    order: 'asc',
-    end: async (place) => (await endOfPart(db).execute({ network, ...place }))[0]?.key,
-    count: async ({ after, until }) => {
-      // What sorts behind all ids: an address that somebody has made up may sort behind it.
-      const last = until === firstAfter('desc', undefined) ? '\x7f' : until
-      return (await sizeOfPart(db).execute({ network, after, until: last }))[0]?.addresses ?? 0
-    },
-  })
+/** The addresses that are watched on a network, by their keys. */
+export const watchedList = defineList({
+  id: watchedAddresses.key,
+  rows: (db) => db.select({ id: watchedAddresses.key }).from(watchedAddresses),
+  to: ({ id }) => id,
+  read: (network: string) => ({ form: {}, values: { network } }),
+  where: () => isOfNetwork,
+  along: () => isOfNetwork,
+  countsAll: true,
+})
 
 /** The clocks of networks and ours differ. */
 const clockToleranceMs = 10 * 60_000
@@ -163,34 +159,10 @@ const watchedOf = prepared((db) =>
     .orderBy(asc(watchedAddresses.key))
     .limit(param('limit')),
 )
-const endOfPart = prepared((db) =>
-  db
-    .select({ key: watchedAddresses.key })
-    .from(watchedAddresses)
-    .where(and(eq(watchedAddresses.network, param('network')), gt(watchedAddresses.key, param('after'))))
-    .orderBy(asc(watchedAddresses.key))
-    .limit(1)
-    .offset(param('skip')),
-)
-const sizeOfPart = prepared((db) =>
-  db
-    .select({ addresses: count() })
-    .from(watchedAddresses)
-    .where(
-      and(
-        eq(watchedAddresses.network, param('network')),
-        gt(watchedAddresses.key, param('after')),
-        lte(watchedAddresses.key, param('until')),
-      ),
-    ),
-)
 const networksWatched = prepared((db) =>
   db.selectDistinct({ network: watchedAddresses.network }).from(watchedAddresses),
 )
+const isOfNetwork = eq(watchedAddresses.network, param('network'))
 const anyWatched = prepared((db) =>
-  db
-    .select({ key: watchedAddresses.key })
-    .from(watchedAddresses)
-    .where(eq(watchedAddresses.network, param('network')))
-    .limit(1),
+  db.select({ key: watchedAddresses.key }).from(watchedAddresses).where(isOfNetwork).limit(1),
 )

@@ -1,4 +1,4 @@
-import { type Db, eq, gte, inArray, lte, or, param, type SQL, sql } from '@bursar/store'
+import { type Asked, type Db, eq, type Form, gte, inArray, lte, or, param, type SQL, sql } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import type { TransactionFilters } from '../movements/transactions.model'
 import { transactions } from '../movements/transactions.table'
@@ -17,9 +17,8 @@ const conditions = {
   accountId: () => eq(transactions.accountId, param('accountId')),
   assetId: () => eq(transactions.assetId, param('assetId')),
   network: () => eq(transactions.network, param('network')),
-  // By the time in the id, which is in the order of the list; a minute more, for the id is made a moment before or after.
-  from: () => [gte(transactions.id, param('fromId')), gte(transactions.createdAt, param('from'))],
-  to: () => [lte(transactions.id, param('toId')), lte(transactions.createdAt, param('to'))],
+  from: () => gte(transactions.createdAt, param('from')),
+  to: () => lte(transactions.createdAt, param('to')),
   reference: () => eq(reference, param('reference')),
   txHash: () => hasHash('txHash'),
   address: () => hasAddress('address'),
@@ -32,7 +31,7 @@ const filterNames = Object.keys(conditions) as Filter[]
 export const keyFilters = ['txHash', 'reference', 'address', 'q'] as const
 
 /** Those that no index answers, and that may pass few of many. */
-const sparse: readonly Filter[] = ['type', 'assetId', 'network']
+const sparse: readonly Filter[] = ['type', 'assetId', 'network', 'customerId']
 
 /** The filters that are given. */
 export const filtersOf = (query: TransactionFilters): Filter[] =>
@@ -42,32 +41,28 @@ export const filtersOf = (query: TransactionFilters): Filter[] =>
 export const isSparse = (filters: readonly Filter[]): boolean => filters.some((name) => sparse.includes(name))
 
 export const conditionsOf = (db: Db, filters: readonly Filter[]): (SQL | undefined)[] =>
-  filters.flatMap((name): (SQL | undefined)[] | SQL | undefined => conditions[name](db))
+  filters.map((name) => conditions[name](db))
 
-/** The conditions that bound the ids alone. */
-export const idBounds = (filters: readonly Filter[]): SQL[] => [
-  ...(filters.includes('from') ? [gte(transactions.id, param('fromId'))] : []),
-  ...(filters.includes('to') ? [lte(transactions.id, param('toId'))] : []),
-]
-
-export function valuesOf(query: TransactionFilters): Record<string, unknown> {
+/** The time is that of the ids, a minute more at both ends: an id is made a moment before or after. */
+export function valuesOf(query: TransactionFilters): Pick<Asked<Form>, 'values' | 'time'> {
   const { type, assetId, reference, from, to, network, txHash, address, q } = query
   return {
-    type,
-    assetId,
-    reference,
-    from,
-    to,
-    fromId: from && idAt(from.getTime() - slackMs),
-    toId: to && idAt(to.getTime() + slackMs),
-    customerId: query.customerId?.toLowerCase(),
-    accountId: query.accountId?.toLowerCase(),
-    network: network === undefined ? undefined : normalNetwork(network),
-    ...hashValues('txHash', txHash),
-    address: address?.trim().toLowerCase(),
-    q,
-    ...hashValues('qHash', q),
-    qAddress: q?.trim().toLowerCase(),
+    time: { from: from && new Date(from.getTime() - slackMs), to: to && new Date(to.getTime() + slackMs) },
+    values: {
+      type,
+      assetId,
+      reference,
+      from,
+      to,
+      customerId: query.customerId?.toLowerCase(),
+      accountId: query.accountId?.toLowerCase(),
+      network: network === undefined ? undefined : normalNetwork(network),
+      ...hashValues('txHash', txHash),
+      address: address?.trim().toLowerCase(),
+      q,
+      ...hashValues('qHash', q),
+      qAddress: q?.trim().toLowerCase(),
+    },
   }
 }
 
@@ -79,12 +74,6 @@ function hashValues(name: string, hash: string | undefined): Record<string, stri
 }
 
 const slackMs = 60_000
-
-/** Where the ids of a moment begin: a UUID of version 7 starts with its milliseconds. */
-function idAt(ms: number): string {
-  const hex = Math.max(0, ms).toString(16).padStart(12, '0').slice(-12)
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`
-}
 
 type TextColumn = (typeof transactions)['network' | 'txHash' | 'sourceAddress' | 'destinationAddress']
 const folded = (column: TextColumn): SQL => sql`lower(${column})`

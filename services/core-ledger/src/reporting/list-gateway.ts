@@ -1,11 +1,11 @@
-import { and, type Db, eq, exists, firstAfter, gte, keyset, param, readWindows, sql, variants } from '@bursar/store'
+import { type Asked, and, type Db, defineList, eq, exists, param, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { fail } from '../errors'
-import { type Status, statuses } from '../movements/states'
+import type { Status } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
-import { openStatuses } from './counts'
 import { type GatewayRecord, gatewayTransactions } from './gateway'
 import type { GatewayQuery } from './gateway.model'
+import { hasStatus, isOpen, ofAccount } from './transaction-list'
 
 /** So many accounts are looked through one by one, by the index; among more, newest first is the shorter way. */
 const fewAccounts = 100
@@ -28,16 +28,17 @@ async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
   if (offset > farthest) throw fail('FILTER_INVALID', { message: tooFar })
   const wanted = { id: lower(query.accountId), customerId: lower(query.customerId), type: query.accountType ?? null }
   const filters = accountFilters.filter((name) => wanted[name] !== null)
-  if (filters.length === 0) return await newestIds(db, { whose: [], status }, {}, { limit, offset })
+  const read = (whose: Whose, values: Record<string, unknown>, place = { limit, offset }) =>
+    idList.page(db, { form: { whose, status }, values }, { order: 'desc', ...place })
+  if (filters.length === 0) return await read([], {})
   const few = idsOf(await someAccounts({ filters })(db).execute(wanted))
   const [only] = few
-  const ofOne: Wanted = { whose: ['own'], status }
-  if (few.length === 1) return await newestIds(db, ofOne, { accountId: only }, { limit, offset })
+  if (few.length === 1) return await read(['own'], { accountId: only })
   if (few.length > fewAccounts || few.length * (offset + limit) > mostIds) {
-    return await newestIds(db, { whose: filters, status }, wanted, { limit, offset })
+    return await read(filters, wanted)
   }
   const lists = await Promise.all(
-    few.map((accountId) => newestIds(db, ofOne, { accountId }, { limit: offset + limit, offset: 0 })),
+    few.map((accountId) => read(['own'], { accountId }, { limit: offset + limit, offset: 0 })),
   )
   return lists
     .flat()
@@ -69,68 +70,26 @@ const someAccounts = variants(
 
 type Wanted = { whose: Whose; status: Status | 'any' }
 
-/** The ids of a page, newest first: along an index, or a window at a time where few of what is gone through may pass. */
-async function newestIds(
-  db: Db,
-  { whose, status }: Wanted,
-  values: Record<string, unknown>,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<string[]> {
-  const place = { after: firstAfter('desc', undefined), limit, offset }
-  const isOwn = whose[0] === 'own'
-  const isPlain = status === 'any' ? isOwn || whose.length === 0 : whose.length === 0 && isOpen(status)
-  if (isPlain) return idsOf(await newest({ whose, status, isBounded: false })(db).execute({ ...values, ...place }))
-  const page = newest({ whose, status, isBounded: true })(db)
-  const rows = await readWindows(
-    {
-      order: 'desc',
-      end: async (from) => (await windowEnd({ isOwn })(db).execute({ ...values, ...from }))[0]?.id,
-      page: (part) => page.execute({ ...values, ...part }),
-    },
-    place,
-  )
-  return idsOf(rows)
-}
+const isOwn = ({ whose }: Wanted): boolean => whose[0] === 'own'
 
-const isOpen = (status: Status): boolean => openStatuses.some((open) => open === status)
-
-const { beyond, by } = keyset(transactions.id, 'desc')
-
-const newest = variants(({ whose, status, isBounded }: Wanted & { isBounded: boolean }) => (db) => {
-  const wanted = statuses.find((known) => known === status)
-  return db
-    .select({ id: transactions.id })
-    .from(transactions)
-    .where(
-      and(
-        beyond,
-        isBounded ? gte(transactions.id, param('until')) : undefined,
-        belongs(db, whose),
-        // As a literal: only then is the index over what is open seen to cover it.
-        wanted && eq(transactions.status, sql.raw(`'${wanted}'`)),
-      ),
-    )
-    .orderBy(by)
-    .limit(param('limit'))
-    .offset(param('offset'))
+/** The ids of the transactions that are wanted, by age. */
+const idList = defineList({
+  id: transactions.id,
+  rows: (db) => db.select({ id: transactions.id }).from(transactions),
+  to: ({ id }) => id,
+  read: (asked: Asked<Wanted>) => asked,
+  where: (wanted, db) => and(belongs(db, wanted.whose), hasStatus(wanted.status)),
+  // Neither what is open nor an account's is gone through for something else.
+  isSparse: (wanted) => {
+    if (wanted.status === 'any') return !isOwn(wanted) && wanted.whose.length > 0
+    return wanted.whose.length > 0 || !isOpen(wanted.status)
+  },
+  along: (wanted) => (isOwn(wanted) ? ofAccount : undefined),
 })
-
-/** The id that comes `skip` behind the next one, of an account or of all. */
-const windowEnd = variants(
-  ({ isOwn }: { isOwn: boolean }) =>
-    (db) =>
-      db
-        .select({ id: transactions.id })
-        .from(transactions)
-        .where(and(beyond, belongs(db, isOwn ? ['own'] : [])))
-        .orderBy(by)
-        .limit(1)
-        .offset(param('skip')),
-)
 
 function belongs(db: Db, whose: Whose) {
   if (whose.length === 0) return undefined
-  if (whose[0] === 'own') return eq(transactions.accountId, param('accountId'))
+  if (whose[0] === 'own') return ofAccount
   const { id } = accounts
   const passes = and(eq(id, transactions.accountId), ...ofAccounts(whose as AccountFilter[]))
   return exists(db.select({ id }).from(accounts).where(passes))

@@ -1,24 +1,14 @@
-import {
-  type ChunkPlace,
-  countWindows,
-  type Db,
-  firstAfter,
-  firstWithin,
-  inChunks,
-  lastWithin,
-  readWindows,
-  type Windowed,
-} from '@bursar/store'
+import { type Asked, type ChunkPlace, type Db, eq, inChunks, type ListPlace, param, prepared } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
 import type { TransactionRecord } from '../movements/read-transactions'
 import type { TransactionFilters, TransactionQuery } from '../movements/transactions.model'
-import { openStatuses } from './counts'
 import { keyedPages } from './keyed-pages'
-import { filtersOf, isSparse, keyFilters, valuesOf } from './list-filters'
-import { accountsOf, countOf, type ListForm, pageOf, windowEnd } from './list-statements'
+import { keyFilters } from './list-filters'
+import { askedOf, type ListForm, transactionList } from './transaction-list'
 
 /** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
 const chunkRows = 50
-type ReadPage = (place: ChunkPlace<string>) => Promise<TransactionRecord[]>
+type ReadPage = (place: ListPlace & { limit: number; offset: number }) => Promise<TransactionRecord[]>
 
 /**
  * All transactions that match, in the order that is asked for, a chunk at a time: a million rows take no more memory
@@ -26,10 +16,11 @@ type ReadPage = (place: ChunkPlace<string>) => Promise<TransactionRecord[]>
  * through all, or those of the account or the time that is given, a window at a time.
  */
 export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerator<TransactionRecord[]> {
-  const { limit, offset, order = 'asc', after } = query
-  return inChunks<TransactionRecord, string>(readerOf(db, query), {
+  const { limit, offset, order, after } = query
+  const read = readerOf(db, query)
+  return inChunks((place: ChunkPlace<string | undefined>) => read({ ...place, order }), {
     size: chunkRows,
-    start: firstAfter(order, after),
+    start: after,
     keyOf: ({ id }) => id,
     limit,
     offset,
@@ -38,80 +29,55 @@ export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerat
 
 /** How many match in all. Goes through what matches, or through all where no index tells; no statement takes long. */
 export async function countTransactions(db: Db, query: TransactionFilters): Promise<number> {
-  const form = formOf(query, 'asc')
-  const values = valuesOf(query)
+  const asked = askedOf(query)
   const key = keyOfQuery(query)
-  if (key !== undefined) return await keyedPages(db, { form, values, text: key }).count()
-  // The index over what is open is short; of the others there are many.
-  if (isOpen(form.status)) {
-    return await windows(db, form, values).count({ after: firstAfter('asc', undefined), until: '~' })
-  }
-  const owned = isOfCustomer(form) ? await accountsOf(db).execute({ ...values, limit: fewAccounts + 1 }) : []
-  if (!isOfCustomer(form) || owned.length > fewAccounts) return await countWindows(windows(db, form, values))
+  if (key !== undefined) return await keyedPages(db, asked, key).count()
+  const owned = isOfCustomer(asked) ? await fewOf(db, asked) : null
+  if (!owned) return await transactionList.count(db, asked)
   let total = 0
-  for (const { id } of owned) total += await countWindows(windows(db, ofOneAccount(form), { ...values, accountId: id }))
+  for (const account of owned) total += await transactionList.count(db, account)
   return total
 }
 
-const isOfCustomer = ({ filters }: ListForm): boolean =>
+const isOfCustomer = ({ form: { filters } }: Asked<ListForm>): boolean =>
   filters.includes('customerId') && !filters.includes('accountId')
-const ofOneAccount = (form: ListForm): ListForm => ({
-  ...form,
-  filters: form.filters.map((name) => (name === 'customerId' ? 'accountId' : name)),
-})
+
+/** What is asked for, of each of the customer's accounts; null for more than a few. */
+async function fewOf(db: Db, asked: Asked<ListForm>): Promise<Asked<ListForm>[] | null> {
+  const owned = await accountsOf(db).execute({ ...asked.values, most: fewAccounts + 1 })
+  if (owned.length > fewAccounts) return null
+  const filters = asked.form.filters.map((name) => (name === 'customerId' ? 'accountId' : name))
+  return owned.map(({ id }) => ({
+    ...asked,
+    form: { ...asked.form, filters },
+    values: { ...asked.values, accountId: id },
+  }))
+}
 
 function readerOf(db: Db, query: TransactionQuery): ReadPage {
-  const form = formOf(query, query.order ?? 'asc')
-  const values = valuesOf(query)
+  const asked = askedOf(query)
   const key = keyOfQuery(query)
-  if (key !== undefined) return keyedPages(db, { form, values, text: key }).read
-  if (isOfCustomer(form)) return async (place) => await pageOfCustomer(db, { form, values }, place)
-  return pages(db, form, values)
+  if (key !== undefined) return keyedPages(db, asked, key).read
+  if (isOfCustomer(asked)) return async (place) => await pageOfCustomer(db, asked, place)
+  return (place) => transactionList.page(db, asked, place)
 }
-
-/** Pages along an index, or a window at a time where few of what is gone through may pass. */
-function pages(db: Db, form: ListForm, values: Record<string, unknown>): ReadPage {
-  const ofAccount = form.filters.includes('accountId')
-  const isRare = form.status === 'any' ? isSparse(form.filters) : ofAccount || !isOpen(form.status)
-  if (isRare) return (place) => readWindows(windows(db, form, values), place)
-  const page = pageOf(form)(db)
-  const { end } = windows(db, form, values)
-  const isIndexed = form.status === 'any' && form.filters.every((name) => name === 'accountId')
-  return async ({ after, limit, offset }) => {
-    if (offset === 0 || !isIndexed) {
-      return await page.execute({ ...values, after: firstWithin(form.order, after, timeOf(values)), limit, offset })
-    }
-    // What is skipped is counted off in the index: no transaction of it is read.
-    const start = await end({ after, skip: offset - 1 })
-    return start === undefined ? [] : await page.execute({ ...values, after: start, limit, offset: 0 })
-  }
-}
-
-/** The first and the last id of the time that is asked for. */
-const timeOf = ({ fromId, toId }: Record<string, unknown>) => ({
-  from: fromId as string | undefined,
-  to: toId as string | undefined,
-})
 
 /** A customer has a few accounts: the transactions of each are in the order of the list, and are merged. */
 async function pageOfCustomer(
   db: Db,
-  { form, values }: { form: ListForm; values: Record<string, unknown> },
-  place: ChunkPlace<string>,
+  asked: Asked<ListForm>,
+  place: Parameters<ReadPage>[0],
 ): Promise<TransactionRecord[]> {
-  const owned = await accountsOf(db).execute({ ...values, limit: fewAccounts + 1 })
-  const { offset, limit } = place
-  const isFar = owned.length > 1 && owned.length * (offset + limit) > mostMerged
-  if (owned.length > fewAccounts || isFar) return await readWindows(windows(db, form, values), place)
-  const ofAccount = ofOneAccount(form)
-  const [only] = owned
-  if (owned.length === 1) return await pages(db, ofAccount, { ...values, accountId: only?.id })(place)
+  const owned = await fewOf(db, asked)
+  const { order, offset, limit } = place
+  const [only] = owned ?? []
+  if (only && owned?.length === 1) return await transactionList.page(db, only, place)
+  if (!owned || owned.length * (offset + limit) > mostMerged) return await transactionList.page(db, asked, place)
   const found: TransactionRecord[] = []
-  for (const { id } of owned) {
-    const read = pages(db, ofAccount, { ...values, accountId: id })
-    found.push(...(await read({ ...place, offset: 0, limit: offset + limit })))
+  for (const account of owned) {
+    found.push(...(await transactionList.page(db, account, { ...place, offset: 0, limit: offset + limit })))
   }
-  const sign = form.order === 'asc' ? 1 : -1
+  const sign = order === 'desc' ? -1 : 1
   return found.sort((one, other) => (one.id < other.id ? -sign : sign)).slice(offset, offset + limit)
 }
 
@@ -119,33 +85,13 @@ async function pageOfCustomer(
 const fewAccounts = 100
 const mostMerged = 20_000
 
-const isOpen = (status: ListForm['status']): boolean => openStatuses.some((open) => open === status)
+const accountsOf = prepared((db) =>
+  db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.customerId, param('customerId')))
+    .limit(param('most')),
+)
 
 const keyOfQuery = (query: TransactionFilters): string | undefined =>
   keyFilters.map((name) => query[name]).find((text) => text !== undefined)
-
-const formOf = (query: TransactionFilters, order: 'asc' | 'desc'): ListForm => ({
-  order,
-  filters: filtersOf(query),
-  status: query.status ?? 'any',
-})
-
-function windows(db: Db, form: ListForm, values: Record<string, unknown>): Windowed<TransactionRecord> {
-  const { order } = form
-  // Along what an index answers: the windows of an account are those of its own transactions.
-  const filters = form.filters.filter((name) => name === 'accountId' || name === 'from' || name === 'to')
-  const bounded = { ...form, isBounded: true }
-  const time = timeOf(values)
-  const at = (place: { after: string; until?: string }): Record<string, unknown> => ({
-    ...values,
-    ...place,
-    after: firstWithin(order, place.after, time),
-    until: lastWithin(order, place.until ?? '', time),
-  })
-  return {
-    order,
-    end: async (place) => (await windowEnd({ order, filters })(db).execute(at(place)))[0]?.id,
-    page: (place) => pageOf(bounded)(db).execute(at(place)),
-    count: async (place) => (await countOf(bounded)(db).execute(at(place)))[0]?.count ?? 0,
-  }
-}

@@ -1,19 +1,13 @@
 import { about, nullable, type Static, t } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger } from '@bursar/http'
-import { and, asc, type Db, eq, gt, param, prepared, sql } from '@bursar/store'
+import type { Db } from '@bursar/store'
 import type { FourEyes } from '../approvals/four-eyes'
 import { openProposals, requireFrozen } from '../approvals/review'
-import { assets } from '../assets/assets.table'
 import { decisionsOf, enteredBy, toDecision } from '../decisions/decisions'
 import { ActorSchema, Decision } from '../decisions/decisions.model'
-import {
-  type TransactionRecord,
-  toTransactionWithAsset,
-  transactionById,
-  transactionRecord,
-} from '../movements/read-transactions'
+import { type TransactionRecord, toTransactionWithAsset, transactionById } from '../movements/read-transactions'
 import { TransactionWithAsset } from '../movements/transactions.model'
-import { transactions } from '../movements/transactions.table'
+import { askedOf, transactionList } from './transaction-list'
 
 /** GET /transactions/review */
 export const ReviewQuery = t.Object({
@@ -47,8 +41,8 @@ interface Deps {
 }
 
 /** What waits for its review, oldest first, with its worth and its approvals. */
-export async function reviewQueue(deps: Deps, { after = '', limit }: ReviewQuery): Promise<ReviewItem[]> {
-  const records = await frozen(deps.db).execute({ after, limit })
+export async function reviewQueue(deps: Deps, query: ReviewQuery): Promise<ReviewItem[]> {
+  const records = await transactionList.page(deps.db, askedOf({ status: 'FROZEN' }), query)
   const terms = await termsOf(deps, records)
   return records.map((record, index) => ({ ...toTransactionWithAsset(record), ...(terms[index] as ReviewTerms) }))
 }
@@ -72,13 +66,3 @@ async function termsOf({ db, fourEyes }: Deps, records: TransactionRecord[]): Pr
     }),
   )
 }
-
-const frozen = prepared((db) =>
-  db
-    .select(transactionRecord)
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(and(eq(transactions.status, sql.raw(`'FROZEN'`)), gt(transactions.id, param('after'))))
-    .orderBy(asc(transactions.id))
-    .limit(param('limit')),
-)

@@ -2,13 +2,13 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, firstAfter, gte, lt, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gte, lt, param, prepared } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
 import { assets } from '../assets/assets.table'
 import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { keyedPages } from './keyed-pages'
-import { valuesOf } from './list-filters'
+import { askedOf } from './transaction-list'
 
 /** How many of a text's newest transactions are looked at for those of one participant. */
 const mostOfText = 100
@@ -34,11 +34,7 @@ async function byId(db: Db, q: string): Promise<TransactionRecord[]> {
 }
 
 const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[]> =>
-  keyedPages(db, {
-    form: { order: 'desc', filters: ['q'], status: 'any' },
-    values: valuesOf({ q: text }),
-    text,
-  }).read({ after: firstAfter('desc', undefined), limit, offset: 0 })
+  keyedPages(db, askedOf({ q: text }), text).read({ order: 'desc', limit })
 
 /** It is of an account of the participant's, or goes to one. */
 async function belongsTo(

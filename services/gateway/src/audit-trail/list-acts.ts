@@ -1,19 +1,18 @@
 import {
   and,
   type Db,
+  defineList,
   desc,
   eq,
+  getTableColumns,
   gte,
   inArray,
-  inChunks,
-  lastWithin,
+  type ListPlace,
   listParams,
   listSize,
   listValues,
   lt,
   param,
-  prepared,
-  readWindows,
   sql,
   variants,
 } from '@bursar/store'
@@ -25,107 +24,52 @@ import { rowsOf } from './trail'
 const chunkRows = 100
 
 /** Acts, newest first, a chunk at a time; those after the act `after` in that order. */
-export const listActs = (
+export async function* listActs(
   db: Db,
-  { actor, action, object, from, to }: AuditFilters,
-  place: { after?: string | undefined; limit?: number | undefined } = {},
-): AsyncGenerator<AuditAct[]> => {
-  const form = { hasActor: actor !== undefined, hasAction: action !== undefined, hasObject: object !== undefined }
-  const values = { actor, action, object, since: from ? idAt(from) : '' }
-  const before = to ? idAt(to) : end
-  const start = place.after !== undefined && place.after < before ? place.after : before
-  const read = async ({ after, limit }: { after: string; limit: number }) => {
-    const asked = await readAsked(db, form, { ...values, after, limit })
-    return await withAnswers(db, asked)
+  filters: AuditFilters,
+  place: Omit<ListPlace, 'order'> = {},
+): AsyncGenerator<AuditAct[]> {
+  for await (const asked of askedList.chunks(db, filters, { ...place, order: 'desc' }, chunkRows)) {
+    yield await withAnswers(db, asked)
   }
-  return inChunks(read, { size: chunkRows, start, keyOf: ({ id }) => id, limit: place.limit })
 }
 
-/** After all ids. */
-const end = 'g'
+const isOfObject = eq(auditTrail.object, param('object'))
 
-/** The lowest UUID v7 of a moment. */
-const idAt = (at: Date): string => {
-  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-`
-}
-
-type Form = { hasActor: boolean; hasAction: boolean; hasObject: boolean }
-type Place = { after: string; limit: number; since: string }
-
-/** The rows of acts as they were asked for. Those of an object are gone through part by part: there may be a million. */
-function readAsked(db: Db, form: Form, values: Place & Record<string, unknown>): Promise<AuditRow[]> {
-  if (!form.hasObject) return askedRows(form)(db).execute({ ...values, until: values.since })
-  const { after, limit, since } = values
-  const inParts = {
-    order: 'desc' as const,
-    end: async (place: { after: string; skip: number }) =>
-      (await endOfPart(db).execute({ ...values, ...place }))[0]?.actId,
-    page: (place: { after: string; until: string; limit: number }) =>
-      askedRows(form)(db).execute({
-        ...values,
-        ...place,
-        until: lastWithin('desc', place.until, { from: since }),
-        objectRows: 2 * place.limit,
-      }),
-  }
-  return readWindows(inParts, { after, limit, offset: 0 })
-}
-
+/** The acts of an object in the part of the list that a statement goes through. */
 const actsOfObject = (db: Db) =>
   db
     .select({ actId: auditTrail.actId })
     .from(auditTrail)
-    .where(
-      and(
-        eq(auditTrail.object, param('object')),
-        lt(auditTrail.actId, param('after')),
-        gte(auditTrail.actId, param('until')),
-      ),
-    )
+    .where(and(isOfObject, lt(auditTrail.actId, param('after')), gte(auditTrail.actId, param('until'))))
     .orderBy(desc(auditTrail.actId))
 
-/** An act has two rows at most: so many of an object's have a page of acts, where nothing else is asked for. */
-const newestOfObject = (db: Db) => actsOfObject(db).limit(param('objectRows'))
+/** An act has two rows at most: so many of an object's have a chunk of acts, where nothing else is asked for. */
+const newestOfObject = (db: Db) => actsOfObject(db).limit(2 * chunkRows)
 
-/** The act that comes `skip` rows behind the next one among those of an object. */
-const endOfPart = prepared((db) =>
-  db
-    .select({ actId: auditTrail.actId })
-    .from(auditTrail)
-    .where(
-      and(
-        eq(auditTrail.object, param('object')),
-        lt(auditTrail.actId, param('after')),
-        gte(auditTrail.actId, param('since')),
-      ),
+/** The rows of acts as they were asked for, newest first. An object may have a million. */
+const askedList = defineList({
+  id: auditTrail.actId,
+  rows: (db) => db.select({ ...getTableColumns(auditTrail), id: auditTrail.actId }).from(auditTrail),
+  to: (row): AuditRow => row,
+  read: ({ actor, action, object, from, to }: AuditFilters) => ({
+    form: { hasActor: actor !== undefined, hasAction: action !== undefined, hasObject: object !== undefined },
+    values: { actor, action, object },
+    time: { from, to: to && new Date(to.getTime() - 1) },
+  }),
+  where: ({ hasActor, hasAction, hasObject }, db) => {
+    const ofObject = hasActor || hasAction ? actsOfObject(db) : newestOfObject(db)
+    // The `+` keeps the database from going along another index than the object's.
+    const own = hasObject ? sql`+` : sql``
+    return and(
+      eq(auditTrail.step, 'asked'),
+      hasActor ? sql`${own}${auditTrail.actor} = ${param('actor')}` : undefined,
+      hasAction ? sql`${own}${auditTrail.action} = ${param('action')}` : undefined,
+      hasObject ? inArray(auditTrail.actId, ofObject) : undefined,
     )
-    .orderBy(desc(auditTrail.actId))
-    .limit(1)
-    .offset(param('skip')),
-)
-
-const askedRows = variants(({ hasActor, hasAction, hasObject }: Form) => (db) => {
-  const ofObject = hasActor || hasAction ? actsOfObject(db) : newestOfObject(db)
-  // The `+` keeps the database from going along another index than the object's.
-  const [actor, action] = hasObject
-    ? [sql`+${auditTrail.actor}`, sql`+${auditTrail.action}`]
-    : [sql`${auditTrail.actor}`, sql`${auditTrail.action}`]
-  return db
-    .select()
-    .from(auditTrail)
-    .where(
-      and(
-        eq(auditTrail.step, 'asked'),
-        lt(auditTrail.actId, param('after')),
-        gte(auditTrail.actId, param('until')),
-        hasActor ? sql`${actor} = ${param('actor')}` : undefined,
-        hasAction ? sql`${action} = ${param('action')}` : undefined,
-        hasObject ? inArray(auditTrail.actId, ofObject) : undefined,
-      ),
-    )
-    .orderBy(desc(auditTrail.actId))
-    .limit(param('limit'))
+  },
+  isSparse: ({ hasObject }) => hasObject,
+  along: ({ hasObject }) => (hasObject ? isOfObject : undefined),
 })
 
 const answersOf = variants(

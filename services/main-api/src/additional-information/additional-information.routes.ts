@@ -8,8 +8,8 @@ import {
   addInformation,
   changeInformation,
   deleteInformation,
+  informationList,
   informationOf,
-  listInformation,
   toInformation,
 } from './additional-information'
 import {
@@ -66,7 +66,7 @@ export function adminInformationRoutes(deps: MainApiDeps) {
     .get(
       '/',
       async ({ query }) => {
-        const { rows, total } = await listInformation(store.read, query)
+        const { rows, total } = await informationList.numbered(store.read, query, query)
         return page(rows.map(toInformation), query, total)
       },
       {

@@ -1,7 +1,7 @@
-import { and, asc, count, type Db, eq, insertInto, param, prepared, type Tx, variants } from '@bursar/store'
+import { and, type Db, defineList, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
-import type { Information, InformationChanges, InformationQuery, NewInformation } from './additional-information.model'
+import type { Information, InformationChanges, NewInformation } from './additional-information.model'
 import { additionalInformation } from './additional-information.table'
 
 type InformationRow = typeof additionalInformation.$inferSelect
@@ -13,8 +13,7 @@ const mostKeys = 500
 export async function addInformation(tx: Tx, input: NewInformation, now: Date): Promise<InformationRow> {
   await getParticipant(tx, input.participantId)
   await refuseTaken(tx, input)
-  const { total } = await countIn(tx, input.participantId)
-  if (total >= mostKeys)
+  if ((await informationList.count(tx, input)) >= mostKeys)
     throw fail('CONFLICT', { message: `A participant has at most ${mostKeys} pieces of information` })
   const row = { id: Bun.randomUUIDv7(), ...input, createdAt: now, updatedAt: now }
   await insertInformation(tx).execute(row)
@@ -44,15 +43,7 @@ export async function deleteInformation(tx: Tx, id: string): Promise<void> {
 /** All information of a participant, oldest first. Fails (404) when there is no such participant. */
 export async function informationOf(db: Db, participantId: string): Promise<InformationRow[]> {
   await getParticipant(db, participantId)
-  return await pageOfInformation({ ofOne: true })(db).execute({ participantId, limit: mostKeys, offset: 0 })
-}
-
-/** A page of the information, oldest first, and how much there is in all. */
-export async function listInformation(db: Db, { limit, offset, participantId }: InformationQuery) {
-  const { total } = await countIn(db, participantId)
-  const form = { ofOne: participantId !== undefined }
-  const rows = limit === 0 ? [] : await pageOfInformation(form)(db).execute({ participantId, limit, offset })
-  return { rows, total }
+  return await informationList.page(db, { participantId }, { limit: mostKeys })
 }
 
 /** The record as callers see it. */
@@ -73,11 +64,6 @@ async function refuseTaken(tx: Tx, { participantId, key }: NewInformation): Prom
   if (known) throw fail('CONFLICT', { message: `The participant has a value for ${key} already` })
 }
 
-async function countIn(db: Db, participantId: string | undefined): Promise<{ total: number }> {
-  const [found] = await countOfInformation({ ofOne: participantId !== undefined })(db).execute({ participantId })
-  return found ?? { total: 0 }
-}
-
 const byId = eq(additionalInformation.id, param('id'))
 const ofParticipant = eq(additionalInformation.participantId, param('participantId'))
 const insertInformation = insertInto(additionalInformation)
@@ -95,22 +81,16 @@ const updateInformation = prepared((db) =>
     .where(byId),
 )
 const removeInformation = prepared((db) => db.delete(additionalInformation).where(byId))
-const countOfInformation = variants(
-  ({ ofOne }: { ofOne: boolean }) =>
-    (db) =>
-      db
-        .select({ total: count() })
-        .from(additionalInformation)
-        .where(ofOne ? ofParticipant : undefined),
-)
-const pageOfInformation = variants(
-  ({ ofOne }: { ofOne: boolean }) =>
-    (db) =>
-      db
-        .select()
-        .from(additionalInformation)
-        .where(ofOne ? ofParticipant : undefined)
-        .orderBy(asc(additionalInformation.id))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
+/** All information, or that of one participant, by age. */
+export const informationList = defineList({
+  id: additionalInformation.id,
+  rows: (db) => db.select().from(additionalInformation),
+  to: (row): InformationRow => row,
+  read: ({ participantId }: { participantId?: string | undefined }) => ({
+    form: { ofOne: participantId !== undefined },
+    values: { participantId },
+  }),
+  where: ({ ofOne }) => (ofOne ? ofParticipant : undefined),
+  along: ({ ofOne }) => (ofOne ? ofParticipant : undefined),
+  countsAll: true,
+})

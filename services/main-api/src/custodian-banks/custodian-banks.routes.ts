@@ -4,8 +4,8 @@ import type { MainApiDeps } from '../deps'
 import {
   activeCustodianBanks,
   addCustodianBank,
+  custodianBankList,
   deleteCustodianBank,
-  listCustodianBanks,
   toCustodianBank,
 } from './custodian-banks'
 import { ByBankId, CustodianBank, Custodians, NewCustodianBank, PageQuery } from './custodian-banks.model'
@@ -18,7 +18,7 @@ export function custodianBankRoutes(deps: MainApiDeps) {
     .get(
       '/admin/custodian-bank',
       async ({ query }) => {
-        const { rows, total } = await listCustodianBanks(store.read, query)
+        const { rows, total } = await custodianBankList.numbered(store.read, null, query)
         return page(rows.map(toCustodianBank), query, total)
       },
       {

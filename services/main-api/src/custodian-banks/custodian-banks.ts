@@ -1,8 +1,8 @@
 import {
   and,
   asc,
-  count,
   type Db,
+  defineList,
   eq,
   folded,
   insertInto,
@@ -15,7 +15,7 @@ import {
 import { fail } from '../errors'
 import { knownCountry } from '../values'
 import { bankAccounts } from './bank-accounts.table'
-import type { CustodianBank, NewCustodianBank, PageQuery } from './custodian-banks.model'
+import type { CustodianBank, NewCustodianBank } from './custodian-banks.model'
 import { custodianBanks } from './custodian-banks.table'
 
 export type CustodianBankRow = typeof custodianBanks.$inferSelect
@@ -60,13 +60,6 @@ export async function deleteCustodianBank(tx: Tx, id: string, now: Date): Promis
   await markDeleted(tx).execute({ id, deletedAt: now })
 }
 
-/** A page of the banks, oldest first, and how many there are in all. */
-export async function listCustodianBanks(db: Db, { limit, offset }: PageQuery) {
-  const [found] = await countOfBanks(db).execute()
-  const rows = limit === 0 ? [] : await pageOfBanks(db).execute({ limit, offset })
-  return { rows, total: found?.total ?? 0 }
-}
-
 /** The banks that are active, by name. */
 export const activeCustodianBanks = (db: Db): Promise<CustodianBankRow[]> => activeBanks(db).execute()
 
@@ -101,16 +94,15 @@ const accountAt = prepared((db) =>
     .limit(1),
 )
 const markDeleted = updateBy(custodianBanks, 'id', ['deletedAt'])
-const countOfBanks = prepared((db) => db.select({ total: count() }).from(custodianBanks).where(isKept))
-const pageOfBanks = prepared((db) =>
-  db
-    .select()
-    .from(custodianBanks)
-    .where(isKept)
-    .orderBy(asc(custodianBanks.id))
-    .limit(param('limit'))
-    .offset(param('offset')),
-)
+/** The banks that were not deleted, by age. */
+export const custodianBankList = defineList({
+  id: custodianBanks.id,
+  rows: (db) => db.select().from(custodianBanks),
+  to: (row): CustodianBankRow => row,
+  read: () => ({ form: {}, values: {} }),
+  where: () => isKept,
+  countsAll: true,
+})
 const activeBanks = prepared((db) =>
   db
     .select()

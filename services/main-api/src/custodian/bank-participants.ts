@@ -1,19 +1,7 @@
-import { and, asc, count, type Db, eq, exists, getTableColumns, param, prepared } from '@bursar/store'
+import { and, asc, type Db, defineList, eq, exists, param, prepared } from '@bursar/store'
 import { bankAccounts } from '../custodian-banks/bank-accounts.table'
 import type { ParticipantRow } from '../participants/participants'
 import { participants } from '../participants/participants.table'
-
-/** A page of the participants with an account at a custodian bank, oldest first, and how many there are in all. */
-export async function pageOfBankParticipants(
-  db: Db,
-  custodianBankId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ParticipantRow[]; total: number }> {
-  const [counted] = await countAtBank(db).execute({ custodianBankId })
-  const total = counted?.total ?? 0
-  const rows = limit === 0 || offset >= total ? [] : await pageAtBank(db).execute({ custodianBankId, limit, offset })
-  return { rows, total }
-}
 
 /** The ids of all participants with an account at a custodian bank, oldest first. */
 export async function idsOfBankParticipants(db: Db, custodianBankId: string): Promise<string[]> {
@@ -30,16 +18,17 @@ const hasAccount = (db: Db) =>
       .where(and(isAtBank, eq(bankAccounts.participantId, participants.id))),
   )
 
-const pageAtBank = prepared((db) =>
-  db
-    .select(getTableColumns(participants))
-    .from(participants)
-    .where(hasAccount(db))
-    .orderBy(asc(participants.id))
-    .limit(param('limit'))
-    .offset(param('offset')),
-)
-const countAtBank = prepared((db) => db.select({ total: count() }).from(participants).where(hasAccount(db)))
+/** The participants with an account at a custodian bank, by age. */
+export const bankParticipantList = defineList({
+  id: participants.id,
+  rows: (db) => db.select().from(participants),
+  to: (row): ParticipantRow => row,
+  read: (values: { custodianBankId: string }) => ({ form: {}, values }),
+  where: (_, db) => hasAccount(db),
+  isSparse: () => true,
+  countsAll: true,
+})
+
 const idsAtBank = prepared((db) =>
   db.select({ id: participants.id }).from(participants).where(hasAccount(db)).orderBy(asc(participants.id)),
 )

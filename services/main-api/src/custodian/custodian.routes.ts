@@ -12,7 +12,7 @@ import { toRecord } from '../participants/participants'
 import { CounterParty } from '../participants/participants.model'
 import { balancesOf } from '../payments/balances'
 import { CustodianBalance } from '../payments/payments.model'
-import { idsOfBankParticipants, pageOfBankParticipants } from './bank-participants'
+import { bankParticipantList, idsOfBankParticipants } from './bank-participants'
 import { callingCustodian, custodianFailures } from './caller-custodian'
 import { BankParticipantQuery } from './custodian.model'
 
@@ -23,7 +23,9 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       '/participants',
       async ({ request, query }) => {
         const { id } = await callingCustodian(deps, request)
-        const { rows, total } = await deps.store.snapshot((db) => pageOfBankParticipants(db, id, query))
+        const { rows, total } = await deps.store.snapshot((db) =>
+          bankParticipantList.numbered(db, { custodianBankId: id }, query),
+        )
         return page(rows.map(toRecord), query, total)
       },
       {

@@ -1,19 +1,24 @@
-import { and, anywhere, asc, count, type Db, desc, eq, matches, ne, type Order, param, variants } from '@bursar/store'
+import { and, anywhere, asc, type Db, defineList, eq, matches, ne, param, variants } from '@bursar/store'
 import { type ParticipantRow, toRecord } from './participants'
 import type { CounterParty, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
 
-/** A page of the participants that pass the filters, oldest first unless told otherwise, and how many there are in all. */
-export async function listParticipants(
-  db: Db,
-  { limit, offset, search = '', status, order = 'asc' }: ParticipantQuery,
-): Promise<{ rows: ParticipantRow[]; total: number }> {
-  const form = { bySearch: search !== '', byStatus: status !== undefined }
-  const values = { search: anywhere(search), status, limit, offset }
-  const [found] = await countOfParticipants(form)(db).execute(values)
-  const rows = limit === 0 ? [] : await pageOfParticipants({ ...form, order })(db).execute(values)
-  return { rows, total: found?.total ?? 0 }
-}
+const bySearchIn = (bySearch: boolean) => (bySearch ? matches(participants.searchName, param('search')) : undefined)
+
+/** The participants that pass the filters, by age. */
+export const participantList = defineList({
+  id: participants.id,
+  rows: (db) => db.select().from(participants),
+  to: (row): ParticipantRow => row,
+  read: ({ search = '', status }: Pick<ParticipantQuery, 'search' | 'status'>) => ({
+    form: { bySearch: search !== '', byStatus: status !== undefined },
+    values: { search: anywhere(search), status },
+  }),
+  where: ({ bySearch, byStatus }) =>
+    and(bySearchIn(bySearch), byStatus ? eq(participants.status, param('status')) : undefined),
+  isSparse: ({ bySearch, byStatus }) => bySearch || byStatus,
+  countsAll: true,
+})
 
 /** The most counter-parties in one answer: the list has no pages, and its search narrows it. */
 const mostCounterParties = 1000
@@ -24,26 +29,6 @@ export async function listCounterParties(db: Db, search: string, callerId: strin
   return (await counterParties({ bySearch: search !== '' })(db).execute(values)).map(toRecord)
 }
 
-type Filters = Record<'bySearch' | 'byStatus', boolean>
-
-const bySearchIn = (bySearch: boolean) => (bySearch ? matches(participants.searchName, param('search')) : undefined)
-const passing = ({ bySearch, byStatus }: Filters) =>
-  and(bySearchIn(bySearch), byStatus ? eq(participants.status, param('status')) : undefined)
-
-const pageOfParticipants = variants(
-  ({ order, ...form }: Filters & { order: Order }) =>
-    (db) =>
-      db
-        .select()
-        .from(participants)
-        .where(passing(form))
-        .orderBy(order === 'asc' ? asc(participants.id) : desc(participants.id))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
-const countOfParticipants = variants(
-  (form: Filters) => (db) => db.select({ total: count() }).from(participants).where(passing(form)),
-)
 const counterParties = variants(
   ({ bySearch }: { bySearch: boolean }) =>
     (db) =>

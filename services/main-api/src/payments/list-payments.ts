@@ -1,24 +1,20 @@
 import type { PaymentStatus, PaymentType } from '@bursar/contracts/transaction-manager'
 import {
   and,
-  asc,
-  count,
-  countWindows,
+  anywhere,
   type Db,
+  defineSortedList,
   eq,
-  gt,
+  exists,
   listSize,
   listValues,
-  lte,
+  matches,
   param,
-  prepared,
-  variants,
 } from '@bursar/store'
-import { type Filters, inOrder, matching, type Order } from './bank-payment-order'
-import { pageInParts } from './page-in-parts'
+import { type Filters, isOfBank, type Order, passing, sorts } from './bank-payment-order'
 import { type PaymentRow, paymentsWithIds } from './payments'
 import type { PaymentQuery } from './payments.model'
-import { bankPayments } from './payments.table'
+import { bankPayments, payments } from './payments.table'
 import { findText, mostKept } from './search-payments'
 
 /** A page of the payments that a bank takes part in, and how many match in all. `db` is a snapshot: they agree. */
@@ -31,73 +27,50 @@ export async function listBankPayments(
   const status = chosen(query.status, query['status[]'])
   const type = chosen(query.type, query['type[]'])
   const filters: Filters = { statuses: listSize(status), types: listSize(type) }
-  const values = { custodianBankId, ...listValues('status', status), ...listValues('type', type) }
-  const order: Order = { sortBy, sortDirection }
-  const found = search === undefined ? null : await findText(db, { filters, values, search, order })
-  const total = found?.total ?? (await countMatching(db, filters, values))
+  const given = { custodianBankId, search: anywhere(search ?? '') }
+  const values = { ...given, ...listValues('status', status), ...listValues('type', type) }
+  const asked = { form: { ...filters, sortBy, isSearch: search !== undefined }, values }
+  const found = asked.form.isSearch ? await findText(db, { filters, values, order: { sortBy, sortDirection } }) : null
+  const total = found?.total ?? (await bankPaymentIds.count(db, asked))
   if (limit === 0 || offset >= total) return { rows: [], total }
-  if (found && total <= mostKept) {
-    return { rows: await paymentsWithIds(db, found.ids.slice(offset, offset + limit)), total }
-  }
-  const asked = { ...values, search: found?.pattern }
-  const isDense = found === null && isAlongOrder(filters, sortBy)
-  const ids = isDense
-    ? await pageOfIds({ ...filters, ...order })(db).execute({ ...asked, limit, offset })
-    : await pageInParts(db, { ...filters, ...order, isSearch: found !== null }, asked, { limit, offset })
-  return {
-    rows: await paymentsWithIds(
-      db,
-      ids.map(({ id }) => id),
-    ),
-    total,
-  }
+  const order = sortDirection === 'ASC' ? 'asc' : 'desc'
+  const ids =
+    found && total <= mostKept
+      ? found.ids.slice(offset, offset + limit)
+      : await bankPaymentIds.page(db, asked, { order, limit, offset })
+  return { rows: await paymentsWithIds(db, ids), total }
 }
-
-/** Whether those that pass the filters stand together in the index of the order. */
-const isAlongOrder = ({ statuses, types }: Filters, sortBy: Order['sortBy']): boolean =>
-  (statuses === 0 || sortBy === 'status') && (types === 0 || sortBy === 'type')
 
 /** The two ways of writing an array together; what is written twice counts once. */
 const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], bracketed: W[] = []): W[] => [
   ...new Set([...plain, ...bracketed]),
 ]
 
-/** Part by part: a bank may take part in a million payments, and others are answered in between. */
-const countMatching = (db: Db, filters: Filters, values: Record<string, unknown>): Promise<number> =>
-  countWindows({
-    order: 'asc',
-    end: async (place) => (await endOfPart(db).execute({ ...values, ...place }))[0]?.id,
-    count: async (place) => (await countOf(filters)(db).execute({ ...values, ...place }))[0]?.total ?? 0,
-  })
-
 const { paymentId } = bankPayments
-const countOf = variants(
-  (filters: Filters) => (db) =>
-    db
-      .select({ total: count() })
-      .from(bankPayments)
-      .where(and(matching(filters), gt(paymentId, param('after')), lte(paymentId, param('until')))),
-)
-/** The id that comes `skip` behind the next one among a bank's payments. */
-const endOfPart = prepared((db) =>
-  db
-    .select({ id: paymentId })
-    .from(bankPayments)
-    .where(and(eq(bankPayments.custodianBankId, param('custodianBankId')), gt(paymentId, param('after'))))
-    .orderBy(asc(paymentId))
-    .limit(1)
-    .offset(param('skip')),
-)
 
-/** Along the index of the order, as far as the page goes. */
-const pageOfIds = variants(
-  ({ sortBy, sortDirection, ...filters }: Filters & Order) =>
-    (db) =>
-      db
-        .select({ id: paymentId })
-        .from(bankPayments)
-        .where(matching(filters))
-        .orderBy(...inOrder({ sortBy, sortDirection }))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
+interface Asked {
+  form: Filters & Pick<Order, 'sortBy'> & { isSearch: boolean }
+  values: Record<string, unknown>
+}
+
+const bankPaymentIds = defineSortedList({
+  id: paymentId,
+  rows: (db) => db.select({ id: paymentId }).from(bankPayments),
+  to: ({ id }) => id,
+  read: (asked: Asked) => asked,
+  where: (form, db) => and(passing(form), form.isSearch ? hasText(db) : undefined),
+  sort: ({ sortBy }) => sorts[sortBy],
+  along: () => isOfBank,
+  // Those that pass stand together in the index of the order, or they may be few, and come last.
+  isSparse: ({ statuses, types, sortBy, isSearch }) =>
+    isSearch || (statuses > 0 && sortBy !== 'status') || (types > 0 && sortBy !== 'type'),
+  countsAll: true,
+})
+
+const hasText = (db: Db) =>
+  exists(
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(and(eq(payments.id, paymentId), matches(payments.searchText, param('search')))),
+  )

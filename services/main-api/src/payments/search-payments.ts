@@ -1,5 +1,5 @@
-import { and, anywhere, asc, type Db, eq, gt, inChunks, lte, matches, param, variants } from '@bursar/store'
-import { type Filters, matching, type Order, sorts } from './bank-payment-order'
+import { and, asc, type Db, eq, gt, inChunks, lte, matches, param, variants } from '@bursar/store'
+import { type Filters, type Order, passing, sorts } from './bank-payment-order'
 import { bankPayments, payments } from './payments.table'
 
 /** Payments that are read at a time: other requests are answered in between. */
@@ -9,17 +9,13 @@ export const mostKept = 2000
 
 interface Wanted {
   filters: Filters
+  /** With the bank, and the pattern of the text as `search`. */
   values: Record<string, unknown>
-  search: string
   order: Order
 }
 
 /** The payments that have a text: how many, and where they are few, all their ids in the order that is wanted. */
-export async function findText(
-  db: Db,
-  { filters, values, search, order }: Wanted,
-): Promise<{ total: number; ids: string[]; pattern: string }> {
-  const pattern = anywhere(search)
+export async function findText(db: Db, { filters, values, order }: Wanted): Promise<{ total: number; ids: string[] }> {
   const found: { id: string; key: string | number }[] = []
   let total = 0
   const chunks = inChunks(({ after, limit }) => idsAfter(filters)(db).execute({ ...values, after, limit }), {
@@ -30,7 +26,7 @@ export async function findText(
   let after = ''
   for await (const ids of chunks) {
     const last = ids.at(-1)?.id ?? after
-    const range = { ...values, after, last, search: pattern }
+    const range = { ...values, after, last }
     const rows = await withText({ ...filters, sortBy: order.sortBy })(db).execute(range)
     after = last
     total += rows.length
@@ -40,7 +36,7 @@ export async function findText(
   }
   const sign = order.sortDirection === 'ASC' ? 1 : -1
   found.sort((a, b) => sign * (compare(a.key, b.key) || compare(a.id, b.id)))
-  return { total, ids: found.map(({ id }) => id), pattern }
+  return { total, ids: found.map(({ id }) => id) }
 }
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -50,7 +46,7 @@ const idsAfter = variants(
     db
       .select({ id: bankPayments.paymentId })
       .from(bankPayments)
-      .where(and(matching(filters), gt(bankPayments.paymentId, param('after'))))
+      .where(and(passing(filters), gt(bankPayments.paymentId, param('after'))))
       .orderBy(asc(bankPayments.paymentId))
       .limit(param('limit')),
 )
@@ -64,7 +60,7 @@ const withText = variants(
         .innerJoin(payments, eq(payments.id, bankPayments.paymentId))
         .where(
           and(
-            matching(filters),
+            passing(filters),
             gt(bankPayments.paymentId, param('after')),
             lte(bankPayments.paymentId, param('last')),
             matches(payments.searchText, param('search')),

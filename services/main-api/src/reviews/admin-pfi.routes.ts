@@ -2,7 +2,7 @@ import { t } from '@bursar/contracts/schema'
 import { actorOf, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { listParticipants } from '../participants/list-participants'
+import { participantList } from '../participants/list-participants'
 import { toParticipant } from '../participants/participants'
 import { ById, Participant, ParticipantQuery } from '../participants/participants.model'
 import { getParticipantDetail, historyOf, inviteAgain, moveParticipant } from './reviews'
@@ -16,7 +16,7 @@ export function adminPfiRoutes(deps: MainApiDeps) {
     .get(
       '/',
       async ({ query }) => {
-        const { rows, total } = await listParticipants(store.read, query)
+        const { rows, total } = await participantList.numbered(store.read, query, query)
         return page(rows.map(toParticipant), query, total)
       },
       {

@@ -4,9 +4,8 @@ import type { Client } from '@bursar/http'
 import {
   and,
   anywhere,
-  asc,
   type Db,
-  desc,
+  defineList,
   eq,
   folded,
   inArray,
@@ -16,10 +15,8 @@ import {
   listSize,
   listValues,
   matches,
-  type Order,
   or,
   param,
-  variants,
 } from '@bursar/store'
 import type { ApiKeys } from '../api-keys/api-keys'
 import { members } from '../members/members.table'
@@ -47,59 +44,54 @@ export async function listParticipants(
   { read, client, apiKeys }: ListDeps,
   query: ParticipantQuery,
 ): Promise<Participant[]> {
-  const { institutionName, address, blockchain, routerData, limit, offset, order = 'asc' } = query
+  const { address } = query
   const holders: Account[] = address
     ? await client.call(findAccounts, { query: { 'filter[address]': `eq:${address}`, limit: String(mostAccounts) } })
     : []
   const accountIds = holders.map(({ id }) => id)
   const customerIds = holders.flatMap(({ customerId }) => customerId ?? [])
-  const statement = pageOfParticipants({
-    byName: Boolean(institutionName),
-    byData: Boolean(routerData),
-    byChain: Boolean(blockchain),
-    byAddress: Boolean(address),
-    accounts: listSize(accountIds),
-    customers: listSize(customerIds),
-    order,
-  })
-  const rows = await statement(read).execute({
-    institutionName: anywhere(institutionName ?? ''),
-    routerData: anywhere(searchedText(routerData ?? '')),
-    blockchain: folded(blockchain ?? ''),
-    address: comparableAddress(address ?? ''),
-    ...listValues('account', accountIds),
-    ...listValues('customer', customerIds),
-    limit,
-    offset,
-  })
+  const rows = await participantList.page(read, { ...query, accountIds, customerIds }, query)
   const found: Participant[] = []
   for (const row of rows) found.push(await toParticipant(read, apiKeys, row))
   return found
 }
 
-type PageForm = Record<'byName' | 'byData' | 'byChain' | 'byAddress', boolean> &
-  Record<'accounts' | 'customers', number> & { order: Order }
+type Filters = Pick<ParticipantQuery, 'institutionName' | 'address' | 'blockchain' | 'routerData'> &
+  Record<'accountIds' | 'customerIds', string[]>
 
-const pageOfParticipants = variants(
-  ({ byName, byData, byChain, byAddress, accounts, customers, order }: PageForm) =>
-    (db) =>
-      db
-        .select()
-        .from(participants)
-        .where(
-          and(
-            isNull(participants.deletedAt),
-            eq(participants.live, true),
-            byName ? matches(participants.searchName, param('institutionName')) : undefined,
-            byData ? matches(participants.routerText, param('routerData')) : undefined,
-            byChain ? inArray(participants.id, participantsWith(db, 'name', param('blockchain'))) : undefined,
-            byAddress ? atAddress(db, accounts, customers) : undefined,
-          ),
-        )
-        .orderBy(order === 'asc' ? asc(participants.id) : desc(participants.id))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
+/** The participants that pass all the filters, by age. */
+const participantList = defineList({
+  id: participants.id,
+  rows: (db) => db.select().from(participants),
+  to: (row) => row,
+  read: ({ institutionName, address, blockchain, routerData, accountIds, customerIds }: Filters) => ({
+    form: {
+      byName: Boolean(institutionName),
+      byData: Boolean(routerData),
+      byChain: Boolean(blockchain),
+      byAddress: Boolean(address),
+      accounts: listSize(accountIds),
+      customers: listSize(customerIds),
+    },
+    values: {
+      institutionName: anywhere(institutionName ?? ''),
+      routerData: anywhere(searchedText(routerData ?? '')),
+      blockchain: folded(blockchain ?? ''),
+      address: comparableAddress(address ?? ''),
+      ...listValues('account', accountIds),
+      ...listValues('customer', customerIds),
+    },
+  }),
+  where: ({ byName, byData, byChain, byAddress, accounts, customers }, db) =>
+    and(
+      isNull(participants.deletedAt),
+      eq(participants.live, true),
+      byName ? matches(participants.searchName, param('institutionName')) : undefined,
+      byData ? matches(participants.routerText, param('routerData')) : undefined,
+      byChain ? inArray(participants.id, participantsWith(db, 'name', param('blockchain'))) : undefined,
+      byAddress ? atAddress(db, accounts, customers) : undefined,
+    ),
+})
 
 /** In the routerData, in an account of a customer, or in an account of the participant's own. */
 function atAddress(db: Db, accounts: number, customers: number) {

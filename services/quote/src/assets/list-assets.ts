@@ -1,18 +1,4 @@
-import {
-  and,
-  anywhere,
-  asc,
-  count,
-  type Db,
-  desc,
-  eq,
-  inArray,
-  isNull,
-  matches,
-  param,
-  type SQL,
-  variants,
-} from '@bursar/store'
+import { and, anywhere, type Db, defineSortedList, eq, inArray, isNull, matches, param, type SQL } from '@bursar/store'
 import { total } from '../counters/counters'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
@@ -21,23 +7,16 @@ import type { AssetQuery } from './assets.model'
 
 /** A page of assets with their categories and providers, and the total of matches. */
 export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: AssetRecord[]; total: number }> {
-  const { limit, offset, sortBy, sortOrder } = query
-  const filters = filterNames.filter((name) => query[name] !== undefined)
-  const values = { ...query, name: anywhere(query.name ?? '') }
+  const { limit, offset, sortOrder: order } = query
   const all = await total(db, 'assets')
-  const matching = filters.length === 0 ? all : await countMatching(db, filters, values)
+  const matching = filtersOf(query).length === 0 ? all : await assetList.count(db, { ...query, walk: 'sort' })
   if (limit === 0 || offset >= matching) return { rows: [], total: matching }
   refuseDeepPage(query, matching)
-  const statement = pageOfAssets({ filters, walk: walkFor(query, matching, all), sortBy, sortOrder })
-  const rows = await statement(db).execute(values)
+  const walk = walkFor(query, matching, all)
+  const rows = await assetList.page(db, { ...query, walk }, { order, limit, offset })
   const ids = rows.map((row) => row.id)
   const mappings = await mappingsOf(db, ids)
   return { rows: rows.map((row) => ({ ...row, assetProviders: mappings.get(row.id) ?? [] })), total: matching }
-}
-
-async function countMatching(db: Db, filters: Filter[], values: Record<string, unknown>): Promise<number> {
-  const [row] = await countOfAssets({ filters })(db).execute(values)
-  return row?.total ?? 0
 }
 
 type Walk = 'sort' | 'names'
@@ -60,6 +39,7 @@ const conditions = {
 }
 type Filter = keyof typeof conditions
 const filterNames = Object.keys(conditions) as Filter[]
+const filtersOf = (query: AssetQuery) => filterNames.filter((name) => query[name] !== undefined)
 
 const matchingAll = (filters: readonly Filter[], name: SQL = conditions.name) =>
   and(isNull(assets.deletedAt), ...filters.map((filter) => (filter === 'name' ? name : conditions[filter])))
@@ -72,22 +52,16 @@ const idsByName = (db: Db) =>
 
 const sorts = { name: assets.searchName, code: assets.code, createdAt: assets.createdAt, updatedAt: assets.updatedAt }
 
-type PageForm = { filters: Filter[]; walk: Walk } & Pick<AssetQuery, 'sortBy' | 'sortOrder'>
-
-const pageOfAssets = variants(({ filters, walk, sortBy, sortOrder }: PageForm) => {
-  const direction = sortOrder === 'asc' ? asc : desc
-  return (db) =>
-    db
-      .select(assetColumns(db))
-      .from(assets)
-      .where(matchingAll(filters, walk === 'names' ? inArray(assets.id, idsByName(db)) : undefined))
-      .orderBy(direction(sorts[sortBy]), direction(assets.id))
-      .limit(param('limit'))
-      .offset(param('offset'))
+const assetList = defineSortedList({
+  id: assets.id,
+  rows: (db) => db.select(assetColumns(db)).from(assets),
+  to: (row) => row,
+  read: ({ walk, ...query }: AssetQuery & { walk: Walk }) => ({
+    form: { filters: filtersOf(query), walk, sortBy: query.sortBy },
+    values: { ...query, name: anywhere(query.name ?? '') },
+  }),
+  where: ({ filters, walk }, db) =>
+    matchingAll(filters, walk === 'names' ? inArray(assets.id, idsByName(db)) : undefined),
+  sort: ({ sortBy }) => sorts[sortBy],
+  countsAll: true,
 })
-
-const countOfAssets = variants(
-  ({ filters }: { filters: Filter[] }) =>
-    (db) =>
-      db.select({ total: count() }).from(assets).where(matchingAll(filters)),
-)

@@ -1,4 +1,4 @@
-import { and, anywhere, asc, count, type Db, desc, isNull, param, type params, type SQL, variants } from '@bursar/store'
+import { and, anywhere, type Db, defineSortedList, isNull, type params, type SQL } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { type Counted, total } from '../counters/counters'
 import { refuseDeepPage } from './deep-pages'
@@ -33,45 +33,26 @@ export function recordPages<T extends RecordTable, S extends string, F extends s
   { counter, sorts, filters }: Listing<S, F>,
 ) {
   const filterNames = Object.keys(filters) as F[]
-  const isMatching = (names: readonly F[]) => and(isNull(table.deletedAt), ...names.map((name) => filters[name]))
-  const rowsOf = variants(
-    ({ names, sortBy, sortOrder }: { names: readonly F[]; sortBy: S; sortOrder: 'asc' | 'desc' }) => {
-      const direction = sortOrder === 'asc' ? asc : desc
-      return (db) =>
-        db
-          .select()
-          .from(table as RecordTable)
-          .where(isMatching(names))
-          .orderBy(direction(sorts[sortBy]), direction(table.id))
-          .limit(param('limit'))
-          .offset(param('offset'))
-    },
-  )
-  const countOf = variants(
-    ({ names }: { names: readonly F[] }) =>
-      (db) =>
-        db
-          .select({ total: count() })
-          .from(table as RecordTable)
-          .where(isMatching(names)),
-  )
+  type Query = PageRequest<S> & { [name in F]?: unknown }
+  const namesOf = (query: Query) => filterNames.filter((name) => query[name] !== undefined)
+  const list = defineSortedList({
+    id: table.id,
+    rows: (db) => db.select().from(table as RecordTable),
+    // Drizzle's type of the rows is lost with the table's own.
+    to: (row): T['$inferSelect'] => row,
+    read: (query: Query) => ({
+      form: { names: namesOf(query), sortBy: query.sortBy },
+      values: { ...query, name: anywhere(query.name ?? '') },
+    }),
+    where: ({ names }) => and(isNull(table.deletedAt), ...names.map((name) => filters[name])),
+    sort: ({ sortBy }) => sorts[sortBy],
+    countsAll: true,
+  })
 
-  async function countMatching(db: Db, names: readonly F[], values: Record<string, unknown>): Promise<number> {
-    const [counted] = await countOf({ names })(db).execute(values)
-    return counted?.total ?? 0
-  }
-
-  return async function readPage(
-    db: Db,
-    query: PageRequest<S> & { [name in F]?: unknown },
-  ): Promise<{ rows: T['$inferSelect'][]; total: number }> {
-    const { sortBy, sortOrder } = query
-    const names = filterNames.filter((name) => query[name] !== undefined)
-    const values = { ...query, name: anywhere(query.name ?? '') }
-    const matching = names.length === 0 ? await total(db, counter) : await countMatching(db, names, values)
+  return async function readPage(db: Db, query: Query): Promise<{ rows: T['$inferSelect'][]; total: number }> {
+    const matching = namesOf(query).length === 0 ? await total(db, counter) : await list.count(db, query)
     refuseDeepPage(query, matching)
-    // Drizzle cannot infer the row type of a generic table.
-    const rows = (await rowsOf({ names, sortBy, sortOrder })(db).execute(values)) as T['$inferSelect'][]
-    return { rows, total: matching }
+    const { sortOrder: order, limit, offset } = query
+    return { rows: await list.page(db, query, { order, limit, offset }), total: matching }
   }
 }

@@ -1,17 +1,17 @@
 import { AppError } from '@bursar/http'
 import {
+  type Asked,
   and,
   anywhere,
   asc,
   type Db,
+  defineSortedList,
   desc,
   eq,
   inArray,
   listParams,
   listSize,
   listValues,
-  nextTurn,
-  param,
   type SQL,
   sql,
   variants,
@@ -20,7 +20,7 @@ import type { AnyColumn } from '@bursar/store/schema'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
 import { rates } from '../tables/rates.table'
-import { countRates, isOfNamedAsset, isWithin, type RateFilter } from './count-rates'
+import { countRates, isOfNamedAsset, isWithin } from './count-rates'
 import type { Rate, RateQuery } from './rates.model'
 
 /** The longest period a Date can express. */
@@ -43,43 +43,11 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   refuseDeepPage(query, matching)
   const isFew = matching < all && (matching <= mostSorted || (offset + limit) * all > 4 * matching * matching)
   const isTimed = query.fromTime !== undefined || query.toTime !== undefined
-  const form = { isTimed, isNamed: filter.pattern !== null, sortBy, sortOrder }
-  const page = { limit, offset }
-  if (matching < all && !isFew) return { rows: await alongSort(db, form, filter, page), total: matching }
-  const rows = await pageOfRates({ ...form, along: isFew ? 'filter' : 'sort' })(db).execute({ ...filter, ...page })
+  const along = isFew ? ('filter' as const) : matching < all ? ('windows' as const) : ('sort' as const)
+  const form = { isTimed, isNamed: filter.pattern !== null, sortBy, along }
+  const ids = await rateIds.page(db, { form, values: { ...filter } }, { order: sortOrder, limit, offset })
+  const rows = await ratesWithIds({ sortBy, sortOrder, size: listSize(ids) })(db).execute(listValues('id', ids))
   return { rows, total: matching }
-}
-
-/** Rates that one statement scans when the number of matches among them is unknown. */
-const windowRates = 10_000
-
-/** Scans the sort's index a window at a time: all matches may be at its end. */
-async function alongSort(
-  db: Db,
-  form: FilterForm,
-  filter: RateFilter,
-  { limit, offset }: Pick<RateQuery, 'limit' | 'offset'>,
-): Promise<RateRow[]> {
-  const found: string[] = []
-  let after: { key: unknown; id: string } | null = null
-  while (found.length < offset + limit) {
-    const isFirst: boolean = after === null
-    const begun = { ...filter, afterKey: after?.key, afterId: after?.id }
-    const [end]: { key: unknown; id: string }[] = await endOfWindow({ ...form, isFirst })(db).execute({
-      ...begun,
-      skip: windowRates - 1,
-    })
-    const part = { ...form, isFirst, isLast: end === undefined }
-    const wanted = { limit: offset + limit - found.length, untilKey: end?.key, untilId: end?.id }
-    const ids = await idsOfWindow(part)(db).execute({ ...begun, ...wanted })
-    found.push(...ids.map(({ id }) => id))
-    if (end === undefined) break
-    after = end
-    await nextTurn()
-  }
-  const ids = found.slice(offset)
-  if (ids.length === 0) return []
-  return await ratesWithIds({ ...form, size: listSize(ids) })(db).execute(listValues('id', ids))
 }
 
 /** The number of rates that can be read and sorted at once without delaying other requests. */
@@ -104,92 +72,44 @@ const columns = {
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 
-type FilterForm = { isNamed: boolean; isTimed: boolean } & Pick<RateQuery, 'sortBy' | 'sortOrder'>
-type PageForm = FilterForm & { along: 'sort' | 'filter' }
+/** `windows`: along the sort's index, where all matches may be at its end. */
+type RateForm = { isNamed: boolean; isTimed: boolean; along: 'sort' | 'windows' | 'filter' } & Pick<RateQuery, 'sortBy'>
 
-const pageOfRates = variants(({ along, isNamed, isTimed, sortBy, sortOrder }: PageForm) => {
-  const direction = sortOrder === 'asc' ? asc : desc
-  const bySort = along === 'sort'
-  // A scan by time needs the times to know where to begin.
-  const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
-  const sort = bySort ? sorts[sortBy] : unindexed(sorts[sortBy])
-  return (db) => {
-    // The ids first: skipped rows are read in the index only, without the row or its asset.
-    const ids = db
-      .select({ id: rates.id })
-      .from(rates)
-      .where(
-        and(
-          isTimed ? isWithin(time) : undefined,
-          isNamed ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
-        ),
-      )
-      .orderBy(direction(sort), direction(rates.id))
-      .limit(param('limit'))
-      .offset(param('offset'))
-    return rowsOf(db, inArray(rates.id, ids), { sortBy, sortOrder })
-  }
+/** The ids first: skipped rows are read in the index only, without the row or its asset. */
+const rateIds = defineSortedList({
+  id: rates.id,
+  rows: (db) => db.select({ id: rates.id }).from(rates),
+  to: ({ id }) => id,
+  read: (asked: Asked<RateForm>) => asked,
+  where: ({ isNamed, isTimed, along, sortBy }, db) => {
+    const bySort = along !== 'filter'
+    // A scan by time needs the times to know where to begin.
+    const time = bySort && sortBy === 'rate' ? unindexed(rates.timestamp) : rates.timestamp
+    return and(
+      isTimed ? isWithin(time) : undefined,
+      isNamed ? isOfNamedAsset(db, bySort ? unindexed(rates.assetId) : rates.assetId) : undefined,
+    )
+  },
+  sort: ({ sortBy }) => sorts[sortBy],
+  isSparse: ({ along }) => along === 'windows',
+  along: ({ isTimed, sortBy }) => (isTimed && sortBy === 'timestamp' ? isWithin(rates.timestamp) : undefined),
+  isSorted: ({ along }) => along === 'filter',
 })
-
-const rowsOf = (db: Db, isWanted: SQL, { sortBy, sortOrder }: Pick<RateQuery, 'sortBy' | 'sortOrder'>) => {
-  const direction = sortOrder === 'asc' ? asc : desc
-  return db
-    .select(columns)
-    .from(rates)
-    .leftJoin(assets, eq(assets.id, rates.assetId))
-    .where(isWanted)
-    .orderBy(direction(unindexed(sorts[sortBy])), direction(sql`+${rates.id}`))
-}
 
 const ratesWithIds = variants(
-  ({ size, ...form }: FilterForm & { size: number }) =>
-    (db) =>
-      rowsOf(db, inArray(rates.id, listParams('id', size)), form),
+  ({ size, sortBy, sortOrder }: { size: number } & Pick<RateQuery, 'sortBy' | 'sortOrder'>) => {
+    const direction = sortOrder === 'asc' ? asc : desc
+    return (db) =>
+      db
+        .select(columns)
+        .from(rates)
+        .leftJoin(assets, eq(assets.id, rates.assetId))
+        .where(inArray(rates.id, listParams('id', size)))
+        .orderBy(direction(unindexed(sorts[sortBy])), direction(sql`+${rates.id}`))
+  },
 )
 
-/** Where a window begins, after the previous one; times are included only if the sort's index covers them. */
-const fromWindow = ({ isFirst, isTimed, sortBy, sortOrder }: FilterForm & { isFirst: boolean }) => {
-  const beyond = sortOrder === 'asc' ? sql`>` : sql`<`
-  return and(
-    isFirst ? undefined : sql`(${sorts[sortBy]}, ${rates.id}) ${beyond} (${param('afterKey')}, ${param('afterId')})`,
-    isTimed && sortBy === 'timestamp' ? isWithin(rates.timestamp) : undefined,
-  )
-}
-const inSort = ({ sortBy, sortOrder }: FilterForm) => {
-  const direction = sortOrder === 'asc' ? asc : desc
-  return [direction(sorts[sortBy]), direction(rates.id)]
-}
-
-/** The last rate of a window. */
-const endOfWindow = variants(
-  (form: FilterForm & { isFirst: boolean }) => (db) =>
-    db
-      .select({ key: sorts[form.sortBy], id: rates.id })
-      .from(rates)
-      .where(fromWindow(form))
-      .orderBy(...inSort(form))
-      .limit(1)
-      .offset(param('skip')),
-)
-const idsOfWindow = variants((form: FilterForm & { isFirst: boolean; isLast: boolean }) => (db) => {
-  const up = form.sortOrder === 'asc' ? sql`<=` : sql`>=`
-  const until = sql`(${sorts[form.sortBy]}, ${rates.id}) ${up} (${param('untilKey')}, ${param('untilId')})`
-  return db
-    .select({ id: rates.id })
-    .from(rates)
-    .where(
-      and(
-        fromWindow(form),
-        form.isLast ? undefined : until,
-        form.isTimed && form.sortBy === 'rate' ? isWithin(unindexed(rates.timestamp)) : undefined,
-        form.isNamed ? isOfNamedAsset(db, unindexed(rates.assetId)) : undefined,
-      ),
-    )
-    .orderBy(...inSort(form))
-    .limit(param('limit'))
-})
-
-/** The column's value, in a form for which no index is used. */
+/** The column's value, in a form that no index answers. */
 const unindexed = (column: AnyColumn): SQL => sql`coalesce(${column}, ${column})`
 
 /** A stored rate with its asset. */

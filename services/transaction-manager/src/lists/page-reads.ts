@@ -1,13 +1,12 @@
 import {
   asc,
-  count,
   type Db,
+  defineList,
   desc,
   eq,
-  gt,
   inArray,
   listParams,
-  lt,
+  type Order,
   or,
   param,
   type SQL,
@@ -17,8 +16,6 @@ import {
 import type { AnyColumn } from '@bursar/store/schema'
 import { payments } from '../payments/payments.table'
 import { participantsOfSearch } from './search'
-
-export type Order = 'asc' | 'desc'
 
 /** What a page can be read in the order of; all other sorts are made of pages by `createdAt` (find-page.ts). */
 export const walkedSorts = ['createdAt', 'updatedAt', 'amount'] as const
@@ -56,45 +53,6 @@ const all = (conditions: (SQL | undefined)[]) => {
 
 const id = { id: payments.id }
 
-/**
- * Along one index, in the order of creation: those of one sender, receiver, currency, or type and status; or all. With
- * `between`: of ids above `low` and below `high` alone.
- */
-export const readRun = variants(
-  ({ by, order, between = false, ...filters }: { by: RunBy; order: Order; between?: boolean } & FilterForm) =>
-    (db) =>
-      db
-        .select(id)
-        .from(payments)
-        .where(all([...runs[by](), ...(between ? bounds : []), ...passes(filters, unindexed)]))
-        .orderBy((order === 'asc' ? asc : desc)(payments.id))
-        .limit(param('limit'))
-        .offset(param('offset')),
-)
-
-/** The id in such a run that comes `skip` behind the first one of its order; none when fewer are left in between. */
-export const endInRun = variants(
-  ({ by, order }: { by: RunBy; order: Order }) =>
-    (db) =>
-      db
-        .select(id)
-        .from(payments)
-        .where(all([...runs[by](), ...bounds]))
-        .orderBy((order === 'asc' ? asc : desc)(payments.id))
-        .limit(1)
-        .offset(param('skip')),
-)
-
-/** How many such a run has between `low` and `high`: counted in its index. */
-export const countRun = variants(
-  ({ by, ...filters }: { by: RunBy } & FilterForm) =>
-    (db) =>
-      db
-        .select({ payments: count() })
-        .from(payments)
-        .where(all([...runs[by](), ...bounds, ...passes(filters, unindexed)])),
-)
-const bounds = [gt(payments.id, param('low')), lt(payments.id, param('high'))]
 export type RunBy = keyof typeof runs
 const runs = {
   all: () => [],
@@ -105,6 +63,28 @@ const runs = {
   currency: () => [eq(payments.currency, param('runCurrency'))],
   group: () => [eq(payments.type, param('runType')), eq(payments.status, param('runStatus'))],
 }
+
+/** A run along one index, and what it is narrowed to: its filters, and a time of its ids. */
+export interface Run {
+  form: FilterForm & { by: RunBy }
+  values: Record<string, unknown>
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+const inRun = ({ by, ...filters }: Run['form']) => all([...runs[by](), ...passes(filters, unindexed)])
+
+/** The ids of a run, in the order of creation. Of a participant, or a currency, a filter may pass few. */
+export const runList = defineList({
+  id: payments.id,
+  rows: (db) => db.select(id).from(payments),
+  to: (row) => row.id,
+  read: ({ form, values, ...time }: Run) => ({ form, values, time }),
+  where: inRun,
+  isSparse: ({ types, statuses, currency }) => types + statuses > 0 || currency,
+  along: ({ by }) => all(runs[by]()),
+  countsAll: true,
+})
 
 /** How many single payments a search finds at most: one reference of each kind, a hash and an id. */
 export const mostExact = 6

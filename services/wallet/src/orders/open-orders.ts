@@ -1,5 +1,5 @@
 import { formatAmount } from '@bursar/money'
-import { and, count, type Db, firstAfter, gt, isNotNull, keyset, type Order, param, sql, variants } from '@bursar/store'
+import { and, type Db, defineList, isNotNull, param, sql } from '@bursar/store'
 import type { WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
 import { getOrder, type OrderRow, whyWaiting } from './orders'
 import { orders } from './orders.table'
@@ -7,16 +7,8 @@ import { isHeld, waitsForOperator } from './restore-hold'
 
 /** Orders that have not ended, the oldest first unless ordered otherwise. */
 export async function openOrders(db: Db, query: WithdrawalOrderQuery): Promise<WithdrawalOrder[]> {
-  const { network, limit, order = 'asc', after } = query
-  const page = pageOf({ order, ofNetwork: network !== undefined })(db)
-  const rows = await page.execute({ network: network?.toLowerCase(), after: firstAfter(order, after), limit })
+  const rows = await openOrderList.page(db, query, query)
   return await Promise.all(rows.map((row) => toWithdrawalOrder(db, row)))
-}
-
-/** How many orders have not ended. */
-export async function countOpenOrders(db: Db, network: string | undefined): Promise<number> {
-  const [row] = await openCount({ ofNetwork: network !== undefined })(db).execute({ network: network?.toLowerCase() })
-  return row?.orders ?? 0
 }
 
 /** The order of a withdrawal of the ledger. Fails with 404 when there is none. */
@@ -53,25 +45,19 @@ async function waitsFor(db: Db, order: OrderRow): Promise<string | null> {
   return why !== null && order.waitsFor === null && (await isHeld(db, order)) ? waitsForOperator : why
 }
 
-/** The `+` keeps the database from the index of a network's: of these there are few. */
-const isOpen = (ofNetwork: boolean) =>
-  and(isNotNull(orders.dueAt), ofNetwork ? sql`+${orders.network} = ${param('network')}` : undefined)
-const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
-  const { beyond, by } = keyset(orders.id, order)
-  return (db) =>
-    db
-      .select()
-      .from(orders)
-      .where(and(isOpen(ofNetwork), beyond))
-      .orderBy(by)
-      .limit(param('limit'))
+const isOpen = isNotNull(orders.dueAt)
+
+/** The orders that have not ended, by age. */
+export const openOrderList = defineList({
+  id: orders.id,
+  rows: (db) => db.select().from(orders),
+  to: (row): OrderRow => row,
+  read: ({ network }: Pick<WithdrawalOrderQuery, 'network'>) => ({
+    form: { ofNetwork: network !== undefined },
+    values: { network: network?.toLowerCase() },
+  }),
+  // The `+` keeps the database from the index of a network's: of these there are few.
+  where: ({ ofNetwork }) => and(isOpen, ofNetwork ? sql`+${orders.network} = ${param('network')}` : undefined),
+  along: () => isOpen,
+  countsAll: true,
 })
-const openCount = variants(
-  ({ ofNetwork }: { ofNetwork: boolean }) =>
-    (db) =>
-      db
-        .select({ orders: count() })
-        .from(orders)
-        // Every id: so it goes along the index of those that are open.
-        .where(and(isOpen(ofNetwork), gt(orders.id, ''))),
-)

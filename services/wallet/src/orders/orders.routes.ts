@@ -2,7 +2,7 @@ import { t } from '@bursar/contracts/schema'
 import { errorResponses, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
-import { countOpenOrders, openOrders, orderOf } from './open-orders'
+import { openOrderList, openOrders, orderOf } from './open-orders'
 import { ByTransaction, WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
 
 /** Ours: what is to be paid out, for those who run the platform. */
@@ -11,7 +11,7 @@ export const orderRoutes = ({ store }: WalletDeps) =>
     .get(
       '/',
       async ({ query, set }) => {
-        if (query.count) set.headers[totalHeader] = String(await countOpenOrders(store.read, query.network))
+        if (query.count) set.headers[totalHeader] = String(await openOrderList.count(store.read, query))
         return await openOrders(store.read, query)
       },
       {

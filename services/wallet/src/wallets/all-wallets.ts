@@ -1,4 +1,4 @@
-import { and, countUpTo, type Db, eq, firstAfter, keyset, type Order, param, variants } from '@bursar/store'
+import { and, defineList, eq, param } from '@bursar/store'
 import { ownersOf } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { storedForm } from '../networks/families'
@@ -8,9 +8,8 @@ import { wallets } from './wallets.table'
 
 /** Wallets of all accounts, for staff: by filters that an index answers, the oldest first unless ordered otherwise. */
 export async function allWallets({ store, networks }: WalletDeps, query: WalletsQuery): Promise<WalletList> {
-  const { limit = 100, order = 'asc', after } = query
-  const page = pageOf({ ...formOf(query), order })(store.read)
-  const rows = await page.execute({ ...valuesOf(query), after: firstAfter(order, after), limit })
+  const { limit = 100, order, after } = query
+  const rows = await walletList.page(store.read, query, { order, after, limit })
   const owners = await ownersOf(
     store.read,
     rows.map(({ accountId }) => accountId),
@@ -23,39 +22,20 @@ export async function allWallets({ store, networks }: WalletDeps, query: Wallets
   return simulated === 'away' ? { data, warning: blockchainAway } : { data }
 }
 
-/** How many wallets pass the filters. */
-export async function countWallets(db: Db, query: WalletsQuery): Promise<number> {
-  const [row] = await countOf(formOf(query))(db).execute(valuesOf(query))
-  return row?.total ?? 0
-}
-
-type Form = { account: boolean; network: boolean; address: boolean }
-const formOf = ({ accountId, network, address }: WalletsQuery): Form => ({
-  account: accountId !== undefined,
-  network: network !== undefined,
-  address: address !== undefined,
+/** The wallets that pass the filters, by age. */
+export const walletList = defineList({
+  id: wallets.id,
+  rows: (db) => db.select().from(wallets),
+  to: (row) => row,
+  read: ({ accountId, network, address }: WalletsQuery) => ({
+    form: { account: accountId !== undefined, network: network !== undefined, address: address !== undefined },
+    // EVM addresses are found in whatever case they are written.
+    values: { accountId, network: network?.toLowerCase(), address: address && storedForm('ethereum', address) },
+  }),
+  where: ({ account, network, address }) =>
+    and(
+      account ? eq(wallets.accountId, param('accountId')) : undefined,
+      network ? eq(wallets.network, param('network')) : undefined,
+      address ? eq(wallets.address, param('address')) : undefined,
+    ),
 })
-/** EVM addresses are found in whatever case they are written. */
-const valuesOf = ({ accountId, network, address }: WalletsQuery) => ({
-  accountId,
-  network: network?.toLowerCase(),
-  address: address && storedForm('ethereum', address),
-})
-
-const filters = ({ account, network, address }: Form) =>
-  and(
-    account ? eq(wallets.accountId, param('accountId')) : undefined,
-    network ? eq(wallets.network, param('network')) : undefined,
-    address ? eq(wallets.address, param('address')) : undefined,
-  )
-const pageOf = variants(({ order, ...form }: Form & { order: Order }) => {
-  const { beyond, by } = keyset(wallets.id, order)
-  return (db) =>
-    db
-      .select()
-      .from(wallets)
-      .where(and(filters(form), beyond))
-      .orderBy(by)
-      .limit(param('limit'))
-})
-const countOf = variants((form: Form) => (db) => countUpTo(db, wallets, filters(form)))

@@ -12,7 +12,7 @@ import {
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { allWallets, countWallets } from './all-wallets'
+import { allWallets, walletList } from './all-wallets'
 import { listWallets } from './list-wallets'
 import { createWalletAccount, toWalletAccount } from './wallet-accounts'
 import { findWallet, keepWallet, planWallet, requireNetworkName, toWallet } from './wallets'
@@ -30,7 +30,7 @@ export function walletRoutes(deps: WalletDeps) {
         if (!isOfAll) {
           return await listWallets(deps, await authenticatedParticipant(deps, request))
         }
-        if (query.count) set.headers[totalHeader] = totalText(await countWallets(store.read, query))
+        if (query.count) set.headers[totalHeader] = totalText(await walletList.count(store.read, query))
         return await allWallets(deps, query)
       },
       {

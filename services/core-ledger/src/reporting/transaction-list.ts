@@ -1,0 +1,47 @@
+import { type Asked, and, type Db, defineList, eq, param, type SQL, sql } from '@bursar/store'
+import { assets } from '../assets/assets.table'
+import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { type Status, statuses } from '../movements/states'
+import type { TransactionFilters } from '../movements/transactions.model'
+import { transactions } from '../movements/transactions.table'
+import { openStatuses } from './counts'
+import { conditionsOf, type Filter, filtersOf, isSparse, valuesOf } from './list-filters'
+
+/** What a statement of the list is made from. */
+export type ListForm = { filters: readonly Filter[]; status: Status | 'any' }
+
+export const askedOf = (query: TransactionFilters): Asked<ListForm> => ({
+  form: { filters: filtersOf(query), status: query.status ?? 'any' },
+  ...valuesOf(query),
+})
+
+/** As a literal: only then is the index over what is open seen to cover it. */
+export function hasStatus(status: Status | 'any'): SQL | undefined {
+  const wanted = statuses.find((known) => known === status)
+  return wanted && eq(transactions.status, sql.raw(`'${wanted}'`))
+}
+
+export const isOpen = (status: Status | 'any'): boolean => openStatuses.some((open) => open === status)
+
+/** What the filters ask for, besides the time and the place in the list. */
+export const passes = (db: Db, { filters, status }: ListForm) => and(hasStatus(status), ...conditionsOf(db, filters))
+
+export const ofAccount = eq(transactions.accountId, param('accountId'))
+const isOfAccount = ({ filters }: ListForm): boolean => filters.includes('accountId')
+
+/** The transactions that pass the filters, by age. */
+export const transactionList = defineList({
+  id: transactions.id,
+  rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),
+  to: (row): TransactionRecord => row,
+  read: (asked: Asked<ListForm>) => asked,
+  where: (form, db) => passes(db, form),
+  isSparse: (form) => isSparse(form.filters) || (form.status !== 'any' && (isOfAccount(form) || !isOpen(form.status))),
+  along: (form) => {
+    if (isOfAccount(form)) return ofAccount
+    // The index over what is open is short.
+    return isOpen(form.status) ? hasStatus(form.status) : undefined
+  },
+  skipsAlong: ({ status, filters }) => status === 'any' && filters.every((name) => name === 'accountId'),
+  countsAll: true,
+})
