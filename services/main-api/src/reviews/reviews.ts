@@ -24,8 +24,8 @@ export interface StatusMove extends StatusChange {
 
 /**
  * Moves a participant to another status and notes it in its history. The same status again adds a new comment, and else
- * changes nothing. With the first approval the participant service gets the participant; offboarding ends its API keys.
- * Fails when there is no such participant (404), or it cannot be moved there (409).
+ * changes nothing. The participant service is told of each approval, and of the offboarding of a participant that was
+ * approved; offboarding ends its API keys. Fails when there is no such participant (404), or it cannot be moved there (409).
  */
 export async function moveParticipant(tx: Tx, move: StatusMove, now: Date): Promise<ParticipantRow> {
   const before = await getParticipant(tx, move.participantId)
