@@ -2,7 +2,7 @@ import { type Environment, integerSetting, type ServiceConfig, serviceConfig } f
 
 /** The log tracker's settings. */
 export interface Config extends ServiceConfig {
-  /** How many streams of new messages one address may have open at a time. */
+  /** The maximum number of open streams of new messages per address. */
   readonly streamsPerAddress: number
 }
 

@@ -16,7 +16,7 @@ import { ExportQuery, type LogMessage, LogMessagePage, LogMessageQuery, TestMess
 import { transactionOf } from './record-log-message'
 import { addTestMessage } from './test-message'
 
-/** Reading the log, and sending a message through the queue to see that it arrives. */
+/** Reads the log, and sends a test message through the queue. */
 export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'identity' | 'log'>) => {
   const once = idempotent(deps)
   return new Elysia({ prefix: '/log-messages', tags: ['Log messages'] })
@@ -37,7 +37,7 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         query: ExportQuery,
         detail: {
           operationId: 'exportLogMessages',
-          summary: 'Export log messages as CSV, the newest first',
+          summary: 'Export log messages as CSV, newest first',
           responses: {
             ...csvAnswer(exampleTable),
             ...errorResponses({ 400: 'A parameter is not valid' }),
@@ -56,7 +56,7 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         detail: {
           operationId: 'addTestLogMessage',
           summary: 'Send a sample log message through the message queue',
-          responses: errorResponses({ 503: 'The message queue did not take the message; it was taken back' }),
+          responses: errorResponses({ 503: 'The message queue did not accept the message, and it was discarded' }),
         },
       },
     )

@@ -8,7 +8,7 @@ import { idsOf, linesOf, setLimit, toCreditLine } from './credit-lines'
 const Participants = t.Object({ participantIds: t.String({ maxLength: 4000 }) })
 const ByParticipant = t.Object({ participantId: uuid() })
 
-/** For the main API only (contracts/transaction-manager.ts). */
+/** Called by the main API only (contracts/transaction-manager.ts). */
 export const internalCreditLineRoutes = ({ store, identity }: TransactionManagerDeps) =>
   new Elysia({ prefix: '/internal/credit-lines', detail: { hide: true } })
     .get(

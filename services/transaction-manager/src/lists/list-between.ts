@@ -10,7 +10,7 @@ import type { PaymentExportQuery, PaymentQuery } from './lists.model'
 import { countRun, endInRun, type Order, type RunBy, readRun } from './page-reads'
 import { withReference } from './search'
 
-/** Payments in the order of their creation, by filters that an index answers. */
+/** Payments in order of creation, by filters that an index covers. */
 export interface Between {
   types: readonly PaymentType[]
   statuses: readonly PaymentStatus[]
@@ -25,10 +25,10 @@ export interface Between {
 const beforeAll = ''
 const afterAll = 'g'
 
-/** Each run is read to the end of the page: pages that lie further on are read with `after`. */
+/** Each run is read to the end of the page: deeper pages are read with `after`. */
 const farthest = 1000
 
-/** Whether a query has filters that are read in this way. Fails with 400 where it has others beside them. */
+/** Whether a query has filters that are read in this way. Fails with 400 when it combines them with others. */
 export function isBetween(query: PaymentQuery): boolean {
   const { participantId, reference, from, to, order, after, search, sortBy, offset } = query
   if (!participantId && reference === undefined && !from && !to && !order && !after) return false
@@ -52,7 +52,7 @@ export async function listBetween(db: Db, query: PaymentQuery) {
   return page(await rowsOf(db, ids), { limit, offset }, await countBetween(db, between))
 }
 
-/** The filters of a list as they are read. */
+/** The filters of a list, parsed. */
 const filtered = (query: PaymentExportQuery): Between => ({
   types: query.type ?? [],
   statuses: query.status ?? [],
@@ -63,7 +63,7 @@ const filtered = (query: PaymentExportQuery): Between => ({
   high: query.to ? idFloor(new Date(query.to.getTime() + 1)) : afterAll,
 })
 
-/** What comes behind the payment of an id. */
+/** The payments after the one with this id. */
 function behind(between: Between, id: string | null): Between {
   if (id === null) return between
   const { order, low, high } = between
@@ -87,7 +87,7 @@ async function idsBetween(
   return sorted.slice(offset, offset + limit)
 }
 
-/** All of them, a hundred at a time. */
+/** All matching payments, a hundred at a time. */
 export function allPayments(db: Db, query: PaymentExportQuery): AsyncGenerator<Payment[]> {
   const between = filtered(query)
   return inChunks(
@@ -96,7 +96,7 @@ export function allPayments(db: Db, query: PaymentExportQuery): AsyncGenerator<P
   )
 }
 
-/** How many there are: from the counters, else counted in an index. */
+/** Their number: from the counters, else counted in an index. */
 async function countBetween(db: Db, between: Between): Promise<number> {
   const { types, statuses, participantId, reference, low, high } = between
   if (reference !== undefined) return (await idsOfReference(db, between, reference)).length
@@ -105,15 +105,15 @@ async function countBetween(db: Db, between: Between): Promise<number> {
   }
   let total = 0
   for (const run of runsOf(between)) total += await countOf(db, run)
-  // What goes from one of its accounts to another was counted twice.
+  // A transfer between its own accounts was counted twice.
   for (const run of participantId === undefined ? [] : partyRuns(between, ['own'])) total -= await countOf(db, run)
   return total
 }
 
-/** So many are gone through at once: others are answered in between. */
+/** Payments scanned at once: other requests are answered in between. */
 const atOnce = 10_000
 
-/** The parts of a run, each of so many payments, in an order: what a filter passes may be few of them. */
+/** The parts of a run, of `atOnce` payments each, in an order: few of them may match a filter. */
 async function* partsOf(db: Db, { form, values }: Run, order: Order): AsyncGenerator<{ low: string; high: string }> {
   const end = endInRun({ by: form.by, order })(db)
   for (let { low, high } = values; ; ) {
@@ -131,7 +131,7 @@ async function* partsOf(db: Db, { form, values }: Run, order: Order): AsyncGener
   }
 }
 
-/** Above an id, and below all that come after it. */
+/** The range of ids after the given one. */
 const above = (id: string): string => `${id}!`
 
 /** The first ids of a run. */
@@ -149,7 +149,7 @@ async function idsOfRun(db: Db, run: Run, order: Order, limit: number): Promise<
 
 const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** How many a run has within its bounds: counted in its index. */
+/** The number of payments of a run within its bounds, counted in its index. */
 async function countOf(db: Db, run: Run): Promise<number> {
   const count = countRun(run.form)(db)
   let total = 0
