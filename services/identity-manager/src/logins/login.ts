@@ -14,9 +14,9 @@ import { type Proof, withProof } from './with-code'
 type LoginDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'config' | 'now' | 'pause' | 'knownDevices'>
 
 /**
- * Opens a session, or asks for a code where the user has a second factor. Fails with 401, in the same words and after the same work, for a wrong password, an unknown address and
- * a user that may not log in; with 429 after five failures from one place. A device of an earlier log-in is such a place,
- * and is kept a turn among many.
+ * Opens a session, or requires a code when the user has a second factor. Fails with 401, with the same message and
+ * after the same work, for a wrong password, an unknown address and a user that may not log in; with 429 after five
+ * failures from one address or known device. A known device has a reserved turn among many log-ins.
  */
 export async function login(
   deps: LoginDeps,
@@ -38,7 +38,7 @@ export async function login(
   if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')
   return await store.commit(async (tx) => {
     const current = await findUser(tx, user.id)
-    // The password was changed, or the user disabled, while this one was verified.
+    // The password was changed, or the user disabled, during verification.
     if (!current || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
     if (!(await mayLogIn(tx, current))) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
@@ -48,7 +48,7 @@ export async function login(
 }
 
 /**
- * Opens the session of a log-in whose code was waited for. Fails with 401 for a challenge that is over and for a wrong or
+ * Opens the session of a log-in that awaits its code. Fails with 401 for an expired challenge and for a wrong or
  * used code, with 429 after five wrong ones.
  */
 export async function loginByCode(
@@ -63,7 +63,7 @@ export async function loginByCode(
   return await withProof(deps, user, { proof, device, subject: passkeySubject.login(hash) }, async (tx) => {
     const row = await getChallenge(tx, challenge, now())
     const current = await findUser(tx, userId)
-    // Disabled, or with another password, since that one was right.
+    // Disabled since, or with a new password.
     if (!current || (current.passwordHash ?? '') !== row.passwordHash) throw notValid()
     if (!(await mayLogIn(tx, current))) throw notValid()
     await deleteChallenge(tx, row)

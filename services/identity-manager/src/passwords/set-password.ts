@@ -15,19 +15,19 @@ import { passwordProblem } from './password-rules'
 
 type SettingDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'seal' | 'now' | 'pause'>
 
-/** What a token is sent with. */
+/** The fields sent with a token. */
 export interface NewPassword {
   token: string
   password: string
-  /** Needed for a token that a user asked for itself. */
+  /** Required for a token that the user requested itself. */
   currentPassword?: string
-  /** Of a registration: the name to have from now on, and the address that must be the invited one. */
+  /** For a registration: the user's new name, and the address, which must be the invited one. */
   registration?: { email: string; name: string }
 }
 
 /**
- * Sets a user's password, once for each token: it becomes ACTIVE, and its sessions and its other tokens end. Fails with 400
- * for a token that is not valid and for a password that may not be, with 401 for a wrong current password, with 429 after
+ * Sets a user's password, once for each token: it becomes ACTIVE, and its sessions and its other tokens end. Fails with
+ * 400 for a token that is not valid and for a forbidden password, with 401 for a wrong current password, with 429 after
  * five of these.
  */
 export async function setPassword(
@@ -44,7 +44,7 @@ export async function setPassword(
   if (kind === 'change') await verifyOwnPassword(deps, user, given.currentPassword, 'currentPassword')
   const passwordHash = await hashing.hash(password)
   return await store.commit(async (tx) => {
-    // Another request may have used the token, or changed the user, while this one hashed.
+    // Another request may have used the token, or changed the user, during hashing.
     await getPasswordToken(tx, token, kinds, now())
     const current = usable(await findUser(tx, userId), registration?.email)
     const row: UserRow = {
@@ -61,7 +61,7 @@ export async function setPassword(
   })
 }
 
-/** A user that may have a password: a disabled or deleted one has no valid token. */
+/** Whether the user may set a password: a disabled or deleted one may not. */
 function usable(user: UserRow | undefined, email: string | undefined): UserRow {
   const isInvited = email === undefined || (user?.status === 'INVITED' && user.emailKey === emailKeyOf(email))
   if (!user || user.status === 'DISABLED' || !isInvited) throw notValid()

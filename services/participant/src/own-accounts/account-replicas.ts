@@ -7,7 +7,7 @@ import { attachAccount, detachMissingAccounts } from './own-accounts'
 
 const rows = replica('account', accounts)
 
-/** Participants get and lose their own accounts with the replicas, whether an event or a pull brings the change. */
+/** Participants get and lose their own accounts with the replicas, by event or by pull. */
 const attaching: Replica<AccountRow> = {
   kind: rows.kind,
   async upsert(tx, row) {
@@ -24,7 +24,7 @@ const attaching: Replica<AccountRow> = {
   },
 }
 
-/** How the replicas of accounts are kept. */
+/** Stores the replicas of accounts. */
 export const accountReplicas = {
   changes: accountChanges,
   replica: attaching,
@@ -37,7 +37,7 @@ export const accountReplicas = {
   }),
 } satisfies Reconciliation<typeof accountChanges.answer, AccountRow>
 
-/** Asks for the state of an account and keeps it, before the event of its last change is here. */
+/** Fetches and stores the state of an account, before the event of its last change arrives. */
 export async function learnAccount({ store, client }: { store: Store; client: Client }, id: string): Promise<void> {
   const { replica, toRow } = accountReplicas
   const state = await client.call(getAccountState, { params: { id } })

@@ -7,14 +7,14 @@ import { participants } from '../participants/participants.table'
 const fields = { OMNIBUS: 'omnibusAccountId', FEE_PAYER: 'feePayerAccountId' } as const
 type Field = (typeof fields)[keyof typeof fields]
 
-/** Notes a participant's omnibus or fee-payer account. Changes nothing when it is known, or the participant is deleted. */
+/** Records a participant's omnibus or fee-payer account, unless it is already known or the participant is deleted. */
 export async function attachAccount(tx: Tx, { id, type, participantId }: AccountRow): Promise<void> {
   if (participantId === null || (type !== 'OMNIBUS' && type !== 'FEE_PAYER')) return
   const row = await readParticipant(tx, participantId)
   if (row && row[fields[type]] !== id) await setAccount(tx, row, fields[type], id)
 }
 
-/** Takes accounts from participants that the account service does not know any more. */
+/** Removes from participants the accounts that the account service no longer knows. */
 export async function detachMissingAccounts(tx: Tx): Promise<void> {
   for (const field of Object.values(fields)) {
     for (const row of await withMissing[field](tx).execute()) await setAccount(tx, row, field, null)
