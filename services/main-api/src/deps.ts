@@ -1,18 +1,18 @@
 import type { Deps, Seal } from '@bursar/http'
 import type { Config } from './config'
 
-/** What the main-api service is made from. */
+/** What the routes and workers of the main-api service depend on. */
 export interface MainApiDeps extends Deps {
   readonly config: Config
-  /** Keeps API keys encrypted at rest. */
+  /** Encrypts API keys at rest. */
   readonly seal: Seal
-  /** The time; tests hold it still. */
+  /** The clock; tests pass a fixed one. */
   readonly now: () => Date
-  /** Called when there is something to hand over to another service. */
+  /** Called when a handover is requested. */
   readonly wakes: Wakes
 }
 
-/** Lets what requests handovers wake what carries them out. */
+/** Lets requests for handovers wake the worker. */
 export interface Wakes {
   wake(): void
   on(wake: () => void): void

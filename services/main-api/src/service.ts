@@ -17,7 +17,7 @@ import { paymentConsumers } from './payments/payments.consumer'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the main-api service is made of. Tests hold the clock still. */
+/** The parts of the main-api service: migrations, dependencies, app. Tests hold the clock still. */
 export function definition(
   config: Config,
   { now = () => new Date() }: { now?: () => Date } = {},

@@ -12,10 +12,10 @@ import { addSendingGauges } from './sending/gauges'
 import { createSchedule } from './targets/schedule'
 import { createTargetQueue } from './targets/targets'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the webhook service is made of. Tests hold the clock still. */
+/** The parts of the webhook service: migrations, dependencies, app. Tests hold the clock still. */
 export const definition = (
   config: Config,
   { now = () => new Date() }: { now?: () => Date } = {},
@@ -43,5 +43,5 @@ export const definition = (
   }
 }
 
-/** Starts the webhook service, and what sends its deliveries. */
+/** Starts the webhook service with its sender. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -3,7 +3,7 @@ import { bankAccounts } from '../custodian-banks/bank-accounts.table'
 import type { ParticipantRow } from '../participants/participants'
 import { participants } from '../participants/participants.table'
 
-/** A page of the participants with an account at a custodian bank, oldest first, and how many there are in all. */
+/** A page of the participants with an account at a custodian bank, oldest first, and their total. */
 export async function pageOfBankParticipants(
   db: Db,
   custodianBankId: string,
@@ -21,7 +21,7 @@ export async function idsOfBankParticipants(db: Db, custodianBankId: string): Pr
 }
 
 const isAtBank = eq(bankAccounts.custodianBankId, param('custodianBankId'))
-/** Looked up once for each participant: there are far more accounts than these. */
+/** Looked up once per participant: there are far fewer participants than accounts. */
 const hasAccount = (db: Db) =>
   exists(
     db

@@ -3,7 +3,7 @@ import { type ParticipantRow, toRecord } from './participants'
 import type { CounterParty, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
 
-/** A page of the participants that pass the filters, oldest first unless told otherwise, and how many there are in all. */
+/** A page of the participants that match the filters, oldest first by default, and their total. */
 export async function listParticipants(
   db: Db,
   { limit, offset, search = '', status, order = 'asc' }: ParticipantQuery,
@@ -15,10 +15,10 @@ export async function listParticipants(
   return { rows, total: found?.total ?? 0 }
 }
 
-/** The most counter-parties in one answer: the list has no pages, and its search narrows it. */
+/** The maximum number of counter-parties in one answer: the list has no pages, only a search. */
 const mostCounterParties = 1000
 
-/** The approved participants but the caller, by name. */
+/** The approved participants other than the caller, by name. */
 export async function listCounterParties(db: Db, search: string, callerId: string): Promise<CounterParty[]> {
   const values = { search: anywhere(search), callerId, limit: mostCounterParties }
   return (await counterParties({ bySearch: search !== '' })(db).execute(values)).map(toRecord)

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, inArray, listParams, matches, param } from '@bursar
 import type { PaymentQuery } from './payments.model'
 import { bankPayments, payments } from './payments.table'
 
-/** How many statuses and types a list is narrowed to (listSize); 0 for any. */
+/** The number of statuses and types in the filter (listSize); 0 for any. */
 export type Filters = { statuses: number; types: number }
 export type Order = Pick<PaymentQuery, 'sortBy' | 'sortDirection'>
 
-/** The payments of a bank that pass the filters; with a search, of a statement that joins the payments. */
+/** The payments of a bank that match the filters; a search requires a statement that joins the payments. */
 export const matching = ({ statuses, types }: Filters, isSearch = false) =>
   and(
     eq(bankPayments.custodianBankId, param('custodianBankId')),
@@ -15,7 +15,7 @@ export const matching = ({ statuses, types }: Filters, isSearch = false) =>
     isSearch ? matches(payments.searchText, param('search')) : undefined,
   )
 
-/** What each order sorts by. */
+/** The column of each sort. */
 export const sorts = {
   createdAt: bankPayments.createdAt,
   updatedAt: bankPayments.updatedAt,
@@ -24,7 +24,7 @@ export const sorts = {
   type: bankPayments.type,
 }
 
-/** Equal values in the order of their creation, or against it. */
+/** Ties are in order of creation, in the direction of the sort. */
 export function inOrder({ sortBy, sortDirection }: Order) {
   const direction = sortDirection === 'ASC' ? asc : desc
   return [direction(sorts[sortBy]), direction(bankPayments.paymentId)]

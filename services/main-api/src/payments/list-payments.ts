@@ -21,7 +21,7 @@ import type { PaymentQuery } from './payments.model'
 import { bankPayments } from './payments.table'
 import { findText, mostKept } from './search-payments'
 
-/** A page of the payments that a bank takes part in, and how many match in all. `db` is a snapshot: they agree. */
+/** A page of the payments that involve a bank, and the total of matches. `db` is a snapshot: they agree. */
 export async function listBankPayments(
   db: Db,
   custodianBankId: string,
@@ -53,16 +53,16 @@ export async function listBankPayments(
   }
 }
 
-/** Whether those that pass the filters stand together in the index of the order. */
+/** Whether the matches are contiguous in the index of the order. */
 const isAlongOrder = ({ statuses, types }: Filters, sortBy: Order['sortBy']): boolean =>
   (statuses === 0 || sortBy === 'status') && (types === 0 || sortBy === 'type')
 
-/** The two ways of writing an array together; what is written twice counts once. */
+/** Merges both notations of an array, without duplicates. */
 const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], bracketed: W[] = []): W[] => [
   ...new Set([...plain, ...bracketed]),
 ]
 
-/** Part by part: a bank may take part in a million payments, and others are answered in between. */
+/** In parts: a bank may have a million payments, and other requests are answered in between. */
 const countMatching = (db: Db, filters: Filters, values: Record<string, unknown>): Promise<number> =>
   countWindows({
     order: 'asc',
@@ -78,7 +78,7 @@ const countOf = variants(
       .from(bankPayments)
       .where(and(matching(filters), gt(paymentId, param('after')), lte(paymentId, param('until')))),
 )
-/** The id that comes `skip` behind the next one among a bank's payments. */
+/** The id `skip` places after the next one among a bank's payments. */
 const endOfPart = prepared((db) =>
   db
     .select({ id: paymentId })
@@ -89,7 +89,7 @@ const endOfPart = prepared((db) =>
     .offset(param('skip')),
 )
 
-/** Along the index of the order, as far as the page goes. */
+/** Scans the index of the order up to the end of the page. */
 const pageOfIds = variants(
   ({ sortBy, sortDirection, ...filters }: Filters & Order) =>
     (db) =>

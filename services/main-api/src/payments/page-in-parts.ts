@@ -5,8 +5,8 @@ import { bankPayments, payments } from './payments.table'
 type Form = Filters & Order & { isSearch: boolean }
 
 /**
- * A page of ids along the index of the order, part by part: of a million payments few may pass the filters, and they may
- * come last.
+ * A page of ids along the index of the order, in parts: of a million payments few may match the filters, and these may
+ * be last.
  */
 export function pageInParts(
   db: Db,
@@ -33,7 +33,7 @@ export function pageInParts(
   return readWindows(inParts, { after: firstAfter(order, undefined), limit, offset })
 }
 
-/** A key of the order as text; the ends of the list are the texts before and behind all ids. */
+/** A key of the order as text; the ends of the list are the texts before and after all ids. */
 function readPlace(text: string, sortBy: Order['sortBy']): [key: string | number, id: string] {
   if (text.startsWith('[')) return JSON.parse(text)
   const isTime = sortBy === 'createdAt' || sortBy === 'updatedAt'
@@ -45,7 +45,7 @@ const { paymentId } = bankPayments
 const after = sql`(${param('afterKey')}, ${param('afterId')})`
 const until = sql`(${param('untilKey')}, ${param('untilId')})`
 
-/** The key that comes `skip` behind the next one among a bank's payments. */
+/** The key `skip` places after the next one among a bank's payments. */
 const endOfPart = variants(
   ({ sortBy, sortDirection }: Order) =>
     (db) =>

@@ -1,14 +1,14 @@
 import type { WebhookDeps } from '../deps'
 import { type FailedFilter, failedSince, replay } from './replay'
 
-/** The most that one request replays. */
+/** The maximum that one request replays. */
 const most = 10_000
 /** Deliveries that one commit replays. */
 const chunk = 200
 
 /**
- * Replays what failed at a time or later, in several commits, the oldest first. What nobody takes stays failed. `more` is
- * true when others may be left.
+ * Replays deliveries that failed at a time or later, in several commits, oldest first. Those without an endpoint stay
+ * failed. `more` is true when others may be left.
  */
 export async function replayFailed(
   { store, schedule, queue, now }: Pick<WebhookDeps, 'store' | 'schedule' | 'queue' | 'now'>,

@@ -7,13 +7,13 @@ import { workTarget } from './work-target'
 type Target = Claimed<TargetRow>
 
 /**
- * Sends what is due, on at most `config.concurrency` targets at once. Slow ones have half of the places: those that hang
- * leave room for those that answer.
+ * Sends due deliveries, to at most `config.concurrency` targets at once. Slow ones get half of the places: targets that
+ * hang leave room for responsive ones.
  */
 export function startDelivering(deps: WebhookDeps): WorkLoop {
   const { store, queue, config, log, now } = deps
   const underWay = { quick: 0, slow: 0 }
-  /** Leased in one commit; a handler for each begins in the same look. */
+  /** Leased in one commit; a handler for each starts in the same pass. */
   let claimed: Target[] = []
 
   async function claim(from: Store, how: { now: Date }): Promise<Target[]> {
@@ -38,21 +38,23 @@ export function startDelivering(deps: WebhookDeps): WorkLoop {
     }
   }
 
-  /** What was claimed and not begun is due at once. */
+  /** Reschedules at once what was claimed but not started. */
   async function giveBack() {
     if (claimed.length > 0) await store.commit((tx) => queue.finish(tx, claimed, { dueAt: now() }))
   }
 
   const loop = workOn(
     { ...queue, claim },
-    { store, now, log, name: 'The sending of deliveries', handle, places: config.concurrency, batch: 1, lookMs: 1000 },
+    { store, now, log, name: 'Sending deliveries', handle, places: config.concurrency, batch: 1, lookMs: 1000 },
   )
   deps.wakes.on(() => void loop.wake())
   return {
     ...loop,
     async stop() {
       await loop.stop()
-      await giveBack().catch((err) => log.warn({ err }, 'Targets wait for the end of their leases'))
+      await giveBack().catch((err) =>
+        log.warn({ err }, 'Targets could not be released and wait until their leases expire'),
+      )
     },
   }
 }
