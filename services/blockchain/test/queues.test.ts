@@ -63,7 +63,7 @@ test('the newest attempt comes first, and those that are dead are none', async (
   expect(body.transactions.every(({ lostAt }: { lostAt: string | null }) => lostAt !== null)).toBe(true)
 })
 
-test('a queue that has forgotten its next nonce goes on behind those that may be on the chain', async () => {
+test('a queue that has forgotten its next nonce continues after those that may be on the chain', async () => {
   const { own, sent } = await begin()
   const lease = { network: 'ethereum', address: hot, nextNonce: null }
   expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: null, isFirst: true })

@@ -24,7 +24,7 @@ import { findSend } from './sends'
 import type { Send, SendDetail, SendQuery } from './sends.model'
 import { attempts, type SendRow, sends } from './sends.table'
 
-/** Sends that have not ended, the oldest first unless ordered otherwise. */
+/** Open sends, oldest first by default. */
 export async function openSends(db: Db, query: SendQuery): Promise<Send[]> {
   const { network, limit, order = 'asc', after } = query
   const rows = await pageOf({ order, ofNetwork: network !== undefined })(db).execute({
@@ -38,7 +38,7 @@ export async function openSends(db: Db, query: SendQuery): Promise<Send[]> {
   return rows.map((row) => toSend(row, attemptsBy.get(row.id) ?? 0))
 }
 
-/** How many sends have not ended. */
+/** The number of open sends. */
 export async function countOpenSends(db: Db, network: string | undefined): Promise<number> {
   const [row] = await openCount({ ofNetwork: network !== undefined })(db).execute({ network: network?.toLowerCase() })
   return row?.sends ?? 0
@@ -76,7 +76,7 @@ const toSend = (row: SendRow, attempts: number): Send => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-/** The `+` keeps the database from the index of a network's: of these there are few. */
+/** The `+` keeps the database from using the index by network: open sends are few. */
 const isOpen = (ofNetwork: boolean) =>
   and(isNotNull(sends.dueAt), ofNetwork ? sql`+${sends.network} = ${param('network')}` : undefined)
 const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
@@ -95,7 +95,7 @@ const openCount = variants(
       db
         .select({ sends: count() })
         .from(sends)
-        // Every id: so it goes along the index of those that are open.
+        // Always true: selects the index of open sends.
         .where(and(isOpen(ofNetwork), gt(sends.id, ''))),
 )
 const attemptsOf = variants(

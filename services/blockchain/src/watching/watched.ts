@@ -21,7 +21,7 @@ import { watchedAddresses } from './watching.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
 
-/** Watches an address. One that is watched stays as it is, but may turn out to be a portfolio's. */
+/** Watches an address. A watched one is unchanged, but may become a portfolio's. */
 export async function watch(tx: Tx, input: WatchedAddress, now: Date): Promise<WatchedRow> {
   const key = comparableAddress(input.address)
   const [known] = await watchedByKey(tx).execute({ network: input.network, key })
@@ -63,13 +63,13 @@ export async function hasWatched(db: Db, network: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** How many addresses of a network are watched. Others are answered in between: there may be a million. */
+/** The number of watched addresses of a network. Other requests are answered in between: there may be a million. */
 export const countWatched = (db: Db, network: string): Promise<number> =>
   countWindows({
     order: 'asc',
     end: async (place) => (await endOfPart(db).execute({ network, ...place }))[0]?.key,
     count: async ({ after, until }) => {
-      // What sorts behind all ids: an address that somebody has made up may sort behind it.
+      // Sorts after all ids, though not after an invented address.
       const last = until === firstAfter('desc', undefined) ? '\x7f' : until
       return (await sizeOfPart(db).execute({ network, after, until: last }))[0]?.addresses ?? 0
     },
@@ -82,8 +82,8 @@ const clockToleranceMs = 10 * 60_000
 export const isBefore = (at: Date, watchedAt: Date): boolean => at.getTime() < watchedAt.getTime() - clockToleranceMs
 
 /**
- * Puts right what a clock that was ahead has said: no address is watched since later than the network's newest block.
- * What is read came after the address was handed over, so that it is watched since the first of it.
+ * Corrects times set by a clock that was ahead: no address can be watched since later than the network's newest block.
+ * The read blocks came after the address was registered, so it is watched since the first of them.
  */
 export async function putRightWatched(
   tx: Tx,
@@ -91,20 +91,20 @@ export async function putRightWatched(
   transfers: readonly ChainTransfer[],
   newest: Date,
 ): Promise<void> {
-  // The first of them is written last.
+  // The first block is written last.
   const all = earlierThan(watched, transfers).sort((one, other) => other.at.getTime() - one.at.getTime())
   for (const { watchedAt, network, key, at } of all) {
     if (isBefore(newest, watchedAt)) await setWatchedAt(tx).execute({ network, key, watchedAt: at })
   }
 }
 
-/** Whether some of these came before their addresses were watched, as far as clocks say. */
+/** Whether some of these came before their addresses were watched, according to the clocks. */
 export const areSomeEarlier = (
   watched: ReadonlyMap<string, WatchedRow>,
   transfers: readonly ChainTransfer[],
 ): boolean => earlierThan(watched, transfers).length > 0
 
-/** The addresses of transfers that came before they were watched, each with when that was. */
+/** The addresses of transfers that arrived before they were watched, with the times. */
 function earlierThan(watched: ReadonlyMap<string, WatchedRow>, transfers: readonly ChainTransfer[]) {
   return transfers.flatMap(({ from, to, at }) =>
     [from, to].flatMap((address) => {

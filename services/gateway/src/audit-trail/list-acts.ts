@@ -24,7 +24,7 @@ import { rowsOf } from './trail'
 
 const chunkRows = 100
 
-/** Acts, newest first, a chunk at a time; those after the act `after` in that order. */
+/** Actions, newest first, in chunks; those after the act `after` in that order. */
 export const listActs = (
   db: Db,
   { actor, action, object, from, to }: AuditFilters,
@@ -44,7 +44,7 @@ export const listActs = (
 /** After all ids. */
 const end = 'g'
 
-/** The lowest UUID v7 of a moment. */
+/** The lowest UUID v7 of a time. */
 const idAt = (at: Date): string => {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-`
@@ -53,7 +53,7 @@ const idAt = (at: Date): string => {
 type Form = { hasActor: boolean; hasAction: boolean; hasObject: boolean }
 type Place = { after: string; limit: number; since: string }
 
-/** The rows of acts as they were asked for. Those of an object are gone through part by part: there may be a million. */
+/** The request rows of actions. Those of an object are scanned in parts: there may be a million. */
 function readAsked(db: Db, form: Form, values: Place & Record<string, unknown>): Promise<AuditRow[]> {
   if (!form.hasObject) return askedRows(form)(db).execute({ ...values, until: values.since })
   const { after, limit, since } = values
@@ -85,10 +85,10 @@ const actsOfObject = (db: Db) =>
     )
     .orderBy(desc(auditTrail.actId))
 
-/** An act has two rows at most: so many of an object's have a page of acts, where nothing else is asked for. */
+/** An action has at most two rows: this many rows of an object contain a page of actions, without other filters. */
 const newestOfObject = (db: Db) => actsOfObject(db).limit(param('objectRows'))
 
-/** The act that comes `skip` rows behind the next one among those of an object. */
+/** The action `skip` rows after the next one of an object. */
 const endOfPart = prepared((db) =>
   db
     .select({ actId: auditTrail.actId })
@@ -107,7 +107,7 @@ const endOfPart = prepared((db) =>
 
 const askedRows = variants(({ hasActor, hasAction, hasObject }: Form) => (db) => {
   const ofObject = hasActor || hasAction ? actsOfObject(db) : newestOfObject(db)
-  // The `+` keeps the database from going along another index than the object's.
+  // The `+` keeps the database from using any index but the object's.
   const [actor, action] = hasObject
     ? [sql`+${auditTrail.actor}`, sql`+${auditTrail.action}`]
     : [sql`${auditTrail.actor}`, sql`${auditTrail.action}`]
@@ -161,7 +161,7 @@ const toAct = (asked: AuditRow, answered: AuditRow | undefined): AuditAct => ({
   answeredAt: answered?.at.toISOString() ?? null,
 })
 
-/** An act with all that the trail has of it; null when there is none of this id. */
+/** An action with all its rows; null for an unknown id. */
 export async function findAct(db: Db, id: string): Promise<AuditActDetail | null> {
   const rows = await rowsOf(db, id)
   const [asked, answered] = rows

@@ -6,12 +6,12 @@ import { hashText } from '../forms'
 import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending, SendOrder } from '../network'
 import { addBlock, balanceOf, findTransaction, headOf, type Movement, nonceOf } from './blocks'
 
-/** How transactions get onto a simulated network: at once, each lot in a block of its own. There are no fees. */
+/** Sends transactions on a simulated network: at once, each batch in its own block. There are no fees. */
 export const simulatedSending = (network: NetworkSettings, store: OpenStore, clock: () => Date): Sending => ({
   async draft({ sender, orders, nextNonce, inFlight }) {
     let nonce = Math.max(nextNonce ?? 0, await nonceOf(store.read, network.name, sender))
     const taken = new Map<string, bigint>()
-    // In flight: with 12 confirmations it has been paid long before it is final.
+    // In flight, but already paid: with 12 confirmations it is final much later.
     const unpaid = await Promise.all(inFlight.map(({ attempt }) => isAbsent(store, network, attempt)))
     for (const [i, { order }] of inFlight.entries()) if (unpaid[i]) take(taken, order)
     const drafted: Drafted[] = []
@@ -78,7 +78,7 @@ export const simulatedSending = (network: NetworkSettings, store: OpenStore, clo
   },
 })
 
-/** What a simulated transaction says; signed as it is. */
+/** The content of a simulated transaction, which is signed as it is. */
 interface Unsigned {
   network: string
   nonce: number
@@ -107,7 +107,7 @@ function movementOf({ unsigned, txHash }: Attempt): Movement {
   return { txHash, fromAddress: from, toAddress: to, contractAddress, amount: BigInt(amount), nonce }
 }
 
-/** Fails where a sender's nonces leave one out, or have been used: a chain takes each once, one after the other. */
+/** Fails for a gap in a sender's nonces, or a used one: a chain accepts each once, in order. */
 async function assertInOrder(tx: Tx, network: string, movements: readonly Movement[]): Promise<void> {
   const next = new Map<string, number>()
   for (const { fromAddress, nonce, txHash } of movements) {
@@ -130,7 +130,7 @@ function take(taken: Map<string, bigint>, { contractAddress, amount }: SendOrder
 const tooLittle = ({ fromAddress, amount, decimals }: SendOrder, held: bigint): string =>
   `insufficient funds: ${fromAddress} holds ${formatAmount(held, decimals)}, and ${formatAmount(amount, decimals)} is to be sent`
 
-/** What the text says; undefined when it is no JSON. */
+/** Parses JSON; undefined if invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
