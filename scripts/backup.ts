@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openInternalSecret } from '@bursar/http'
+import { environment } from '@bursar/http/environment'
 import { auditCopy } from './backup/audit-copy'
 import { databasesIn } from './backup/contents'
 import { takeBackup } from './backup/take-backup'
@@ -35,7 +36,7 @@ async function main(): Promise<string> {
   if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder`)
   const dataDir = resolve(values['data-dir'])
   if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
-  const redisUrl = redisUrlOf(process.env, dataDir)
+  const redisUrl = redisUrlOf(environment(), dataDir)
   const problem = await problemWithRedis(redisUrl)
   if (problem && !values['without-redis']) {
     throw new Error(
@@ -46,7 +47,7 @@ async function main(): Promise<string> {
     dataDir,
     folder,
     redisUrl: problem ? null : redisUrl,
-    secret: openInternalSecret(dataDir, process.env.INTERNAL_SECRET),
+    secret: openInternalSecret(dataDir, environment().INTERNAL_SECRET),
     audit: auditCopy,
   })
   return `${Object.keys(files).length} files are copied to ${folder}. The audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`

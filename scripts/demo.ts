@@ -32,9 +32,8 @@ const mostDecidedUsd = 1000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Whether this is for the stack that runs: then something says which, or who its administrator is. */
-const isForRunningStack = (env: NodeJS.ProcessEnv): boolean =>
-  Boolean(env.ADMIN_PASSWORD || env.GATEWAY_URL || env.GATEWAY_PORT)
+/** Whether this is for the stack that runs: then something says which, or who its administrator is. Ports say neither. */
+const isForRunningStack = (env: NodeJS.ProcessEnv): boolean => Boolean(env.ADMIN_PASSWORD || env.GATEWAY_URL)
 
 async function main(): Promise<void> {
   const { env } = process

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
+import { environment } from '@bursar/http/environment'
 import { requirePorts } from './stack/ports'
 import { addressesOf, type Entry } from './stack/procfile'
 import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, redisUrlOf } from './stack/redis'
@@ -30,9 +31,9 @@ function chosenService(): ServiceName {
 /** The line that starts a Redis; none when one answers. */
 async function neededRedis(): Promise<Entry[]> {
   const dataDir = dataDirOf(root, process.env)
-  const url = redisUrlOf(process.env, dataDir)
+  const url = redisUrlOf(environment(), dataDir)
   const problem = await problemWithRedis(url)
-  if (problem && process.env.REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
+  if (problem && environment().REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
   process.env.REDIS_URL = url
   if (!problem) return []
   lockRedisFolder(dataDir)

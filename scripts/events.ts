@@ -12,6 +12,7 @@ import {
 import { eventCatalogue } from '@bursar/contracts/event'
 import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
+import { environment } from '@bursar/http/environment'
 import { dataDirOf, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run events failed [service]
@@ -36,7 +37,7 @@ Exit code: 0, or 1 when something could not be done.
 
 class UsageError extends Error {}
 
-const usualUrl = redisUrlOf(process.env, dataDirOf(dirname(import.meta.dir), process.env))
+const usualUrl = redisUrlOf(environment(), dataDirOf(dirname(import.meta.dir), process.env))
 
 interface Settings {
   url: string

@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { services } from '@bursar/contracts/services'
-import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
+import { environment } from '@bursar/http/environment'
 import { formatAmount } from '@bursar/money'
 import { openReadOnly } from '@bursar/store'
 import { listShortfalls } from '../services/core-ledger/src/movements/shortfalls'
@@ -105,8 +106,9 @@ async function main(): Promise<number> {
   }
   const dataDir = values['data-dir']
   const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
-  const client = createClient({ name: 'core-ledger', identity, urls: serviceConfig(process.env, 'core-ledger').urls })
+  const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))
+  const client = createClient({ name: 'core-ledger', identity, urls })
   const sides = { db: database.read, client }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)
@@ -118,6 +120,6 @@ try {
   process.exitCode = await main()
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(error instanceof CallError ? `${message}: start it, then try again\n` : `${message}\n`)
+  process.stderr.write(isCallError(error) ? `${message}: start it, then try again\n` : `${message}\n`)
   process.exitCode = 1
 }

@@ -1,6 +1,7 @@
 /** `bun run restore`: puts a backup into the data folder of a stack that is stopped. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { environment } from '@bursar/http/environment'
 import { RedisClient } from 'bun'
 import { auditCopy } from './backup/audit-copy'
 import { restoreBackup } from './backup/restore-backup'
@@ -49,7 +50,7 @@ async function main(): Promise<string> {
   if (values.help) return help.trimEnd()
   const [folder, ...others] = positionals
   if (!folder || others.length > 0) throw new Error('Name the folder of one backup; bun run restore --help')
-  await requireEmptyRedis(process.env.REDIS_URL)
+  await requireEmptyRedis(environment().REDIS_URL)
   const dataDir = resolve(values['data-dir'])
   const { manifest, before } = await restoreBackup({ folder: resolve(folder), dataDir, audit: auditCopy })
   const aside = before ? ` What was there is in ${before}.` : ''

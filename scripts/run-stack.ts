@@ -1,6 +1,8 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { environment } from '@bursar/http/environment'
+import { bundleOf } from './build/bundles'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile } from './stack/procfile'
@@ -8,7 +10,7 @@ import { problemWithLife, readyMessage, untilNull } from './stack/ready'
 import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
-import { knownSettings, openDoorWarning, unknownSettings } from './stack/warnings'
+import { openDoorWarning, settingsFilesIn } from './stack/warnings'
 
 const root = dirname(import.meta.dir)
 /** How long a process may take to end after SIGTERM. */
@@ -52,7 +54,7 @@ interface Plan {
 
 async function readPlan(): Promise<Plan> {
   const values = readOptions()
-  const lines = parseProcfile(await Bun.file(values.procfile).text())
+  const lines = parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
   const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
   const names = entries.map((entry) => entry.name)
   const together = { name: 'bursar', command: `exec bun scripts/all.ts ${names.join(' ')}` }
@@ -64,23 +66,27 @@ async function readPlan(): Promise<Plan> {
   }
 }
 
+/** A line that runs a service's sources runs its bundle where `bun run build` has made one of just these sources. */
+function withBundle(): (entry: Entry) => Entry {
+  // Bundles are for production: what it leaves out, response checks for one, is not in them.
+  if (process.env.NODE_ENV !== 'production') return (entry) => entry
+  const bundle = bundleOf(root)
+  return (entry) => {
+    const found = entry.command === `exec bun services/${entry.name}/src/main.ts` ? bundle(entry.name) : null
+    return found === null ? entry : { ...entry, command: `exec bun ${found}` }
+  }
+}
+
 /** Warns of unknown settings. */
 async function warn(): Promise<void> {
-  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
-    name,
-    text: await Bun.file(resolve(root, name))
-      .text()
-      .catch(() => ''),
-  }))
-  const known = knownSettings(await Bun.file(resolve(root, '.env.example')).text())
-  for (const sentence of unknownSettings(await Promise.all(files), known)) tell(sentence)
+  for (const sentence of await settingsFilesIn(root)) tell(sentence)
   const open = openDoorWarning(process.env)
   if (open) tell(open)
 }
 
 /** Checks REDIS_URL when it is set, else answers the line that starts a Redis of ours. */
 async function chooseRedis(): Promise<Entry[]> {
-  const url = process.env.REDIS_URL
+  const url = environment().REDIS_URL
   if (!url) return [await ownRedis(dataDirOf(root, process.env), (sentence) => tell(`set-up: ${sentence}`))]
   const problem = await problemWithRedis(url)
   if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
@@ -90,7 +96,7 @@ async function chooseRedis(): Promise<Entry[]> {
 async function bringUp(stack: Stack, redis: Entry[], plan: Plan, first: FirstPassword): Promise<void> {
   const { entries, names, restart, startedAtMs } = plan
   const addresses = addressesOf(names, process.env)
-  const redisUrl = process.env.REDIS_URL ?? ''
+  const redisUrl = environment().REDIS_URL ?? ''
   await stack.start(redis)
   await untilNull(async () => (await problemWithRedis(redisUrl)) && 'Redis does not answer', startMs, stack.ending)
   await stack.start(entries)
@@ -108,7 +114,7 @@ async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
   // Before the ports: the message should name the folder that another stack uses, not a port.
-  if (!process.env.REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
+  if (!environment().REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)

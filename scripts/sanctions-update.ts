@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { reportListFailure } from '@bursar/contracts/sanctions'
-import { CallError, createClient, createIdentity, openInternalSecret, orNull } from '@bursar/http'
+import { createClient, createIdentity, isCallError, openInternalSecret, orNull } from '@bursar/http'
 import { config } from '../services/sanctions/src/config'
 import { readList } from './sanctions-update/read-list'
 import { sendList } from './sanctions-update/send-list'
@@ -53,7 +53,7 @@ async function main(): Promise<number> {
 
 /** What an operator can do something about, in one sentence. */
 const wordsOf = (error: unknown): string =>
-  error instanceof CallError && error.problem === 'unreachable'
+  isCallError(error) && error.problem === 'unreachable'
     ? `${error.message}: start it, and run this again`
     : error instanceof Error
       ? error.message

@@ -82,15 +82,18 @@ function start(program, args) {
   return { output, ended, stop }
 }
 
+/** What npm and Bun call a certificate that they do not trust. */
+const untrusted = /\b(?:\w*SELF_SIGNED_CERT\w*|UNABLE_TO_(?:GET_ISSUER|VERIFY)_\w+|(?:ERR_TLS_)?CERT_[A-Z_]+)\b/
+
 /** Asks npm's registry, as npm itself does: with its settings, and through its proxy. `answers` once it is known. */
 function askRegistry(version) {
-  const { ended, stop } = start('npm', ['view', `bun@${version}`, 'version', '--fetch-retries=0'])
+  const { output, ended, stop } = start('npm', ['view', `bun@${version}`, 'version', '--fetch-retries=0'])
   const patience = setTimeout(stop, networkMs)
   const answers = ended.then(({ status }) => {
     clearTimeout(patience)
     return status === 0
   })
-  return { answers, stop }
+  return { output, answers, stop }
 }
 
 /**
@@ -118,6 +121,12 @@ async function install(program, args, { version, task, remedy }) {
   clearInterval(told)
   if (status === 0) return
   if (error?.code === 'ENOENT') throw new Error(`There is no ${program} on the PATH, and set-up needs it.`)
+  const [certificate] = untrusted.exec(`${output.err}${output.out}${registry.output.err}`) ?? []
+  if (certificate)
+    throw new Error(
+      `${task} failed: the package registry shows a certificate that is not trusted here (${certificate}), as a proxy ` +
+        'does that opens TLS. Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate, and try again.',
+    )
   if (isAway)
     throw new Error(
       `${task} failed: the package registry cannot be reached from this machine. It is needed once: ${remedy}.`,
@@ -134,7 +143,9 @@ async function installBun(version) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  const options = ['--prefix', folder, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  // npm itself waits more than a minute before it tries the last time.
+  const options = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+  options.push('--prefix', folder, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error')
   const remedy = `check the network, or put Bun ${version} on the PATH`
   await install('npm', ['install', ...options, `bun@${version}`], { version, task: 'Installing Bun', remedy })
   const program = findBun(version)

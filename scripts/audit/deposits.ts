@@ -1,18 +1,19 @@
-import { CallError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
+import { environment } from '@bursar/http/environment'
 import type { Db } from '@bursar/store'
 import { auditDeposits, noFigures } from '../../services/core-ledger/src/audit/audit-deposits'
 
 /** What the comparison of all credited deposits with their chains found, in words. Throws AuditDifference. */
 export async function checkDeposits(read: Db, dataDir: string): Promise<string> {
-  const { urls, environment } = serviceConfig(process.env, 'core-ledger')
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
+  const { urls, environment: mode, internalSecret } = serviceConfig(environment(), 'core-ledger')
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))
   const client = createClient({ name: 'core-ledger', identity, urls })
   const figures = noFigures()
   try {
-    const isProduction = environment === 'production'
+    const isProduction = mode === 'production'
     for await (const _ of auditDeposits({ read, client, isProduction }, figures));
   } catch (error) {
-    if (error instanceof CallError) return `not compared with their chains: ${error.message}`
+    if (isCallError(error)) return `not compared with their chains: ${error.message}`
     throw error
   }
   const { onChain, byHand, reversed, notCompared } = figures

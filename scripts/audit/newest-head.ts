@@ -1,5 +1,6 @@
 import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
 import { AppError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import { environment } from '@bursar/http/environment'
 import { openReadOnly } from '@bursar/store'
 import { newestHead, toLedgerHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
 
@@ -18,8 +19,8 @@ export async function headFromFile(file: string): Promise<LedgerHead | null> {
 
 /** The same from the log tracker itself; the deployment's secret comes from INTERNAL_SECRET, or the data folder. */
 export async function headFromService(url: string, dataDir: string): Promise<LedgerHead | null> {
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, process.env.INTERNAL_SECRET))
-  const { urls } = serviceConfig(process.env, 'core-ledger')
+  const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))
   const client = createClient({ name: 'core-ledger', identity, urls: { ...urls, 'log-tracker': url } })
   return await client.find(getNewestLedgerHead)
 }

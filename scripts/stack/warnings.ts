@@ -1,14 +1,31 @@
+import { join } from 'node:path'
+import { isSecretSetting } from '@bursar/http/environment'
+
+/** What is wrong with the names in the project's files of settings, in sentences. */
+export async function settingsFilesIn(root: string): Promise<string[]> {
+  const textOf = (name: string) => Bun.file(join(root, name)).text()
+  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
+    name,
+    text: await textOf(name).catch(() => ''),
+  }))
+  return unknownSettings(await Promise.all(files), knownSettings(await textOf('.env.example')))
+}
+
 /** A file of settings that Bun reads beside the environment. */
 export interface SettingsFile {
   name: string
   text: string
 }
 
-/** The names that `.env.example` lists, and `<SLUG>_URL` for each `<SLUG>_PORT`: both are read for every service. */
+/**
+ * The names that `.env.example` lists, `<SLUG>_URL` for each `<SLUG>_PORT`, and `<NAME>_FILE` for each secret: all are
+ * read.
+ */
 export function knownSettings(example: string): Set<string> {
   const listed = [...example.matchAll(/^# ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
   const urls = listed.filter((name) => name.endsWith('_PORT')).map((name) => name.replace(/_PORT$/, '_URL'))
-  return new Set([...listed, ...urls, 'NODE_ENV', 'NO_COLOR'])
+  const files = listed.filter(isSecretSetting).map((name) => `${name}_FILE`)
+  return new Set([...listed, ...urls, ...files, 'NODE_ENV', 'NO_COLOR'])
 }
 
 /** One sentence for each name in these files that is no setting, with the nearest one that is. */

@@ -1,6 +1,7 @@
 // The pages of whoever is on call: health with its dead letters, the audit trail, and the search.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connectBus } from '@bursar/bus'
+import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import type { Page } from 'playwright-core'
@@ -32,7 +33,7 @@ async function forgeEvents(count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     const { name, type } = LogRecorded
     const envelope = { id: Bun.randomUUIDv7(), name, type, requestId: null, service: 'quote', data: {} }
-    await forger.publish([{ ...envelope, timestamp: new Date().toISOString() }])
+    await forger.publish([{ ...envelope, timestamp: new Date().toISOString() }].map(eventText))
   }
   await forger.close()
 }

@@ -1,5 +1,5 @@
-// The story of the demo on the stack as it is started for real: a process for each service, which answer nobody but the
-// gateway and each other.
+// The story of the demo on the stack as it is started for real: a process for each service, from the bundles of
+// `bun run build`, which answer nobody but the gateway and each other.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
@@ -31,6 +31,8 @@ beforeAll(async () => {
     ...Object.fromEntries(ports),
     ...storySettings,
   }
+  const build = Bun.spawn([process.execPath, 'scripts/build.ts'], { cwd: root, stdout: 'ignore', stderr: 'inherit' })
+  expect(await build.exited).toBe(0)
   const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--no-restart']
   stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   for (const name of builtServices()) await until(() => answers(name), { timeoutMs: 120_000, what: name })
@@ -39,6 +41,14 @@ afterAll(async () => {
   stack?.kill('SIGTERM')
   await stack?.exited
   await redis?.stop()
+})
+
+test.skipIf(process.platform !== 'linux')('every service runs from its bundle', async () => {
+  const text = (path: string) => Bun.file(`/proc/${path}`).text()
+  const children = (await text(`${stack.pid}/task/${stack.pid}/children`)).trim().split(' ')
+  const commands = await Promise.all(children.map((pid) => text(`${pid}/cmdline`)))
+  const bundled = commands.filter((command) => command.includes('.cache/build/'))
+  expect(bundled).toHaveLength(builtServices().length)
 })
 
 test('a service answers nobody who does not prove who it is', async () => {

@@ -31,11 +31,11 @@ test('bun run demo says what it needs', async () => {
 })
 
 test('without a stack, and without the administrator’s password, bun run demo says so in a line', async () => {
-  const port = String(await freePort())
-  expect(await demo({ GATEWAY_PORT: port })).toEqual({
+  const url = `http://127.0.0.1:${await freePort()}`
+  expect(await demo({ GATEWAY_URL: url })).toEqual({
     code: 1,
     said: '',
-    complained: `No gateway answers at http://127.0.0.1:${port}. Start the stack first: scripts/start\n`,
+    complained: `No gateway answers at ${url}. Start the stack first: scripts/start\n`,
   })
   const gateway = localServer(() => Response.json({ status: 'ok' }))
   const { code, complained } = await demo({ GATEWAY_URL: gateway.url })
@@ -50,9 +50,9 @@ test('where its payments take two persons, bun run demo says so before it begins
     said: '',
     complained: 'FOUR_EYES_USD=1000 asks for two persons, and the demo has one; see its --help\n',
   })
-  expect((await demo({ FOUR_EYES_USD: '1001', GATEWAY_PORT: String(await freePort()) })).complained).toContain(
-    'No gateway',
-  )
+  expect(
+    (await demo({ FOUR_EYES_USD: '1001', GATEWAY_URL: `http://127.0.0.1:${await freePort()}` })).complained,
+  ).toContain('No gateway')
 })
 
 test('what the gateway refuses ends bun run demo with its words', async () => {
@@ -83,10 +83,11 @@ test('where the stack sends no webhooks to this machine, bun run demo says so be
   expect(asked).toEqual(['GET /health', 'POST /identity/v1/auth/login', 'POST /webhook/v1/webhooks/endpoints'])
 })
 
-test('without any setting bun run demo tells its story on a stack of its own, and leaves nothing behind', async () => {
+test('without a setting but ports bun run demo tells its story on a stack of its own, and leaves nothing behind', async () => {
   const folder = tempDir()
   const { REDIS_SERVER = '' } = process.env
-  const { code, said, complained } = await demo({ REDIS_SERVER, TMPDIR: folder })
+  const ports = { GATEWAY_PORT: '4000', REDIS_PORT: '4379' }
+  const { code, said, complained } = await demo({ REDIS_SERVER, TMPDIR: folder, ...ports })
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
   expect(said).toContain('starts one of its own')
   expect(said).toContain('Audit: The books are right')

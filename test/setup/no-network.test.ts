@@ -1,9 +1,9 @@
-// Set-up on a fresh machine whose network leads nowhere: something takes its calls, and never answers.
+// Set-up on a fresh machine whose network leads nowhere: something takes its calls, and never answers, or is not trusted.
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { tempDir } from '@bursar/testing'
+import { selfSigned, tempDir } from '@bursar/testing'
 
 // npm alone would go on for minutes.
 setDefaultTimeout(60_000)
@@ -23,10 +23,27 @@ function checkout(): string {
   return folder
 }
 
-async function setUp(folder: string, tools: string) {
+interface Registry {
+  url: string
+  close(): unknown
+}
+
+/** A registry that takes calls, and never answers. */
+async function silentRegistry(): Promise<Registry> {
   const sockets = createServer(() => {})
   await new Promise<void>((resolve) => sockets.listen(0, '127.0.0.1', resolve))
-  const registry = `http://127.0.0.1:${(sockets.address() as { port: number }).port}/`
+  const { port } = sockets.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/`, close: () => sockets.close() }
+}
+
+/** What a proxy that opens TLS shows in the place of the registry. */
+function interceptedRegistry(): Registry {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls: selfSigned, fetch: () => new Response('{}') })
+  return { url: `https://127.0.0.1:${server.port}/`, close: () => server.stop(true) }
+}
+
+async function setUp(folder: string, tools: string, at: () => Registry | Promise<Registry> = silentRegistry) {
+  const { url: registry, close } = await at()
   const home = tempDir()
   const child = Bun.spawn([Bun.which('node') ?? 'node', 'scripts/setup.mjs'], {
     cwd: folder,
@@ -44,7 +61,7 @@ async function setUp(folder: string, tools: string) {
   })
   const said = await new Response(child.stderr).text()
   const code = await child.exited
-  sockets.close()
+  await close()
   return { code, said }
 }
 
@@ -56,7 +73,7 @@ function toolsWith(programs: Record<string, string>): string {
 }
 const nodeAndNpm = { node: Bun.which('node') ?? '', npm: Bun.which('npm') ?? '' }
 
-test('set-up says what it installs, and gives up on Bun with what to do', async () => {
+test.concurrent('set-up says what it installs, and gives up on Bun with what to do', async () => {
   const { code, said } = await setUp(checkout(), toolsWith(nodeAndNpm))
   expect(code).toBe(1)
   expect(said).toStartWith(`set-up: Bun ${pinned} is not here yet: installing it with npm into .cache/bun\n`)
@@ -66,12 +83,25 @@ test('set-up says what it installs, and gives up on Bun with what to do', async 
   )
 })
 
-test('and on the dependencies', async () => {
+test.concurrent('and on the dependencies', async () => {
   const folder = checkout()
   const { code, said } = await setUp(folder, toolsWith({ ...nodeAndNpm, bun: process.execPath }))
   expect(code).toBe(1)
   expect(said).toContain('set-up: installing the dependencies that bun.lock names\n')
   expect(said).toEndWith('It is needed once: check the network and try again.\n')
+})
+
+test.concurrent.each([
+  ['Bun', nodeAndNpm],
+  ['the dependencies', { ...nodeAndNpm, bun: process.execPath }],
+])('behind a proxy that opens TLS set-up says which setting has %s installed', async (what, tools) => {
+  const { code, said } = await setUp(checkout(), toolsWith(tools), interceptedRegistry)
+  expect(code).toBe(1)
+  expect(said).toContain(
+    `set-up: Installing ${what} failed: the package registry shows a certificate that is not trusted`,
+  )
+  expect(said).toContain('Set NODE_EXTRA_CA_CERTS to the file')
+  expect(said).not.toContain('still installing')
 })
 
 test('what needs no network is done without one', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { countRestarts } from '../../scripts/stack/restarts'
 import { knownSettings, openDoorWarning, unknownSettings } from '../../scripts/stack/warnings'
 
-const known = knownSettings(await Bun.file(join(import.meta.dir, '../../.env.example')).text())
+const example = await Bun.file(join(import.meta.dir, '../../.env.example')).text()
+const known = knownSettings(example)
 const complaints = (text: string) => unknownSettings([{ name: '.env', text }], known)
 
 describe('settings that nothing reads', () => {
@@ -20,6 +21,18 @@ describe('settings that nothing reads', () => {
     expect(complaints('COMPLETELY_DIFFERENT=1')).toEqual([
       '.env sets COMPLETELY_DIFFERENT, which is no setting and changes nothing.',
     ])
+  })
+
+  test('the files of all secrets are known, and listed', () => {
+    const [head = ''] = example.split('# --- All services')
+    const secrets = [...known].filter((name) => /SECRET|PASSWORD|PASSPHRASE|API_KEY|_RPC_URL/.test(name))
+    const own = [...secrets, 'REDIS_URL', 'SMTP_URL'].filter((name) => !name.endsWith('_FILE'))
+    expect(own.length).toBeGreaterThan(10)
+    for (const name of own) {
+      expect(complaints(`${name}_FILE=/run/secret`)).toEqual([])
+      if (!name.endsWith('_RPC_URLS')) expect(head).toContain(name)
+    }
+    expect(complaints('HOST_FILE=x')).toHaveLength(1)
   })
 
   test('those of .env.example, and the addresses of services elsewhere, are known', () => {

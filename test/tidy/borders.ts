@@ -176,6 +176,15 @@ const portableSql: Rule = {
   ],
 }
 
+const failedCalls: Rule = {
+  says: 'which calls failed is decided in packages/http/src/peers/call-error.ts',
+  complaints: (tree) => {
+    const files = filesIn(tree, /^(?!packages\/http\/src\/peers\/call-error\.ts$|test\/tidy\/).*\.tsx?$/)
+    return found(files, /\binstanceof CallError\b/g, 'write ifCallFails(…), isRefused(…) or isCallError(…)')
+  },
+  breaks: [{ 'services/a/src/x.ts': 'if (!(error instanceof CallError)) throw error\n' }],
+}
+
 export const borderRules = [
   ownPackages,
   sqliteAtHome,
@@ -186,4 +195,5 @@ export const borderRules = [
   noInsides,
   operators,
   portableSql,
+  failedCalls,
 ]

@@ -3,7 +3,7 @@ import { filesIn, found, isTest, type Rule } from './tree'
 const environmentAtHome: Rule = {
   says: 'the environment is read in config.ts alone',
   complaints: (tree) => {
-    const allowed = /(^|\/)config\.ts$|^scripts\/|^packages\/testing\//
+    const allowed = /(^|\/)config\.ts$|^packages\/http\/src\/settings\/|^scripts\/|^packages\/testing\//
     const files = filesIn(tree, /\.tsx?$/).filter(([path]) => !allowed.test(path) && !isTest(path))
     return found(files, /\b(process|Bun|import\.meta)\.env\b/g, 'take it from the config')
   },

@@ -1,4 +1,4 @@
-import type { Envelope } from '@bursar/contracts/event'
+import { type Envelope, type EventText, eventText } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { JobType } from 'bullmq'
@@ -24,7 +24,7 @@ export interface Bus {
    * away, hangs or refuses; some may have gone out by then, and sending them again does no harm. An event that is not
    * in the catalogue is not sent: the others are, and the call rejects with its name.
    */
-  publish(envelopes: readonly Envelope[]): Promise<void>
+  publish(events: readonly EventText[]): Promise<void>
   /** Handles this service's events, `concurrency` jobs at once (32 by default). */
   consume(handle: Handle, options?: { concurrency?: number }): Consumer
   /**
@@ -84,8 +84,8 @@ export function connectBus(options: BusOptions): Bus {
     return queue
   }
 
-  async function publish(envelopes: readonly Envelope[]) {
-    const byQueue = fanOut(envelopes)
+  async function publish(events: readonly EventText[]) {
+    const byQueue = fanOut(events)
     await publisher.ready(publishTimeoutMs)
     const pack = packingOnce()
     await Promise.all(
@@ -98,7 +98,7 @@ export function connectBus(options: BusOptions): Bus {
   async function requeue(events: readonly Envelope[]) {
     const pack = packingOnce()
     const jobs = events.map((event) => {
-      const job = toJob(service, event, signer, pack)
+      const job = toJob(service, eventText(event), signer, pack)
       return { ...job, opts: { ...job.opts, delay: retryDelayMs(1) } }
     })
     await publisher.ready(publishTimeoutMs)
@@ -118,7 +118,7 @@ export function connectBus(options: BusOptions): Bus {
   }
 
   return {
-    publish: (envelopes) => refusable(withDeadline(publish(envelopes), publishTimeoutMs, 'Redis does not answer')),
+    publish: (events) => refusable(withDeadline(publish(events), publishTimeoutMs, 'Redis does not answer')),
     consume(handle, { concurrency = 32 } = {}) {
       const isAway = publisher.isLost
       // A service without consumers does without BullMQ's worker, a megabyte.

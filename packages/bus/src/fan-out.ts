@@ -1,4 +1,4 @@
-import { type Envelope, eventCatalogue } from '@bursar/contracts/event'
+import { type EventText, eventCatalogue } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { packEvents } from './packed-events'
 import type { SignedEvents, Signer } from './signature'
@@ -22,23 +22,23 @@ const mostInBatch = 50
  * Sorts events by the services that consume them, in their order. The names of events that are not in the
  * catalogue are in `unknown`.
  */
-export function fanOut(envelopes: readonly Envelope[]): { queues: Map<ServiceName, Envelope[]>; unknown: string[] } {
-  const queues = new Map<ServiceName, Envelope[]>()
+export function fanOut(events: readonly EventText[]): { queues: Map<ServiceName, EventText[]>; unknown: string[] } {
+  const queues = new Map<ServiceName, EventText[]>()
   const unknown = new Set<string>()
-  for (const envelope of envelopes) {
-    const event = eventCatalogue.get(envelope.name)
-    if (!event) unknown.add(envelope.name)
-    for (const consumer of new Set(event?.consumers)) {
-      const events = queues.get(consumer)
-      if (events) events.push(envelope)
-      else queues.set(consumer, [envelope])
+  for (const event of events) {
+    const declared = eventCatalogue.get(event.name)
+    if (!declared) unknown.add(event.name)
+    for (const consumer of new Set(declared?.consumers)) {
+      const queue = queues.get(consumer)
+      if (queue) queue.push(event)
+      else queues.set(consumer, [event])
     }
   }
   return { queues, unknown: [...unknown] }
 }
 
 /** Packs the events of one job. */
-export type Pack = (jobId: string, events: readonly Envelope[]) => string
+export type Pack = (jobId: string, events: readonly EventText[]) => string
 
 /** Packs what several queues are given once; for one publish. */
 export function packingOnce(): Pack {
@@ -51,7 +51,7 @@ export function packingOnce(): Pack {
 }
 
 /** Events as jobs for a queue, together where there are many. */
-export function toJobs(queue: ServiceName, events: readonly Envelope[], signer: Signer, pack: Pack): EventJob[] {
+export function toJobs(queue: ServiceName, events: readonly EventText[], signer: Signer, pack: Pack): EventJob[] {
   if (events.length < fewestInBatch) return events.map((event) => toJob(queue, event, signer, pack))
   const jobs: EventJob[] = []
   for (let start = 0; start < events.length; start += mostInBatch) {
@@ -63,14 +63,14 @@ export function toJobs(queue: ServiceName, events: readonly Envelope[], signer: 
 }
 
 /** An event as a job of its own. */
-export const toJob = (queue: ServiceName, envelope: Envelope, signer: Signer, pack: Pack): EventJob => ({
-  name: envelope.name,
-  data: signer.sign(queue, pack(envelope.id, [envelope])),
-  opts: { jobId: envelope.id },
+export const toJob = (queue: ServiceName, event: EventText, signer: Signer, pack: Pack): EventJob => ({
+  name: event.name,
+  data: signer.sign(queue, pack(event.id, [event])),
+  opts: { jobId: event.id },
 })
 
 /** From all its events: one that is sent again with other events must not count as a repeat of the job. */
-function batchId(events: readonly Envelope[]): string {
+function batchId(events: readonly EventText[]): string {
   const hash = new Bun.CryptoHasher('sha1')
   for (const { id } of events) hash.update(id)
   return `${batchName}-${hash.digest('hex')}`

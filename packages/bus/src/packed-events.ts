@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
-import type { Envelope } from '@bursar/contracts/event'
+import type { Envelope, EventText } from '@bursar/contracts/event'
 
 /** The prefix of compressed events; a JSON array begins otherwise. */
 const compressed = 'zstd,'
@@ -13,8 +13,8 @@ const mostBytes = 64 * 1024 * 1024
  * compression. What a job costs grows with its bytes, at the publisher, in Redis and at the consumer; events of one kind
  * compress to a tenth.
  */
-export function packEvents(events: readonly Envelope[]): string {
-  const text = JSON.stringify(events)
+export function packEvents(events: readonly EventText[]): string {
+  const text = `[${events.map((event) => event.text).join(',')}]`
   if (text.length < shortText) return text
   return compressed + Bun.zstdCompressSync(text, { level: 1 }).toString('base64')
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
 import { type Bus, connectBus } from '../src'
@@ -35,7 +36,7 @@ describe.concurrent('publish', () => {
     bus('quote').consume(quote.handle)
     bus('message').consume(message.handle)
     const [one, two] = [envelope(Shared, { n: 1 }), envelope(Counted, { n: 2 })]
-    await bus('account').publish([one, two])
+    await bus('account').publish([one, two].map(eventText))
     await until(() => quote.seen.length === 2 && message.seen.length === 1, { what: 'the events' })
     expect(quote.seen).toEqual([one, two])
     expect(message.seen).toEqual([one])
@@ -46,21 +47,21 @@ describe.concurrent('publish', () => {
     const publisher = bus('account')
     const quote = bus('quote')
     const event = envelope(Counted, { n: 1 })
-    await publisher.publish([event, event])
-    await publisher.publish([event])
+    await publisher.publish([event, event].map(eventText))
+    await publisher.publish([event].map(eventText))
     expect(await quote.depth()).toBe(1)
     const { seen, handle } = collector()
     quote.consume(handle)
     await until(async () => (await quote.depth()) === 0)
     const last = envelope(Counted, { n: 2 })
-    await publisher.publish([event, last])
+    await publisher.publish([event, last].map(eventText))
     await until(() => seen.some(({ id }) => id === last.id))
     expect(seen.map(({ id }) => id)).toEqual([event.id, last.id])
   })
 
   test('sends an event without consumers to no queue', async () => {
     const account = busesOf()('account')
-    await account.publish([envelope(Unconsumed, { n: 1 })])
+    await account.publish([envelope(Unconsumed, { n: 1 })].map(eventText))
     await account.publish([])
     expect(await account.depth()).toBe(0)
   })
@@ -68,7 +69,7 @@ describe.concurrent('publish', () => {
   test('refuses an event that is not in the catalogue, and sends the others', async () => {
     const bus = busesOf()
     const stranger = { ...envelope(Counted, { n: 1 }), name: 'bus-test.number.unknown' }
-    const sending = bus('account').publish([stranger, envelope(Counted, { n: 2 })])
+    const sending = bus('account').publish([stranger, envelope(Counted, { n: 2 })].map(eventText))
     await expect(sending).rejects.toThrow('bus-test.number.unknown')
     expect(await bus('quote').depth()).toBe(1)
   })
@@ -77,7 +78,7 @@ describe.concurrent('publish', () => {
     const bus = busesOf()
     const { seen, handle } = collector()
     bus('quote').consume(handle)
-    await bus('account').publish(Array.from({ length: 1000 }, (_, n) => envelope(Counted, { n })))
+    await bus('account').publish(Array.from({ length: 1000 }, (_, n) => envelope(Counted, { n })).map(eventText))
     await until(() => seen.length === 1000)
     expect(new Set(seen.map(({ id }) => id)).size).toBe(1000)
   })
@@ -91,7 +92,7 @@ describe.concurrent('consume', () => {
     bus('quote').consume(async () => {
       if (++calls === 1) throw new Error('Not today')
     })
-    await bus('account').publish([envelope(Counted, { n: 1 })])
+    await bus('account').publish([envelope(Counted, { n: 1 })].map(eventText))
     await until(() => calls === 2, { what: 'a second attempt' })
     const lines = log.lines.filter(({ message }) => message.includes('will be retried'))
     expect(lines).toMatchObject([{ level: 'warn', fields: { attempt: 1, error: 'Not today' } }])
@@ -103,7 +104,7 @@ describe.concurrent('consume', () => {
     const { seen, handle } = collector()
     const quote = bus('quote')
     quote.consume(handle)
-    await bus('account').publish([envelope(Counted, { n: 'secret' }), envelope(Counted, { n: 2 })])
+    await bus('account').publish([envelope(Counted, { n: 'secret' }), envelope(Counted, { n: 2 })].map(eventText))
     await until(async () => seen.length === 1 && (await quote.depth()) === 0)
     expect(seen[0]?.data).toEqual({ n: 2 })
     const lines = log.lines.filter(({ level }) => level === 'error')
@@ -123,7 +124,7 @@ describe.concurrent('consume', () => {
       seen.push(n)
     })
     const all = Array.from({ length: 120 }, (_, n) => n)
-    await bus('account').publish(all.map((n) => envelope(Counted, { n })))
+    await bus('account').publish(all.map((n) => envelope(Counted, { n })).map(eventText))
     await until(() => seen.length === 120, { what: 'all of them' })
     expect(seen.toSorted((a, b) => a - b)).toEqual(all)
     expect(all.filter((n) => calls.get(n) === 2)).toEqual([7, 47, 87])
@@ -138,7 +139,7 @@ describe.concurrent('consume', () => {
     quote.consume(handle)
     const good = Array.from({ length: 6 }, (_, n) => envelope(Counted, { n }))
     const bad = { ...envelope(Counted, { n: 1 }), data: { n: 'x' } }
-    await bus('account').publish([...good, bad as never])
+    await bus('account').publish([...good, bad as never].map(eventText))
     await until(() => seen.length === 6, { what: 'the good ones' })
     await until(async () => (await quote.depth()) === 0, { what: 'the queue to be empty' })
     expect(seen).not.toContainEqual(bad)
@@ -160,7 +161,7 @@ describe.concurrent('consume', () => {
     )
     const publisher = bus('account')
     // One by one: many together would be one job.
-    for (let n = 0; n < 10; n++) await publisher.publish([envelope(Counted, { n })])
+    for (let n = 0; n < 10; n++) await publisher.publish([envelope(Counted, { n })].map(eventText))
     await until(() => now === 4)
     expect(await quote.depth()).toBe(10)
     const closed = consumer.close()
@@ -179,7 +180,7 @@ test.concurrent('depth counts the jobs that wait for a retry', async () => {
     calls += 1
     throw new Error('Not today')
   })
-  await bus('account').publish([envelope(Counted, { n: 1 })])
+  await bus('account').publish([envelope(Counted, { n: 1 })].map(eventText))
   await until(() => calls === 1)
   expect(await quote.depth()).toBe(1)
 })
@@ -195,7 +196,7 @@ test.concurrent('close of a bus waits for its handlers', async () => {
     await gate.promise
     order.push('handled')
   })
-  await bus('account').publish([envelope(Counted, { n: 1 })])
+  await bus('account').publish([envelope(Counted, { n: 1 })].map(eventText))
   await until(() => begun)
   const closed = quote.close().then(() => order.push('closed'))
   gate.resolve()
@@ -207,7 +208,7 @@ test.concurrent('an event whose consumer is killed while it works goes to anothe
   const bus = busesOf()
   const prefix = `test-${prefixes}`
   const event = envelope(Counted, { n: 1 })
-  await bus('account').publish([event])
+  await bus('account').publish([event].map(eventText))
   const child = Bun.spawn([process.execPath, `${import.meta.dir}/hang.child.ts`, redis.url, prefix], { stdout: 'pipe' })
   await child.stdout.getReader().read()
   child.kill('SIGKILL')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { eventText } from '@bursar/contracts/event'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
 import {
   type Bus,
@@ -44,8 +45,8 @@ test('a job that is not signed with the secret of the deployment goes to the dea
   const { seen, handle } = collector()
   busOf('quote').consume(handle)
   const [forged, good] = [envelope(Counted, { n: 1 }), envelope(Counted, { n: 2 })]
-  await busOf('account', { secret: new Uint8Array(32).fill(1) }).publish([forged])
-  await busOf('account').publish([good])
+  await busOf('account', { secret: new Uint8Array(32).fill(1) }).publish([forged].map(eventText))
+  await busOf('account').publish([good].map(eventText))
   await deadLetters(1)
   await until(() => seen.length === 1)
   expect(seen).toEqual([good])
@@ -63,7 +64,7 @@ test('a job that is not signed with the secret of the deployment goes to the dea
 })
 
 test('so do jobs that were altered, that were signed for another queue, and whatever else stands on the queue', async () => {
-  await busOf('account').publish([envelope(Counted, { n: 1 })])
+  await busOf('account').publish([envelope(Counted, { n: 1 })].map(eventText))
   const [job] = await box.queue.getWaiting()
   const data = job?.data ?? { events: '', mac: '' }
   await job?.remove()
@@ -92,7 +93,7 @@ test('so do jobs that were altered, that were signed for another queue, and what
 test('a dead letter is retried with all its attempts, and handled when its cause is gone', async () => {
   const quote = busOf('quote')
   const events = [envelope(Counted, { n: 1 }), envelope(Counted, { n: 2 })]
-  await busOf('account').publish(events)
+  await busOf('account').publish(events.map(eventText))
   // With one attempt only: the pauses between the usual ones take an hour and a half.
   for (const job of await box.queue.getWaiting()) {
     await job.remove()
@@ -125,7 +126,7 @@ test('a retry that is repeated, also at the same moment, puts a job back once', 
   const quote = busOf('quote')
   const first = quote.consume(async () => {})
   const event = envelope(Counted, { n: 1 })
-  await busOf('account', { secret: new Uint8Array(32).fill(1) }).publish([event])
+  await busOf('account', { secret: new Uint8Array(32).fill(1) }).publish([event].map(eventText))
   await deadLetters(1)
   await first.close()
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => quote.retryDeadLetter(event.id)))
@@ -143,7 +144,7 @@ test('one that was handled since is done', async () => {
   const { seen, handle } = collector()
   quote.consume(handle)
   const event = envelope(Counted, { n: 1 })
-  await busOf('account').publish([event])
+  await busOf('account').publish([event].map(eventText))
   await until(async () => seen.length === 1 && (await quote.depth()) === 0)
   expect(await quote.retryDeadLetter(event.id)).toBe('done')
   expect(seen).toHaveLength(1)
@@ -162,7 +163,7 @@ test('while Redis is away, asking for them rejects', async () => {
 test('all are retried once, also those that fail again at once', async () => {
   const first = busOf('quote').consume(async () => {})
   const forger = busOf('account', { secret: new Uint8Array(32).fill(1) })
-  for (let n = 0; n < 120; n++) await forger.publish([envelope(Counted, { n })])
+  for (let n = 0; n < 120; n++) await forger.publish([envelope(Counted, { n })].map(eventText))
   await deadLetters(120)
   await first.close()
   expect(await retryDeadLetters(box, 'all')).toBe(120)

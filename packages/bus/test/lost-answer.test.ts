@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { connect, createServer, type Socket } from 'node:net'
+import { eventText } from '@bursar/contracts/event'
 import { testRedis, until } from '@bursar/testing'
 import { connectBus } from '../src'
 import { Counted, envelope, keptLog, secret } from './events'
@@ -39,11 +40,11 @@ test('a job whose record was made, and its answer lost, is no complaint of Redis
     seen.push(id)
     if (seen.length === 1) for (const pair of ofWorker()) pair.isMute = true
   })
-  await account.publish([envelope(Counted, { n: 1 })])
+  await account.publish([envelope(Counted, { n: 1 })].map(eventText))
   await until(async () => seen.length === 1 && (await quote.depth()) === 0, { what: 'the job to be recorded' })
   for (const { toBus } of ofWorker()) toBus.destroy()
   await until(() => log.lines.length > 0, { what: 'the line' })
-  await account.publish([envelope(Counted, { n: 2 })])
+  await account.publish([envelope(Counted, { n: 2 })].map(eventText))
   await until(() => seen.length === 2, { what: 'the next event' })
   expect(log.lines).toEqual([
     {

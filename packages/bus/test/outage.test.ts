@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { eventText } from '@bursar/contracts/event'
 import { testRedis, until } from '@bursar/testing'
 import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
@@ -46,15 +47,15 @@ describe.concurrent('side by side', () => {
     account.onLost(() => void losses++)
     account.onReconnect(() => void reconnects++)
     // Refused by the connection, not by a deadline: its message would be another.
-    await expect(account.publish(one())).rejects.toThrow('Redis is away')
-    await expect(account.publish(one())).rejects.toThrow('Redis is away')
+    await expect(account.publish(one().map(eventText))).rejects.toThrow('Redis is away')
+    await expect(account.publish(one().map(eventText))).rejects.toThrow('Redis is away')
     await expect(account.healthy()).rejects.toThrow('Redis is away')
     await expect(quote.depth()).rejects.toThrow('Redis is away')
     await redis.restart()
     await until(() => reconnects === 1, eventually('the connection'))
     // Not for each attempt that failed.
     expect(losses).toBe(1)
-    await account.publish(one())
+    await account.publish(one().map(eventText))
     await until(() => seen.size === 1, eventually('the event'))
   })
 
@@ -66,14 +67,14 @@ describe.concurrent('side by side', () => {
     let [losses, reconnects] = [0, 0]
     account.onLost(() => void losses++)
     account.onReconnect(() => void reconnects++)
-    await account.publish(one())
+    await account.publish(one().map(eventText))
     await until(() => seen.size === 1, eventually('the event'))
     await redis.kill()
-    await expect(account.publish(one())).rejects.toThrow()
+    await expect(account.publish(one().map(eventText))).rejects.toThrow()
     await until(() => losses === 1, eventually('the loss'))
     await redis.restart()
     await until(() => reconnects === 1, eventually('the connection'))
-    await account.publish(one())
+    await account.publish(one().map(eventText))
     await until(() => seen.size === 2, eventually('the event after the crash'))
     // Whether the first job was recorded, and its answer lost, as Redis crashed is chance: lost-answer.test.ts.
     const told = () =>
@@ -108,9 +109,9 @@ describe.concurrent('side by side', () => {
     await account.healthy()
     const admin = new Redis(redis.url)
     await admin.config('SET', 'maxmemory', '1')
-    await expect(account.publish(one())).rejects.toThrow('OOM')
+    await expect(account.publish(one().map(eventText))).rejects.toThrow('OOM')
     await admin.config('SET', 'maxmemory', '0')
-    await account.publish(one())
+    await account.publish(one().map(eventText))
     await admin.config('SET', 'maxmemory', '1')
     const seen = consumedBy(quote)
     const refused = () => log.lines.some(({ message }) => message === 'The queue of events refuses its worker')
@@ -127,16 +128,16 @@ test('with a Redis that hangs: refuses within 2 s, and works again when it goes 
   const { redis, bus } = own
   const [account, quote] = [bus('account'), bus('quote')]
   const seen = consumedBy(quote)
-  await account.publish(one())
+  await account.publish(one().map(eventText))
   redis.pause()
-  const refused = [account.publish(one()), account.healthy(), quote.depth()]
+  const refused = [account.publish(one().map(eventText)), account.healthy(), quote.depth()]
   for (const work of refused) work.catch(() => {})
   // By a timer of this process: a busy machine delays both.
   await withDeadline(Promise.allSettled(refused), 2000, 'not refused within 2 s')
   redis.resume()
   for (const work of refused) await expect(work).rejects.toThrow()
   const last = one()
-  await until(() => account.publish(last).then(() => true), eventually('publishing'))
+  await until(() => account.publish(last.map(eventText)).then(() => true), eventually('publishing'))
   await until(async () => (await quote.depth()) === 0 && seen.has(last[0]?.id ?? ''), eventually('the events'))
 })
 
@@ -145,7 +146,7 @@ test('closes within a moment while Redis is away', async () => {
   const { redis, bus } = own
   const [account, quote] = [bus('account'), bus('quote')]
   consumedBy(quote)
-  await account.publish(one())
+  await account.publish(one().map(eventText))
   await redis.stop()
   const closed = Promise.all([account.close(), quote.close()])
   // Less than the time that a worker may take when Redis is there.

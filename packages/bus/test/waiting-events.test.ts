@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { testRedis, until } from '@bursar/testing'
 import { connectBus } from '../src'
@@ -19,12 +20,12 @@ test('gives every event that is on a queue once, whatever state its job is in, a
     handled += 1
     if (id === failing.id) throw new Error('Not today')
   })
-  for (const event of [failing, misfit, done]) await account.publish([event])
+  for (const event of [failing, misfit, done]) await account.publish([event].map(eventText))
   await until(async () => handled === 2 && (await quote.depth()) === 1)
   await consumer.close()
   const many = Array.from({ length: 60 }, (_, n) => envelope(Shared, { n }))
-  await account.publish(many)
-  await forger.publish([envelope(Counted, { n: 3 })])
+  await account.publish(many.map(eventText))
+  await forger.publish([envelope(Counted, { n: 3 })].map(eventText))
 
   const waiting = await waitingEvents({ url: redis.url, secret })
   const inOrder = (events: { id: string }[]) => events.map(({ id }) => id).sort()

@@ -1,6 +1,7 @@
 import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { event } from './event'
+import { orderState, toldState } from './order-states'
 import { changeMark, changesCall } from './replica'
 import { jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
@@ -45,16 +46,8 @@ export const NewSend = t.Object(
 )
 export type NewSend = Static<typeof NewSend>
 
-/** How an order stands: `accepted`, `broadcast` with its hash, `confirmed` (final), `failed` (for good, with the reason). */
-export const SendState = t.Object(
-  {
-    id: uuid(),
-    status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
-    txHash: nullable(t.String()),
-    reason: nullable(t.String()),
-  },
-  { title: 'SendState' },
-)
+/** How an order stands (order-states.ts). */
+export const SendState = t.Object(orderState, { title: 'SendState' })
 export type SendState = Static<typeof SendState>
 
 /** Takes an order, or answers how the one of that id stands. What can never be sent is recorded and answered `failed`. */
@@ -67,7 +60,8 @@ export const getSend = readCall('blockchain', 'GET', '/internal/sends/:id', Send
 export const getSends = batchCall('blockchain', '/internal/sends/states', uuid(), SendState)
 /** The orders whose state changed since a version. */
 export const sendChanges = changesCall('blockchain', '/internal/sends/changes', SendState)
-export const SendChanged = event('blockchain.send.changed', t.Object({ ...SendState.properties, ...changeMark }), {
+/** An order is on its way, or has ended. */
+export const SendChanged = event('blockchain.send.changed', t.Object({ ...toldState, ...changeMark }), {
   consumers: ['wallet'],
 })
 

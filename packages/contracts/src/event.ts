@@ -19,6 +19,19 @@ export interface Envelope<D = unknown> {
   data: D
 }
 
+/** An event as it is stored and published: the envelope's JSON text, and what of it says where that goes. */
+export interface EventText {
+  id: string
+  name: string
+  text: string
+}
+
+export const eventText = (envelope: Envelope): EventText => ({
+  id: envelope.id,
+  name: envelope.name,
+  text: JSON.stringify(envelope),
+})
+
 /** How an event reads in the log tracker; with a `timestamp` where that is not the event's own. */
 export type LogWording = Pick<LogEntry, 'event_type' | 'status' | 'metadata'> & { timestamp?: string }
 

@@ -35,6 +35,9 @@ export const Operations = t.Object({
 })
 export type Operations = Static<typeof Operations>
 
+/** The figures of a service in Prometheus' text form: what its GET /metrics answers. */
+export const MetricsText = t.Object({ text: t.String() })
+
 /** A job that a service could not do, and that waits for somebody to retry it. */
 export const DeadLetter = t.Object(
   {
@@ -76,6 +79,8 @@ export const DeadLetterRetry = t.Object(
 export type DeadLetterRetry = Static<typeof DeadLetterRetry>
 
 export const getOperations = (service: ServiceName) => readCall(service, 'GET', '/internal/operations', Operations)
+export const getMetrics = (service: ServiceName) =>
+  readCall(service, 'GET', '/internal/operations/metrics', MetricsText)
 export const listDeadLetters = (service: ServiceName) =>
   readCall(service, 'GET', '/internal/operations/dead-letters', DeadLetters)
 /** 404 when there is no such job; 503 while Redis does not answer. A repeat changes nothing. */

@@ -2,6 +2,7 @@ import { batchCall } from './batch'
 import { getHoldings } from './blockchain'
 import { readCall, writeCall } from './call'
 import { event } from './event'
+import { orderState, type ToldState, toldState } from './order-states'
 import { changeMark, changesCall } from './replica'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
@@ -70,24 +71,11 @@ export const WalletWithdrawal = t.Object(
 )
 export type WalletWithdrawal = Static<typeof WalletWithdrawal>
 
-/**
- * The wallet service's record of a withdrawal; it never forgets one. `accepted`: it will be sent. `broadcast`: sent with
- * this hash, not final yet. `confirmed`: final. `failed`: refused or reverted, recorded, and never to be paid under this
- * id, whatever order of it comes late or again.
- */
-export const WithdrawalState = t.Object(
-  {
-    id: uuid(),
-    status: oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
-    /** Of the transaction on the chain; null before it was broadcast. */
-    txHash: nullable(t.String()),
-    /** Why it failed; null otherwise. */
-    reason: nullable(t.String()),
-    /** Why an accepted one waits, and the way out where it waits for an operator; left out where it does not wait. */
-    waitsFor: t.Optional(t.String()),
-  },
-  { title: 'WithdrawalState' },
-)
+/** Why one that is not on its way waits, and the way out where it waits for an operator; left out where it does not wait. */
+const waitsFor = t.Optional(t.String())
+
+/** The wallet service's record of a withdrawal (order-states.ts); it never forgets one. */
+export const WithdrawalState = t.Object({ ...orderState, waitsFor }, { title: 'WithdrawalState' })
 export type WithdrawalState = Static<typeof WithdrawalState>
 
 /**
@@ -151,19 +139,19 @@ export const getSignedOrders = batchCall(
 /** The records that changed since a version, for reconciliation. */
 export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/changes', WithdrawalState)
 
-const logStatuses = { accepted: 'PENDING', broadcast: 'PENDING', confirmed: 'SUCCESS', failed: 'FAILURE' } as const
+const logStatuses = { broadcast: 'PENDING', confirmed: 'SUCCESS', failed: 'FAILURE' } as const
 
 /** How a movement on a chain reads in the log tracker. */
-const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reason }: WithdrawalState) => ({
+const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reason }: ToldState) => ({
   event_type: 'WALLET_TRANSACTION' as const,
   status: logStatuses[status],
   metadata: { cause, transaction_id: id, wallet_status: status, tx_hash: txHash, reason },
 })
 
-/** A withdrawal's record has changed. */
+/** A withdrawal is on its way, or has ended. */
 export const WithdrawalChanged = event(
   'wallet.withdrawal.changed',
-  t.Object({ ...WithdrawalState.properties, ...changeMark }),
+  t.Object({ ...toldState, waitsFor, ...changeMark }),
   {
     type: 'WALLET_TRANSACTION',
     consumers: ['core-ledger', 'log-tracker'],
@@ -171,10 +159,10 @@ export const WithdrawalChanged = event(
   },
 )
 
-/** The execution of a portfolio's transaction has changed; its states are those of a withdrawal. */
+/** The execution of a portfolio's transaction is on its way, or has ended. */
 export const ExecutionChanged = event(
   'wallet.execution.changed',
-  t.Object({ ...WithdrawalState.properties, accountId: uuid(), network: t.String() }),
+  t.Object({ ...toldState, waitsFor, accountId: uuid(), network: t.String() }),
   {
     type: 'WALLET_TRANSACTION',
     consumers: ['core-ledger', 'log-tracker'],

@@ -10,6 +10,7 @@ export { AppError, defineErrors, type FieldProblem } from './errors/errors'
 export { fieldProblems } from './errors/validation'
 export { runMain } from './life/run-main'
 export { type Deps, type RunningService, type ServiceDefinition, startService } from './life/start-service'
+export { createWakes, type Wakes } from './life/wakes'
 export { type Checks, type Health, plainHealth, runChecks, type Waits } from './observe/health'
 export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
@@ -17,7 +18,8 @@ export { createOperations, type Operations } from './observe/operations'
 export { recordLog } from './observe/tracking'
 export { actorOf } from './peers/actor'
 export { apiKeyHash, apiKeyPrefixes, isOfEnvironment } from './peers/api-key'
-export { CallError, type Client, createClient, orNull } from './peers/client'
+export { CallError, ifCallFails, isCallError, isRefused, orNull } from './peers/call-error'
+export { type Client, createClient } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
 export { gathered } from './peers/gathered'
 export {
@@ -77,3 +79,4 @@ export {
   serviceConfig,
   wordSetting,
 } from './settings/config'
+export { environment, isSecretSetting } from './settings/environment'

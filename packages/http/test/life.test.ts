@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectBus } from '@bursar/bus'
-import type { Envelope } from '@bursar/contracts/event'
-import { event } from '@bursar/contracts/event'
+import { type Envelope, event, eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { t } from '@bursar/contracts/schema'
@@ -102,17 +101,19 @@ describe('the life of a service', () => {
       }),
     )
     const producer = connectBus({ url: redis.url, service: 'account', log: silentLog, secret })
-    await producer.publish([
-      {
-        id: Bun.randomUUIDv7(),
-        name: Rung.name,
-        type: Rung.type,
-        timestamp: new Date().toISOString(),
-        requestId: null,
-        service: 'account',
-        data: { times: 1 },
-      } satisfies Envelope,
-    ])
+    await producer.publish(
+      [
+        {
+          id: Bun.randomUUIDv7(),
+          name: Rung.name,
+          type: Rung.type,
+          timestamp: new Date().toISOString(),
+          requestId: null,
+          service: 'account',
+          data: { times: 1 },
+        } satisfies Envelope,
+      ].map(eventText),
+    )
     await until(() => taken)
     const stopping = running.stop()
     gate.resolve()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { connectBus } from '@bursar/bus'
-import { type EventType, event } from '@bursar/contracts/event'
+import { type EventType, event, eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { Operations } from '@bursar/contracts/operations'
 import { t } from '@bursar/contracts/schema'
@@ -121,7 +121,7 @@ test('a dead letter is listed with its event, its error and its attempts, and is
     service: 'x',
     data: {},
   }
-  await other.publish([forged])
+  await other.publish([forged].map(eventText))
   await other.close()
   await until(async () => (await ask('GET', '')).body.queue.deadLetters === 1)
   const { body } = await ask('GET', '/dead-letters')

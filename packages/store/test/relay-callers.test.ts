@@ -1,133 +1,178 @@
 import { describe, expect, test } from 'bun:test'
-import { NotDeliveredError, unemit } from '../src/index'
-import { failureOf, makeThing, tempStore, until } from './harness'
-import { fakeBroker, makeAll, names, relayOf } from './relay-harness'
+import { type Log, silentLog } from '@bursar/contracts/log'
+import { fakeTimers } from '@bursar/testing'
+import { NotDeliveredError, openStore, type RelayTuning, type Tx } from '../src/index'
+import { failureOf, makeAwaited, migrations, refuse, runRaw, tempFile, tempStore, thingIds, until } from './harness'
+import { fakeBroker, makeAll, names, outboxSize, relayOf } from './relay-harness'
 
-describe('delivered', () => {
-  test('resolves when the event is published, also when that was before', async () => {
-    const store = await tempStore()
-    const broker = fakeBroker()
-    const relay = relayOf(store, broker)
-    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
-    await relay.delivered(id, 2000)
+async function setUp(tuning: Partial<RelayTuning> = {}, log: Log = silentLog) {
+  const store = await tempStore()
+  const broker = fakeBroker()
+  const relay = relayOf(store, broker, { retryMs: 60_000, longestRetryMs: 60_000, ...tuning }, log)
+  const make = (id: string) => store.commit((tx) => makeAwaited(tx, id))
+  const unmake = (id: string) => async (tx: Tx) => runRaw(tx, `DELETE FROM things WHERE id = '${id}'`)
+  return { store, broker, relay, make, unmake }
+}
+
+describe('an event that its caller delivers', () => {
+  test('is published once, and deleted later', async () => {
+    const { store, broker, relay, make } = await setUp({ keepMs: 50 })
+    await relay.deliver(await make('a'))
     expect(broker.things()).toEqual(['a'])
-    await relay.delivered(id, 2000)
+    expect(relay.depth()).toBe(0)
+    expect(await outboxSize(store)).toBe(1)
+    await makeAll(store, ['b'])
+    await until('the rows to go', async () => (await outboxSize(store)) === 0)
+    expect(broker.things()).toEqual(['a', 'b'])
   })
 
-  test('rejects as soon as the broker refuses, and tries at once rather than sit out its pause', async () => {
-    const store = await tempStore()
-    const broker = fakeBroker()
+  test('is left alone by the relay until then, and counts as one that waits', async () => {
+    const { store, broker, relay, make } = await setUp()
+    const event = await make('a')
+    await makeAll(store, ['b'])
+    expect(relay.depth()).toBe(2)
+    expect(await relay.flush(2000)).toBe(true)
+    broker.reconnect()
+    await until('the other again', () => broker.taken.length === 2)
+    expect(broker.things()).toEqual(['b', 'b'])
+    expect(relay.depth()).toBe(1)
+    const { attempts } = broker
+    broker.reconnect()
     broker.away = true
-    const relay = relayOf(store, broker, { retryMs: 60_000, longestRetryMs: 60_000, batch: 2 })
+    await until('a refusal', () => broker.attempts > attempts && relay.problem() !== null)
+    expect(relay.depth()).toBe(2)
+    broker.reconnect()
+    await until('the other once more', () => broker.taken.length === 3)
+    await relay.deliver(event)
+    expect(broker.things()).toEqual(['b', 'b', 'b', 'a'])
+    expect(relay.depth()).toBe(0)
+  })
+
+  test('is refused as soon as the broker refuses it, and tried at once while the relay sits out its pause', async () => {
+    const { store, broker, relay, make } = await setUp({ batch: 2 })
+    broker.away = true
     await makeAll(store, names(5))
     await until('a refusal', () => broker.attempts === 1)
-    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
-    expect(await failureOf(relay.delivered(id, 60_000))).toBeInstanceOf(NotDeliveredError)
+    expect(await failureOf(relay.deliver(await make('a')))).toBeInstanceOf(NotDeliveredError)
     broker.away = false
-    await relay.delivered(id, 60_000)
-    expect(broker.things()).toEqual([...names(5), 'a'])
+    await relay.deliver(await make('b'))
+    expect(broker.things()).toEqual(['b'])
+    expect(relay.depth()).toBe(5)
   })
 
-  test('is not rejected for an attempt that began before it was asked for, and that its event is not in', async () => {
-    const store = await tempStore()
-    const broker = fakeBroker()
-    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    broker.away = true
-    broker.held = first.promise
-    const relay = relayOf(store, broker, { batch: 1 })
-    await makeAll(store, ['a'])
-    await until('the publish', () => broker.attempts === 1)
-    const { id } = await store.commit((tx) => makeThing(tx, 'b'))
-    let rejected = false
-    const delivery = failureOf(relay.delivered(id, 60_000)).then((error) => {
-      rejected = true
-      return error
-    })
-    broker.held = second.promise
-    first.resolve()
-    await until('the second attempt', () => broker.attempts === 2)
-    expect(rejected).toBe(false)
-    second.resolve()
-    expect(await delivery).toMatchObject({ message: 'The event could not be published' })
+  test('goes together with those of the same batch of commits', async () => {
+    const { broker, relay, make } = await setUp()
+    await Promise.all(names(40).map(async (id) => relay.deliver(await make(id))))
+    expect(broker.things()).toEqual(names(40))
+    expect(broker.sizes.length).toBeLessThan(5)
   })
 
-  test('rejects when its time is up', async () => {
-    const store = await tempStore()
-    const broker = fakeBroker()
+  test('is taken back when its time is up', async () => {
+    const clock = fakeTimers()
+    const { store, broker, relay, make } = await setUp({ clock })
     const gate = Promise.withResolvers<void>()
     broker.held = gate.promise
-    const relay = relayOf(store, broker)
-    const { id } = await store.commit((tx) => makeThing(tx, 'a'))
-    expect(await failureOf(relay.delivered(id, 20))).toMatchObject({
-      message: 'The event was not delivered within 20 ms',
-    })
+    const failure = relay.deliver(await make('a')).catch((error: Error) => error.message)
+    await until('the attempt', () => broker.attempts === 1)
+    await clock.advance(2000)
+    expect(await failure).toBe('The event was not delivered within 2000 ms')
+    expect(await outboxSize(store)).toBe(0)
     gate.resolve()
-    await relay.delivered(id, 2000)
+    await relay.deliver(await make('b'))
+    await clock.advance(60_000)
+    expect(await outboxSize(store)).toBe(0)
   })
 
-  test('rejects when the relay stops', async () => {
-    const store = await tempStore()
+  test('is sent again after a broken connection, also when that broke before the broker answered', async () => {
+    for (const when of ['before', 'after'] as const) {
+      const { store, broker, relay, make } = await setUp({ keepMs: 50 })
+      const gate = Promise.withResolvers<void>()
+      broker.held = gate.promise
+      const delivered = relay.deliver(await make('a'))
+      await until('the attempt', () => broker.attempts === 1)
+      broker.lose()
+      if (when === 'before') broker.reconnect()
+      broker.away = false
+      broker.held = null
+      gate.resolve()
+      await delivered
+      if (when === 'after') broker.reconnect()
+      await until('the event again', () => broker.taken.length === 2)
+      expect(broker.things()).toEqual(['a', 'a'])
+      await until('the row to go', async () => (await outboxSize(store)) === 0)
+    }
+  })
+
+  test('is sent again also when others that were committed before it still waited', async () => {
+    const clock = fakeTimers()
+    const { store, broker, relay, make } = await setUp({ clock })
+    await makeAll(store, ['a'])
+    await until('the first', () => broker.taken.length === 1)
+    await makeAll(store, ['b'])
+    await until('the pause', () => clock.pending().includes(20))
+    await relay.deliver(await make('c'))
+    broker.reconnect()
+    await until('all of it', () => broker.taken.length === 5)
+    expect(broker.things()).toEqual(['a', 'c', 'a', 'b', 'c'])
+  })
+
+  test('goes out at the next start when the process dies before', async () => {
+    const file = tempFile()
+    const first = await openStore({ service: 'store-test', file, migrations })
+    await first.commit((tx) => makeAwaited(tx, 'a'))
+    await first.close()
     const broker = fakeBroker()
-    broker.away = true
-    const relay = relayOf(store, broker, { retryMs: 60_000, longestRetryMs: 60_000 })
-    const waits = failureOf(relay.delivered('unknown', 60_000))
-    await relay.stop()
-    expect(await waits).toEqual(new NotDeliveredError('The relay has stopped'))
-    expect(await failureOf(relay.delivered('unknown', 60_000))).toEqual(new NotDeliveredError('The relay has stopped'))
+    const relay = relayOf(await tempStore({ file }), broker)
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual(['a'])
+  })
+
+  test('is no event when its commit fails', async () => {
+    const { store, broker, relay } = await setUp()
+    await failureOf(store.commit(async (tx) => makeAwaited(tx, 'a').then(refuse)))
+    expect(relay.depth()).toBe(0)
+    await makeAll(store, ['b'])
+    expect(await relay.flush(2000)).toBe(true)
+    expect(broker.things()).toEqual(['b'])
   })
 })
 
 describe('taking an event back', () => {
-  for (const memory of [100, 1]) {
-    test(`a withdrawn event is never sent (${memory} in memory)`, async () => {
-      const store = await tempStore()
-      const broker = fakeBroker()
-      broker.away = true
-      const relay = relayOf(store, broker, { memory, retryMs: 60_000, longestRetryMs: 60_000 })
-      const envelopes = await makeAll(store, names(4))
-      const id = envelopes[2]?.id ?? ''
-      expect(await failureOf(relay.delivered(id, 60_000))).toBeInstanceOf(NotDeliveredError)
-      expect(relay.withdraw(id)).toBe(true)
-      expect(relay.depth()).toBe(3)
-      expect(await store.commit((tx) => unemit(tx, id))).toBe(true)
-      expect(await store.commit((tx) => unemit(tx, id))).toBe(false)
-      broker.reconnect()
-      expect(await relay.flush(2000)).toBe(true)
-      expect(broker.things()).toEqual(['0000', '0001', '0003'])
-      expect(relay.withdraw(id)).toBe(false)
-      expect(relay.depth()).toBe(0)
-    })
-  }
-
-  test('it is not sent after a reconnect either, while its row still stands', async () => {
-    const store = await tempStore()
-    const broker = fakeBroker()
+  test('it is never sent, and what it told of is undone in the same commit', async () => {
+    const { store, broker, relay, make, unmake } = await setUp()
+    await makeAll(store, ['a'])
+    await relay.flush(2000)
     broker.away = true
-    const relay = relayOf(store, broker)
-    const [a] = await makeAll(store, ['a', 'b'])
-    await until('a refusal', () => broker.attempts > 1)
-    relay.withdraw(a?.id ?? '')
-    await until('another', () => broker.attempts > 3)
+    const event = await make('b')
+    await makeAll(store, ['c'])
+    expect(await failureOf(relay.deliver(event, unmake('b')))).toMatchObject({
+      message: 'The event could not be published',
+    })
+    expect(await thingIds(store)).toEqual(['a', 'c'])
+    expect(relay.depth()).toBe(1)
     broker.reconnect()
     expect(await relay.flush(2000)).toBe(true)
-    expect(broker.things()).toEqual(['b'])
+    expect(broker.things().slice(1)).toEqual(['a', 'c'])
+    expect(relay.depth()).toBe(0)
   })
 
-  test('one that is being sent is dropped only when the broker refuses it', async () => {
-    const store = await tempStore()
-    const broker = fakeBroker()
-    const gate = Promise.withResolvers<void>()
-    broker.held = gate.promise
+  test('it is published later when it cannot be taken back', async () => {
+    const lines: string[] = []
+    const { store, broker, relay, make } = await setUp(
+      { retryMs: 5, longestRetryMs: 5 },
+      { ...silentLog, error: (_, message) => lines.push(message) },
+    )
+    await makeAll(store, ['a'])
+    await relay.flush(2000)
     broker.away = true
-    const relay = relayOf(store, broker)
-    const [a] = await makeAll(store, ['a', 'b'])
-    await until('the publish', () => broker.attempts === 1)
-    expect(relay.withdraw(a?.id ?? '')).toBe(false)
-    gate.resolve()
-    await until('the next attempt', () => broker.attempts > 1)
+    const event = await make('b')
+    expect(await failureOf(relay.deliver(event, refuse))).toBeInstanceOf(NotDeliveredError)
+    expect(lines).toEqual(['An event that was not delivered could not be taken back'])
+    expect(relay.depth()).toBe(1)
     broker.away = false
     expect(await relay.flush(2000)).toBe(true)
-    expect(broker.things()).toEqual(['b'])
+    expect(broker.things()).toEqual(['a', 'b'])
+    expect(await thingIds(store)).toEqual(['a', 'b'])
   })
 })
 

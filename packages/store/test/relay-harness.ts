@@ -1,4 +1,4 @@
-import type { Envelope } from '@bursar/contracts/event'
+import type { Envelope, EventText } from '@bursar/contracts/event'
 import { type Log, silentLog } from '@bursar/contracts/log'
 import { asc } from 'drizzle-orm'
 import { type OpenStore, type RelayOptions, type RelayTuning, startRelay } from '../src/index'
@@ -16,14 +16,14 @@ export function fakeBroker() {
     sizes: [] as number[],
     attempts: 0,
     mostAtOnce: 0,
-    async publish(events: Envelope[]) {
+    async publish(events: readonly EventText[]) {
       broker.attempts += 1
       atOnce += 1
       broker.mostAtOnce = Math.max(broker.mostAtOnce, atOnce)
       await (broker.held ?? Promise.resolve())
       atOnce -= 1
       if (broker.away) throw new Error('no broker')
-      broker.taken.push(...events)
+      broker.taken.push(...events.map(({ text }) => JSON.parse(text) as Envelope))
       broker.sizes.push(events.length)
     },
     things: () => thingsOf(broker.taken),

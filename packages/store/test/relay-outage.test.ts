@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { silentLog } from '@bursar/contracts/log'
 import { fakeTimers } from '@bursar/testing'
 import type { OpenStore, RelayTuning } from '../src/index'
-import { makeThing, runRaw, tempStore, until } from './harness'
+import { makeAwaited, runRaw, tempStore, until } from './harness'
 import { fakeBroker, makeAll, names, outboxSize, relayOf } from './relay-harness'
 
 /** A relay with a broker and a clock that the test controls. `keepMs` is the default, ten seconds. */
@@ -142,13 +142,16 @@ describe('pace', () => {
     expect(broker.sizes).toEqual([1, 3])
   })
 
-  test('an event that a caller waits for goes out at once, with those before it', async () => {
-    const { store, broker, relay } = await setUp({ spacingMs: 20 })
+  test('an event that a caller waits for goes out at once, past those before it', async () => {
+    const { store, broker, clock, relay } = await setUp({ spacingMs: 20 })
     await publish(store, broker, ['a'])
     await makeAll(store, ['b'])
-    const { id } = await store.commit((tx) => makeThing(tx, 'c'))
-    await relay.delivered(id, 2000)
-    expect(broker.things()).toEqual(['a', 'b', 'c'])
+    await until('the pause', () => clock.pending().includes(20))
+    await relay.deliver(await store.commit((tx) => makeAwaited(tx, 'c')))
+    expect(broker.things()).toEqual(['a', 'c'])
+    await clock.advance(20)
+    await until('the other', () => broker.taken.length === 3)
+    expect(broker.things()).toEqual(['a', 'c', 'b'])
   })
 
   test('an event that a caller waits for does not wait after the publish before it', async () => {
@@ -157,8 +160,8 @@ describe('pace', () => {
     broker.held = gate.promise
     await makeAll(store, ['a'])
     await until('the publish', () => broker.attempts === 1)
-    const { id } = await store.commit((tx) => makeThing(tx, 'b'))
-    const delivered = relay.delivered(id, 2000)
+    const event = await store.commit((tx) => makeAwaited(tx, 'b'))
+    const delivered = relay.deliver(event)
     gate.resolve()
     await delivered
     expect(broker.sizes).toEqual([1, 1])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Envelope, event } from '@bursar/contracts/event'
 import { t } from '@bursar/contracts/schema'
-import { emit, type OpenStore, param, params, prepared, type Tx } from '../src/index'
+import { emit, emitAwaited, type OpenStore, type OutboxEvent, param, params, prepared, type Tx } from '../src/index'
 import { parts, things } from './fixture/things.table'
 
 export const migrations = join(import.meta.dir, 'migrations')
@@ -41,6 +41,12 @@ export const thingIds = async (store: OpenStore): Promise<string[]> =>
 export async function makeThing(tx: Tx, id: string): Promise<Envelope> {
   await insertThing(tx).execute(newThing(id))
   return emit(tx, ThingMade, { thingId: id })
+}
+
+/** The same with an event that is to be delivered. */
+export async function makeAwaited(tx: Tx, id: string): Promise<OutboxEvent> {
+  await insertThing(tx).execute(newThing(id))
+  return emitAwaited(tx, ThingMade, { thingId: id }, new Date())
 }
 
 /** The things that these events are about. */

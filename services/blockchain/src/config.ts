@@ -1,6 +1,7 @@
 import {
   ConfigError,
   type Environment,
+  environment,
   integerSetting,
   type ServiceConfig,
   serviceConfig,
@@ -25,7 +26,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => {
+export const config = (env: Environment = environment()): Config => {
   const simulatedConfirmations = integerSetting(env, 'SIMULATED_CONFIRMATIONS', { fallback: 1, ...blocks })
   const networks = [
     evm('ethereum', urls(env, 'ETHEREUM_RPC_URLS'), {

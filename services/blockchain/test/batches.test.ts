@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mostInBatch } from '@bursar/contracts/batch'
 import type { SendState } from '@bursar/contracts/blockchain'
 import { startSending } from '../src/sends/sending'
+import { sends } from '../src/sends/sends.table'
 import { bob, hot, newSend, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
 
@@ -27,7 +28,8 @@ describe('POST /internal/sends/batch', () => {
     ])
     expect(body.items.map((each) => each?.id)).toEqual(orders.map(({ id }) => id))
     expect(await statesOf(orders.map(({ id }) => id))).toEqual(body.items)
-    for (const { id } of orders) expect(await service.states(id)).toHaveLength(1)
+    const told = await Promise.all(orders.map(({ id }) => service.states(id)))
+    expect(told).toEqual([[], ['failed'], ['failed'], []])
   })
 
   test('again, doubled and in another order, when its answer was lost: nothing is recorded twice', async () => {
@@ -37,7 +39,10 @@ describe('POST /internal/sends/batch', () => {
     const again = await startMany([{ ...two, amount: '5' }, later, one, later])
     expect(again.body.items[0]).toEqual(first.body.items[1] ?? null)
     expect(again.body.items[2]).toEqual(first.body.items[0] ?? null)
-    for (const { id } of [one, two, later]) expect(await service.states(id)).toEqual(['accepted'])
+    const { items } = (await service.internal('GET', '/sends/changes')).body
+    const listed = items.map(({ record }: { record: SendState }) => record.id)
+    for (const { id } of [one, two, later]) expect(listed.filter((each: string) => each === id)).toEqual([id])
+    expect(await service.deps.store.read.$count(sends)).toBe(listed.length)
   })
 
   test('400 and nothing is recorded: none, more than a call may carry, one that is no order at all', async () => {

@@ -115,7 +115,7 @@ test('a send that has ended while the chain was asked is not recorded again', as
   await until(() => looks > 0)
   await sending.stop()
   expect(await row(own, id)).toMatchObject({ status: 'confirmed', reason: null })
-  expect(await own.states(id)).toEqual(['accepted', 'broadcast', 'confirmed'])
+  expect(await own.states(id)).toEqual(['broadcast', 'confirmed'])
 })
 
 test('a replacement that was signed while there came a newer attempt is not stored', async () => {

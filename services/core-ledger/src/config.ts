@@ -2,6 +2,7 @@ import {
   addressList,
   ConfigError,
   type Environment,
+  environment,
   integerSetting,
   type ServiceConfig,
   serviceConfig,
@@ -26,7 +27,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => withDefaults(env, serviceConfig(env, 'core-ledger'))
+export const config = (env: Environment = environment()): Config => withDefaults(env, serviceConfig(env, 'core-ledger'))
 
 const withDefaults = (env: Environment, common: ServiceConfig): Config => ({
   ...common,

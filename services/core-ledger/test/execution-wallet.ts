@@ -1,4 +1,5 @@
-import type { WalletWithdrawal, WithdrawalState } from '@bursar/contracts/wallet'
+import type { Mark } from '@bursar/contracts/order-states'
+import { type WalletWithdrawal, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 /**
@@ -133,3 +134,15 @@ const lookUp = ({ own, isLost }: Addresses, address: string): Response =>
 
 const refusal = (status: number, code: string, message: string) =>
   Response.json({ error: { code, message } }, { status })
+
+let versions = 0
+/** The wallet service's event; of a newer state than those before, unless it says which. */
+export const changed = ({ epoch = 1, version = ++versions, ...data }: WithdrawalState & Partial<Mark>) => ({
+  id: Bun.randomUUIDv7(),
+  name: WithdrawalChanged.name,
+  type: WithdrawalChanged.type,
+  timestamp: new Date().toISOString(),
+  requestId: null,
+  service: 'wallet',
+  data: { ...data, epoch, version },
+})

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
+import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { plainHealth } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
 import { retryTuning } from '../src/movements/queue'
-import { workOf } from '../src/movements/read-work'
-import { failedWithdrawals } from '../src/movements/work.table'
 import { createRecheck } from '../src/withdrawals/recheck'
-import { phase, type RunningLedger, runLedger } from './execution-harness'
-import { hashOf, type Step } from './execution-wallet'
+import { type RunningLedger, runLedger } from './execution-harness'
+import { changed, hashOf } from './execution-wallet'
 
 let running: RunningLedger
 beforeAll(async () => {
@@ -71,93 +69,6 @@ describe('a withdrawal fails when the wallet service has recorded it', () => {
     running.wallet.script(id, 'failed')
     await running.reached(id, 'FAILED')
     expect(await running.balance(account)).toEqual({ available: '100', frozen: '0' })
-  })
-})
-
-/** The wallet service's event. */
-const changed = (data: WithdrawalState) => ({
-  id: Bun.randomUUIDv7(),
-  name: WithdrawalChanged.name,
-  type: WithdrawalChanged.type,
-  timestamp: new Date().toISOString(),
-  requestId: null,
-  service: 'wallet',
-  data: { ...data, epoch: 1, version: 1 },
-})
-
-describe('the wallet service’s event', () => {
-  test('about a withdrawal that is completed has nothing rechecked', async () => {
-    const id = await running.withdraw(await running.funded('100'), '40')
-    await running.screen(id, true)
-    await running.reached(id, 'COMPLETED')
-    await running.ledger.consume(changed({ id, status: 'confirmed', txHash: hashOf(id), reason: null }))
-    const watched = await running.ledger.store.read.select().from(failedWithdrawals)
-    expect(watched.filter(({ transactionId }) => transactionId === id)).toEqual([])
-  })
-
-  /** One that the wallet service has accepted, and that is asked about a minute later. */
-  async function accepted(...then: Step[]) {
-    const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
-    const account = await patient.funded('100')
-    const id = await patient.withdraw(account, '40')
-    patient.wallet.script(id, 'accepted', ...then)
-    await patient.screen(id, true)
-    await until(async () => (await workOf(patient.ledger.store.read, id))?.acceptedAt)
-    const asked = () => patient.wallet.requestsFor(id)
-    const say = (status: WithdrawalState['status'], txHash: string | null) =>
-      patient.ledger.consume(changed({ id, status, txHash, reason: null }))
-    return { patient, account, id, asked, say }
-  }
-
-  test('that it is final completes it, and nothing is asked', async () => {
-    const { patient, account, id, asked, say } = await accepted()
-    await say('confirmed', hashOf(id))
-    expect((await patient.transaction(id)).status).toBe('COMPLETED')
-    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
-    expect(await patient.balance(account)).toEqual({ available: '60', frozen: '0' })
-    await say('confirmed', hashOf(id))
-    expect(asked()).toBe(1)
-    await patient.close()
-  })
-
-  test('that it is on its way stores its hash; of another hash the service is asked', async () => {
-    const { patient, id, asked, say } = await accepted('broadcast')
-    await say('broadcast', hashOf(id))
-    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
-    expect(phase(await patient.transaction(id), 'confirmation')?.status).toBe('IN_PROGRESS')
-    await say('broadcast', hashOf(id))
-    expect(asked()).toBe(1)
-    await say('broadcast', '0xolder')
-    await until(() => asked() === 2)
-    expect((await patient.transaction(id)).transactionData.txHash).toBe(hashOf(id))
-    await patient.close()
-  })
-
-  test.each([
-    ['that it failed', 'failed', null],
-    ['that it is final, without its hash', 'confirmed', null],
-  ] as const)('%s has it asked about at once, and decides nothing by itself', async (_, status, txHash) => {
-    const { patient, id, asked, say } = await accepted('accepted', 'confirmed')
-    await say(status, txHash)
-    await until(() => asked() === 2)
-    expect((await patient.transaction(id)).status).toBe('APPROVED')
-    await say(status, txHash)
-    await patient.reached(id, 'COMPLETED')
-    await patient.close()
-  })
-
-  test('completes nothing while the books are closed', async () => {
-    const { patient, id, asked, say } = await accepted()
-    const { areClosed } = patient.ledger.deps.books
-    Object.assign(patient.ledger.deps.books, { areClosed: () => true })
-    await say('confirmed', hashOf(id))
-    expect((await patient.transaction(id)).status).toBe('APPROVED')
-    expect(asked()).toBe(1)
-    patient.wallet.script(id, 'confirmed')
-    Object.assign(patient.ledger.deps.books, { areClosed })
-    patient.execution.wake()
-    await patient.reached(id, 'COMPLETED')
-    await patient.close()
   })
 })
 
@@ -229,11 +140,11 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
-  test('is asked about again also when the wallet service says that it has accepted it', async () => {
+  test('is asked about again also when the wallet service says that it has sent it', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
-    const record = { id, status: 'accepted', txHash: null, reason: null } as const
+    const record = { id, status: 'broadcast', txHash: hashOf(id), reason: null } as const
     own.wallet.records.set(id, record)
-    own.wallet.script(id, 'accepted')
+    own.wallet.script(id, 'broadcast')
     await own.ledger.consume(changed(record))
     clock.advance(60_000)
     await run()

@@ -2,6 +2,7 @@ import {
   addressList,
   ConfigError,
   type Environment,
+  environment,
   integerSetting,
   listSetting,
   type ServiceConfig,
@@ -50,7 +51,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export function config(env: Environment = process.env): Config {
+export function config(env: Environment = environment()): Config {
   const common = serviceConfig(env, 'gateway')
   const isProduction = common.environment === 'production'
   return {

@@ -79,7 +79,7 @@ function headerBytesOf({ url, headers }: Request): number {
 
 /** Metrics are for operators: only for readers on this machine, not through a proxy. */
 function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
-  if (!/^(\/v1)?\/metrics\/?$/.test(partsOf(url).path)) return false
+  if (!/^(\/v1)?\/metrics(\/all)?\/?$/.test(partsOf(url).path)) return false
   return headers.has('x-forwarded-for') || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 

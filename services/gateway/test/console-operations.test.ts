@@ -62,7 +62,7 @@ async function health(): Promise<Map<string, Line>> {
     const { status, body } = await opened.ask('/health', { cookie })
     expect(status).toBe(200)
     found = body
-    return Date.parse(body.at) >= since
+    return Date.parse(body.at) > since
   })
   return new Map(found?.services.map((line) => [line.name, line]))
 }

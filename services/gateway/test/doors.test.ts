@@ -244,7 +244,7 @@ describe('sessions and keys of the identity manager', () => {
 describe('the gateway’s own figures', () => {
   test('are read on its machine, and not through a proxy in front', async () => {
     expect((await gateway.get('/metrics')).body).toContain('http_requests_total')
-    for (const path of ['/metrics', '/v1/metrics']) {
+    for (const path of ['/metrics', '/v1/metrics', '/metrics/all', '/v1/metrics/all']) {
       expect((await gateway.get(path, { 'x-forwarded-for': '203.0.113.1' })).status).toBe(404)
     }
   })

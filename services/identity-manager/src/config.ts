@@ -1,5 +1,12 @@
 import { isEmailAddress } from '@bursar/contracts/identity-manager'
-import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
+import {
+  ConfigError,
+  type Environment,
+  environment,
+  integerSetting,
+  type ServiceConfig,
+  serviceConfig,
+} from '@bursar/http'
 import { passwordProblem } from './passwords/password-rules'
 import { type SingleSignOn, singleSignOnSettings } from './single-sign-on/settings'
 
@@ -28,7 +35,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'identity-manager'),
   secretKey: env.IDENTITY_SECRET_KEY || undefined,
   admin: adminSetting(env),

@@ -9,7 +9,7 @@ import {
   listUsers,
   roleNames,
 } from '@bursar/contracts/identity-manager'
-import { CallError, type Client, createClient, createIdentity } from '@bursar/http'
+import { type Client, createClient, createIdentity, isCallError } from '@bursar/http'
 import { type LocalServer, localServer } from '@bursar/testing'
 import { admin, nobody, openService, refused, roleIds, type TestIdentityManager } from './harness'
 
@@ -44,7 +44,7 @@ const refusedWith = async (call: Promise<unknown>) => {
     () => null,
     (thrown: unknown) => thrown,
   )
-  return error instanceof CallError ? [error.status, error.message] : error
+  return isCallError(error) ? [error.status, error.message] : error
 }
 
 describe('the calls of other services', () => {

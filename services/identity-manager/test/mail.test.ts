@@ -139,7 +139,7 @@ describe('with an SMTP server', () => {
     const server = await smtp()
     const { clock, service, send } = await withSmtp(server)
     await invite(service)
-    const dead: MailTransport = { send: () => new Promise(() => {}), close: () => {} }
+    const dead: MailTransport = { send: () => new Promise(() => {}), check: async () => {}, close: () => {} }
     void sendDue(service.deps, dead)
     await until(async () => (await lastMail(service)).leasedUntil !== null)
     await send()

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Bus, connectBus } from '@bursar/bus'
+import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import type { RunningService } from '@bursar/http'
 import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
@@ -48,11 +49,11 @@ const listed = (query: string, count = 1) =>
 describe('over a real Redis', () => {
   test('an event of another service shows up once', async () => {
     const envelope = envelopeOf({ request_id: 'from-afar', metadata: { asset_code: 'BTC' } })
-    await producer.publish([envelope])
-    await producer.publish([envelope])
+    await producer.publish([envelope].map(eventText))
+    await producer.publish([envelope].map(eventText))
     const [message] = await listed('requestId=from-afar')
     expect(message).toEqual({ id: expect.any(String), ...envelope.data })
-    await producer.publish([envelopeOf({ request_id: 'later' })])
+    await producer.publish([envelopeOf({ request_id: 'later' })].map(eventText))
     await listed('requestId=later')
     expect(await listed('requestId=from-afar')).toHaveLength(1)
   })
@@ -89,7 +90,7 @@ describe('GET /log-messages/stream', () => {
   const wake = (messages: unknown[], entry: Parameters<typeof envelopeOf>[0]) =>
     until(
       async () => {
-        await producer.publish([envelopeOf(entry)])
+        await producer.publish([envelopeOf(entry)].map(eventText))
         return messages.length > 0
       },
       { what: 'a message on the stream' },
@@ -99,7 +100,7 @@ describe('GET /log-messages/stream', () => {
     'a WebSocket under "%s" gets new messages',
     async (prefix) => {
       const { socket, messages, closed } = await openSocket('?service=wanted', prefix)
-      await producer.publish([envelopeOf({ service: 'unwanted' })])
+      await producer.publish([envelopeOf({ service: 'unwanted' })].map(eventText))
       await wake(messages, { service: 'wanted', metadata: { n: 1 } })
       expect(messages[0]).toMatchObject({ service: 'wanted', metadata: { n: 1 } })
       expect(Object.keys(messages[0] ?? {}).sort()).toEqual(
@@ -173,7 +174,9 @@ describe('GET /log-messages/stream', () => {
     await until(
       async () => {
         const before = messages.length
-        await producer.publish(Array.from({ length: 20 }, () => envelopeOf({ service: 'flood', metadata })))
+        await producer.publish(
+          Array.from({ length: 20 }, () => envelopeOf({ service: 'flood', metadata })).map(eventText),
+        )
         await until(() => messages.length >= before + 20, { what: 'the other reader to take its messages' })
         return await readersAre(1)
       },
@@ -219,7 +222,7 @@ describe('GET /log-messages/stream', () => {
   test('a plain GET gets Server-Sent Events', async () => {
     const events = eventReader(await fetch(url('/log-messages/stream?requestId=by-events')))
     expect(await events.next()).toEqual([': messages follow'])
-    await producer.publish([envelopeOf({ request_id: 'by-events' })])
+    await producer.publish([envelopeOf({ request_id: 'by-events' })].map(eventText))
     expect((await events.next())[1]).toContain('"request_id":"by-events"')
     await events.cancel()
   })

@@ -1,4 +1,4 @@
-import type { Deps, Seal } from '@bursar/http'
+import type { Deps, Seal, Wakes } from '@bursar/http'
 import type { Config } from './config'
 
 /** What the routes and workers of the main-api service depend on. */
@@ -10,20 +10,4 @@ export interface MainApiDeps extends Deps {
   readonly now: () => Date
   /** Called when a handover is requested. */
   readonly wakes: Wakes
-}
-
-/** Lets requests for handovers wake the worker. */
-export interface Wakes {
-  wake(): void
-  on(wake: () => void): void
-}
-
-export function createWakes(): Wakes {
-  let wake = () => {}
-  return {
-    wake: () => wake(),
-    on(next) {
-      wake = next
-    },
-  }
 }

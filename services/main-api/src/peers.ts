@@ -1,4 +1,4 @@
-import { CallError, type Identity, idempotencyKeyOf } from '@bursar/http'
+import { type Identity, idempotencyKeyOf, isCallError } from '@bursar/http'
 import { fail } from './errors'
 
 /** Errors of another service that are the caller's, and our code for each. */
@@ -17,7 +17,7 @@ export async function passOn<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    const code = error instanceof CallError && error.problem === 'refused' && codes.get(error.status)
+    const code = isCallError(error) && error.problem === 'refused' && codes.get(error.status)
     throw code ? fail(code, { message: error.message, cause: error }) : error
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import {
   createSeal,
+  createWakes,
   openSealingKey,
   type RunningService,
   reconciling,
@@ -9,7 +10,7 @@ import {
 } from '@bursar/http'
 import { createApp } from './app'
 import type { Config } from './config'
-import { createWakes, type MainApiDeps } from './deps'
+import type { MainApiDeps } from './deps'
 import { startHanding } from './participants/handing'
 import { paymentReplicas } from './payments/payments'
 import { paymentConsumers } from './payments/payments.consumer'

@@ -1,4 +1,4 @@
-import { type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { type Environment, environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
 
 /** The notification service's settings. */
 export interface Config extends ServiceConfig {
@@ -7,7 +7,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'notification'),
   retentionDays: integerSetting(env, 'NOTIFICATION_RETENTION_DAYS', { fallback: 90, minimum: 1, maximum: 36_500 }),
 })

@@ -1,4 +1,11 @@
-import { ConfigError, type Environment, type ServiceConfig, serviceConfig, wordSetting } from '@bursar/http'
+import {
+  ConfigError,
+  type Environment,
+  environment,
+  type ServiceConfig,
+  serviceConfig,
+  wordSetting,
+} from '@bursar/http'
 import { parseAllowList } from '@bursar/http/outbound'
 
 /** The quote service's settings. */
@@ -14,7 +21,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'quote'),
   unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
   maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),

@@ -1,6 +1,7 @@
 import {
   ConfigError,
   type Environment,
+  environment,
   integerSetting,
   type ServiceConfig,
   serviceConfig,
@@ -28,7 +29,7 @@ export interface Config extends ServiceConfig {
 const oracleContract = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb'
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'sanctions'),
   sandbox:
     wordSetting(env, 'SANCTIONS_SANDBOX', ['on', 'off'], env.ENVIRONMENT === 'production' ? 'off' : 'on') === 'on',

@@ -1,7 +1,7 @@
-import { type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { type Environment, environment, type ServiceConfig, serviceConfig } from '@bursar/http'
 
 /** The transaction-manager service's settings: those that all services have. */
 export type Config = ServiceConfig
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => serviceConfig(env, 'transaction-manager')
+export const config = (env: Environment = environment()): Config => serviceConfig(env, 'transaction-manager')

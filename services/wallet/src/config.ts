@@ -1,4 +1,4 @@
-import { ConfigError, type Environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { ConfigError, type Environment, environment, type ServiceConfig, serviceConfig } from '@bursar/http'
 import { AmountError, parseAmount } from '@bursar/money'
 
 /** The wallet service's settings. */
@@ -14,7 +14,7 @@ export interface Config extends ServiceConfig {
 const shortestPassphrase = 12
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'wallet'),
   passphrase: passphrase(env.WALLET_PASSPHRASE),
   mostEvmFee: amount('WALLET_MAX_EVM_FEE', env.WALLET_MAX_EVM_FEE || '0.5', 18),

@@ -1,4 +1,4 @@
-import type { Deps } from '@bursar/http'
+import type { Deps, Wakes } from '@bursar/http'
 import type { Config } from './config'
 import type { Keys } from './keys/key-tree'
 import type { AskHoldings } from './networks/holdings'
@@ -23,4 +23,6 @@ export interface WalletDeps extends Deps {
   readonly nonceGaps: NonceGaps
   readonly restoreGuard: RestoreGuard
   readonly clock: () => Date
+  /** Called when orders have become due. */
+  readonly wakes: Wakes
 }

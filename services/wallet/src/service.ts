@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import {
   createLog,
+  createWakes,
   plainHealth,
   type RunningService,
   reconciling,
@@ -57,6 +58,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         nonceGaps: createNonceGaps(),
         restoreGuard,
         clock,
+        wakes: createWakes(),
       }
     },
     app: createApp,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { SendState } from '@bursar/contracts/blockchain'
 import { silentLog } from '@bursar/contracts/log'
+import type { Mark } from '@bursar/contracts/order-states'
 import { until } from '@bursar/testing'
 import { carryOut } from '../src/orders/carry-out'
 import { findOrder, orderQueue } from '../src/orders/orders'
-import { fundedAccount, moveSend, order, start, state, txHash } from './orders'
+import { fundedAccount, moveSend, order, sendChanged, start, state, txHash } from './orders'
 import { type Own, ownWallets } from './own-wallets'
 
 let peers: Own['peers']
@@ -156,6 +158,48 @@ describe('states move forward alone', () => {
     expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(2) })
   })
 
+  test('an event of an older state, the same one again, or one from before a restore changes nothing', async () => {
+    const id = await accepted()
+    await service.drive()
+    const say = (event: Pick<SendState, 'status' | 'txHash'> & Mark) =>
+      service.consume(sendChanged({ id, reason: null, ...event }))
+    await say({ status: 'broadcast', txHash: txHash(2), epoch: 2, version: 5 })
+    await say({ status: 'broadcast', txHash: txHash(1), epoch: 2, version: 4 })
+    await say({ status: 'broadcast', txHash: txHash(2), epoch: 2, version: 5 })
+    await say({ status: 'broadcast', txHash: txHash(3), epoch: 1, version: 9 })
+    await say({ status: 'failed', txHash: null, epoch: 1, version: 10 })
+    await service.drive()
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(2) })
+    await say({ status: 'confirmed', txHash: txHash(2), epoch: 1, version: 2 })
+    expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: txHash(2) })
+  })
+
+  test('a failure of a run that a restore has taken away ends nothing: the blockchain service is asked', async () => {
+    const id = await accepted()
+    await service.drive()
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash() }, { event: false })
+    await service.consume(sendChanged({ id, status: 'failed', txHash: null, reason: 'refused' }))
+    expect(await state(service, id)).toMatchObject({ status: 'accepted' })
+    await service.drive()
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash() })
+  })
+
+  test('of another hash than an answer has named the blockchain service is asked', async () => {
+    const id = await accepted()
+    await service.drive()
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(2) }, { event: false })
+    await service.drive(61_000)
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(2) })
+    await service.consume(sendChanged({ id, status: 'broadcast', txHash: txHash(1), reason: null }))
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(2) })
+    // What an event has told before is not compared with what an answer said since.
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(2) })
+    await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(3) }, { event: false })
+    await service.drive(122_000)
+    await service.consume(sendChanged({ id, status: 'broadcast', txHash: txHash(1), reason: null }))
+    expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(3) })
+  })
+
   test('an event for an order of others is no matter', async () => {
     const id = await accepted()
     await service.drive()
@@ -168,7 +212,8 @@ describe('states move forward alone', () => {
   test('what cannot be true changes nothing: sent without a hash', async () => {
     const id = await accepted()
     await service.drive()
-    expect(moveSend(service, peers, { id, status: 'confirmed', txHash: null })).rejects.toThrow('without its hash')
+    await moveSend(service, peers, { id, status: 'confirmed', txHash: null })
+    await service.drive()
     expect(await state(service, id)).toMatchObject({ status: 'accepted' })
   })
 })

@@ -59,10 +59,7 @@ describe('POST /internal/portfolio/execute', () => {
     const said = (await service.eventsNamed(ExecutionChanged.name)).map(
       ({ data }) => data as { id: string; status: string },
     )
-    expect(said.filter(({ id }) => id === executed.transactionId).map(({ status }) => status)).toEqual([
-      'accepted',
-      'broadcast',
-    ])
+    expect(said.filter(({ id }) => id === executed.transactionId).map(({ status }) => status)).toEqual(['broadcast'])
     refused(await service.get(`/internal/withdrawals/${executed.transactionId}`, service.ledger), 404)
   })
 

@@ -1,5 +1,6 @@
 import type { SendState } from '@bursar/contracts/blockchain'
 import { SendChanged } from '@bursar/contracts/blockchain'
+import type { Mark } from '@bursar/contracts/order-states'
 import type { WalletWithdrawal, WithdrawalState } from '@bursar/contracts/wallet'
 import { delivered, expectStatus, type TestWallets } from './harness'
 import type { Peers } from './peers'
@@ -33,6 +34,12 @@ export const start = async (service: TestWallets, body: WalletWithdrawal): Promi
 export const state = async (service: TestWallets, id: string): Promise<WithdrawalState> =>
   expectStatus(await service.get(`/internal/withdrawals/${id}`, service.ledger), 200)
 
+let versions = 0
+
+/** The blockchain service's event; of a newer state than those before, unless it says which. */
+export const sendChanged = ({ epoch = 1, version = ++versions, ...state }: SendState & Partial<Mark>) =>
+  delivered(SendChanged.name, { ...state, epoch, version })
+
 /** The blockchain service moves an order on and says so, if it is to be noticed. */
 export async function moveSend(
   service: TestWallets,
@@ -43,7 +50,10 @@ export async function moveSend(
   const send = peers.sends.get(change.id)
   if (!send) throw new Error(`${change.id} was not handed over`)
   send.state = { ...send.state, ...change }
-  if (event) await service.consume(delivered(SendChanged.name, { ...send.state, epoch: 1, version: 1 }))
+  if (!event || send.state.status === 'accepted') return
+  await service.consume(sendChanged(send.state))
+  // A failure is asked about.
+  if (send.state.status === 'failed') await service.drive()
 }
 
 /** An account on Polygon whose own wallet holds enough for the usual order. */

@@ -1,6 +1,7 @@
 // A portfolio's execution from before a restore is handed over and signed by nobody but an operator's word, and once.
 import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { orders } from '../src/orders/orders.table'
 import { expectStatus, refused } from './harness'
 import { moveSend, stranger } from './orders'
 import { type Own, ownWallets } from './own-wallets'
@@ -30,8 +31,8 @@ async function ordered(): Promise<string> {
   const body = { accountId, chainId: 137, transactionData: { to: stranger, value: '0x10' } }
   refused(await service.post('/internal/portfolio/execute', body, service.ledger), 504)
   mock.restore()
-  const events = await service.eventsNamed(ExecutionChanged.name)
-  return (events.at(-1)?.data as { id: string } | undefined)?.id ?? ''
+  const rows = await service.deps.store.read.select().from(orders).orderBy(orders.createdAt)
+  return rows.at(-1)?.id ?? ''
 }
 
 test('not handed over before: it waits, is listed, and goes on once it is released', async () => {

@@ -38,11 +38,7 @@ describe('POST /internal/withdrawals', () => {
     const events = (await service.eventsNamed(WithdrawalChanged.name)).filter(
       ({ data }) => (data as { id: string }).id === id,
     )
-    expect(events.map(({ data }) => (data as { status: string }).status)).toEqual([
-      'accepted',
-      'broadcast',
-      'confirmed',
-    ])
+    expect(events.map(({ data }) => (data as { status: string }).status)).toEqual(['broadcast', 'confirmed'])
     const versions = events.map(({ data }) => (data as { version: number }).version)
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
   })

@@ -1,4 +1,11 @@
-import { ConfigError, type Environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
+import {
+  ConfigError,
+  type Environment,
+  environment,
+  integerSetting,
+  type ServiceConfig,
+  serviceConfig,
+} from '@bursar/http'
 import { parseAllowList } from '@bursar/http/outbound'
 import { isSecret } from './endpoints/secrets'
 import { defaultSchedule, parseSchedule } from './targets/schedule'
@@ -22,7 +29,7 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = process.env): Config => ({
+export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'webhook'),
   retryDelaysMs: parseSchedule(env.WEBHOOK_RETRY_SCHEDULE || defaultSchedule),
   timeoutMs: integerSetting(env, 'WEBHOOK_TIMEOUT_MS', { fallback: 15_000, minimum: 10, maximum: 60_000 }),

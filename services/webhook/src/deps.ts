@@ -1,4 +1,4 @@
-import type { Deps, Seal } from '@bursar/http'
+import type { Deps, Seal, Wakes } from '@bursar/http'
 import type { CheckedOutbound } from '@bursar/http/outbound'
 import type { Config } from './config'
 import type { Schedule } from './targets/schedule'
@@ -16,20 +16,4 @@ export interface WebhookDeps extends Deps {
   readonly queue: TargetQueue
   /** Called when deliveries have become due. */
   readonly wakes: Wakes
-}
-
-/** Lets creators of deliveries wake the sender. */
-export interface Wakes {
-  wake(): void
-  on(wake: () => void): void
-}
-
-export function createWakes(): Wakes {
-  let wake = () => {}
-  return {
-    wake: () => wake(),
-    on(next) {
-      wake = next
-    },
-  }
 }

@@ -1,11 +1,18 @@
 import { fileURLToPath } from 'node:url'
-import { createSeal, openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  createSeal,
+  createWakes,
+  openSealingKey,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
 import { createApp } from './app'
 import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
 import { startRetention } from './deliveries/retention'
-import { createWakes, type WebhookDeps } from './deps'
+import type { WebhookDeps } from './deps'
 import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
 import { startDelivering } from './sending/delivering'
 import { addSendingGauges } from './sending/gauges'

@@ -4,8 +4,7 @@ import type { ValueError } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
 import { AppError, failCommon } from '../errors/errors'
 import { firstProblems, validationError } from '../errors/validation'
-import { CallError } from '../peers/client'
-import { failedCall } from '../peers/failed-call'
+import { failedCall, isCallError } from '../peers/call-error'
 import { notJson } from './body'
 
 /**
@@ -14,7 +13,7 @@ import { notJson } from './body'
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
-  if (thrown instanceof CallError) return failedCall(thrown)
+  if (isCallError(thrown)) return failedCall(thrown)
   if (thrown instanceof CommitFailedError || thrown instanceof StoreClosedError) return notWritten(thrown)
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)

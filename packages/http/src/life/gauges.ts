@@ -39,6 +39,16 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file }:
     help: 'Batches of commits that the database refused since the start',
     read: () => store.commitFailures(),
   })
+  metrics.add({
+    name: 'bursar_statements',
+    help: 'Statements that the database ran since the start',
+    read: () => store.counts().statements,
+  })
+  metrics.add({
+    name: 'bursar_commit_bodies',
+    help: 'Commits since the start; those that came together shared a write to the disk',
+    read: () => store.counts().bodies,
+  })
   metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
   metrics.add({
     name: 'bursar_dead_letters',

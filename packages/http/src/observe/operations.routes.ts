@@ -1,4 +1,4 @@
-import { DeadLetterRetry, DeadLetters, Operations as Figures } from '@bursar/contracts/operations'
+import { DeadLetterRetry, DeadLetters, Operations as Figures, MetricsText } from '@bursar/contracts/operations'
 import { t } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import { type Identity, requireService } from '../peers/identity'
@@ -15,6 +15,14 @@ export const operationRoutes = (operations: Operations, identity: Identity) =>
         return await operations.read()
       },
       { response: { 200: response(Figures) } },
+    )
+    .get(
+      '/metrics',
+      async ({ request }) => {
+        await requireService(identity, request)
+        return { text: await operations.metrics() }
+      },
+      { response: { 200: response(MetricsText) } },
     )
     .get(
       '/dead-letters',

@@ -13,6 +13,8 @@ import type { Metrics } from './metrics'
 export interface Operations {
   /** Its state. A figure that is not available now is null. */
   read(): Promise<Figures>
+  /** What GET /metrics answers. */
+  metrics(): Promise<string>
   /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
   deadLetters(): Promise<DeadLetters>
   /** Puts a dead letter back on the queue. Fails with 404 when there is none, 503 while Redis does not answer. */
@@ -24,7 +26,7 @@ export interface OperationSources {
   name: ServiceName
   version: string
   health: Health
-  metrics: Pick<Metrics, 'figures'>
+  metrics: Pick<Metrics, 'figures' | 'text'>
   relay: Pick<Relay, 'depth' | 'problem'>
   bus: Pick<Bus, 'depth' | 'deadLetters' | 'listDeadLetters' | 'retryDeadLetter'>
   store: Pick<OpenStore, 'read'>
@@ -63,6 +65,7 @@ export function createOperations(sources: OperationSources): Operations {
         diskFreeBytes: diskFree(file),
       }
     },
+    metrics: () => metrics.text(),
     async deadLetters() {
       const [total, letters] = await answered(Promise.all([bus.deadLetters(), bus.listDeadLetters(mostListed)]))
       const items = letters.map(({ id, events, attempts, reason, failedAt }) => ({

@@ -3,43 +3,14 @@ import type { ServiceName } from '@bursar/contracts/services'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { currentRequestId } from '../request/context'
+import { CallError, isCallError, orNull } from './call-error'
 import { type Identity, identityHeader } from './identity'
-
-/** How a call to another service went wrong. */
-export type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
-
-/**
- * A call that did not succeed. `refused` carries the status and the answer's own words; after `timeout` and
- * `unreachable` it is unknown whether it was carried out: repeat it with the same idempotency key.
- */
-export class CallError extends Error {
-  override name = 'CallError'
-  constructor(
-    readonly problem: CallProblem,
-    readonly service: ServiceName,
-    message: string,
-    /** Of the answer; null when there was none. */
-    readonly status: number | null = null,
-  ) {
-    super(message)
-  }
-}
 
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
   call<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A>>
   /** The same for what may be missing: null when the service answers 404. */
   find<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A> | null>
-}
-
-/** Gives null for what a call did not find. */
-export async function orNull<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) return null
-    throw error
-  }
 }
 
 export interface ClientOptions {
@@ -79,7 +50,7 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
           text: await textOf(response, call.service, input.mostBytes),
         }))
         .catch((error: unknown) => {
-          if (error instanceof CallError) throw error
+          if (isCallError(error)) throw error
           const late = error instanceof Error && error.name === 'TimeoutError'
           const problem = late ? 'timeout' : 'unreachable'
           throw new CallError(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mostInBatch } from '@bursar/contracts/batch'
 import { asRequest, currentRequestId } from '../request/context'
-import { CallError } from './client'
+import { CallError } from './call-error'
 import { gathered } from './gathered'
 
 const refused = (status: number) => new CallError('refused', 'wallet', `refused with ${status}`, status)

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mostInBatch } from '@bursar/contracts/batch'
-import { CallError } from './client'
+import { isCallError } from './call-error'
 
 interface Options<I, O> {
   /** The call for one input. */
@@ -77,5 +77,4 @@ export function gathered<I, O>({ one, many, calls }: Options<I, O>): (input: I) 
 
 /** A refused or broken answer may concern one input only; an unreachable service concerns all. */
 const saysNothing = (error: unknown): boolean =>
-  error instanceof CallError &&
-  (error.problem === 'broken' || (error.problem === 'refused' && (error.status ?? 0) < 502))
+  isCallError(error) && (error.problem === 'broken' || (error.problem === 'refused' && (error.status ?? 0) < 502))

@@ -3,7 +3,8 @@ import type { Log } from '@bursar/contracts/log'
 import type { ChangesPage } from '@bursar/contracts/replica'
 import { every, type Loop, type Replica, replicaPlace, type Store, setReplicaPlace } from '@bursar/store'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { CallError, type Client } from './client'
+import { isCallError } from './call-error'
+import type { Client } from './client'
 
 const everyMs = 60_000
 /** Versions that are pulled again each time: a commit may become visible after one with a higher version. */
@@ -50,7 +51,7 @@ export function followPeer(
       if (failures > 1) log.info({}, `${name} goes on`)
       failures = 0
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
+      if (!isCallError(error)) throw error
       failures += 1
       if (failures === 2) log.warn({ peer: error.service, problem: error.message }, `${name} waits`)
     }

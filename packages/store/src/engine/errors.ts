@@ -18,7 +18,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** An event that someone waits for was refused by the broker or took too long. It stays in the outbox. */
+/** An event that its caller waits for was refused by the broker, or took too long. */
 export class NotDeliveredError extends Error {
   override name = 'NotDeliveredError'
 }

@@ -1,5 +1,5 @@
 import { type Log, silentLog } from '@bursar/contracts/log'
-import { connect, type Tx } from '../statements/statements'
+import { connect, type Guard, type Tx } from '../statements/statements'
 import { batchRunner } from './commit-batch'
 import { commitQueue } from './commit-queue'
 import { openReader, openWriter } from './connections'
@@ -27,6 +27,8 @@ export interface OpenStore extends Store {
   versionOf(tables: readonly string[]): number
   /** How many batches of commits have failed since it was opened. */
   commitFailures(): number
+  /** The statements that were run since it was opened, and the bodies that were given to `commit`. */
+  counts(): { statements: number; bodies: number }
   /** Calls back when `close` begins; at once when it has. */
   onClose(listener: () => void): void
 }
@@ -75,11 +77,21 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   wal.syncNow()
   const reader = openReader(file)
   const readers = readState(reader)
-  const read = connect(reader, readers.enter)
+  const counts = { statements: 0, bodies: 0 }
+  const read = connect(reader, () => {
+    counts.statements += 1
+    readers.enter()
+  })
   const held = snapshots(() => openReader(file), readers)
   const events = listeners<readonly OutboxEvent[]>(log)
   const closes = listeners<void>(log)
-  const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, guard) as Tx, log)
+  const counted =
+    (guard: Guard): Guard =>
+    (writesTo) => {
+      counts.statements += 1
+      guard(writesTo)
+    }
+  const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, counted(guard)) as Tx, log)
   const versions = new Map<string, number>()
   const wrote = (tables: ReadonlySet<string>) => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
@@ -112,7 +124,10 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     log,
     read,
     snapshot: held.run,
-    commit: queue.commit,
+    commit(body) {
+      counts.bodies += 1
+      return queue.commit(body)
+    },
     healthy,
     close: () => {
       closing ??= close()
@@ -120,6 +135,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     },
     onEvents: events.add,
     commitFailures: runner.failures,
+    counts: () => ({ ...counts }),
     versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
     onClose: (listener) => {
       if (closing) listener()

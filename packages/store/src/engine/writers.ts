@@ -6,6 +6,8 @@ import type { Attempt } from './commit-batch'
 export interface OutboxEvent {
   readonly seq: number
   readonly envelope: Envelope
+  /** Its caller hands it over by `relay.deliver`. */
+  readonly isAwaited?: boolean
 }
 
 interface Writer {

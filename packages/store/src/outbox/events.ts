@@ -1,10 +1,10 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { asc, desc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { OutsideCommitError } from '../engine/errors'
 import type { Store } from '../engine/store'
-import { writerOf } from '../engine/writers'
+import { type OutboxEvent, writerOf } from '../engine/writers'
 import { inbox, outbox } from '../schema'
 import { type Db, keyWritten, param, params, prepared, rowsWritten, type Tx } from '../statements/statements'
 
@@ -20,10 +20,32 @@ export async function emit<S extends TSchema>(
   data: Static<S>,
   at = new Date(),
 ): Promise<Envelope<Static<S>>> {
+  const { envelope } = await putOut(tx, event, data, at)
+  return envelope as Envelope<Static<S>>
+}
+
+/**
+ * As `emit`, for an event that the broker must have before the caller answers: once the commit has succeeded the caller
+ * gives it to `relay.deliver`. Until then the relay leaves it alone; after a crash it publishes it as any other.
+ */
+export const emitAwaited = <S extends TSchema>(
+  tx: Tx,
+  event: EventType<S>,
+  data: Static<S>,
+  at: Date,
+): Promise<OutboxEvent> => putOut(tx, event, data, at, true)
+
+async function putOut(
+  tx: Tx,
+  event: Pick<EventType, 'name' | 'type'>,
+  data: unknown,
+  at: Date,
+  isAwaited = false,
+): Promise<OutboxEvent> {
   const writer = writerOf(tx)
   const attempt = writer?.current()
   if (!writer || !attempt) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
-  const envelope: Envelope<Static<S>> = {
+  const envelope: Envelope = {
     id: Bun.randomUUIDv7(),
     name: event.name,
     type: event.type,
@@ -38,8 +60,9 @@ export async function emit<S extends TSchema>(
     envelope: JSON.stringify(envelope),
     createdAt: at,
   })
-  attempt.events.push({ seq: keyWritten(inserted), envelope })
-  return envelope
+  const stored = { seq: keyWritten(inserted), envelope, isAwaited }
+  attempt.events.push(stored)
+  return stored
 }
 
 /** When the oldest event that is still in the outbox was made; null when it is empty. */
@@ -51,28 +74,6 @@ export async function oldestEventAt(db: Db): Promise<Date | null> {
 const oldestEvent = prepared((db) =>
   db.select({ createdAt: outbox.createdAt }).from(outbox).orderBy(asc(outbox.seq)).limit(1),
 )
-const newestByEventId = prepared((db) =>
-  db
-    .select({ seq: outbox.seq })
-    .from(outbox)
-    .where(eq(outbox.eventId, param('eventId')))
-    .orderBy(desc(outbox.seq))
-    .limit(1),
-)
-const deleteBySeq = prepared((db) => db.delete(outbox).where(eq(outbox.seq, param('seq'))))
-
-/**
- * Takes an event out of the outbox again, for a caller who takes back what it announced; `relay.withdraw` does the same
- * to the relay's memory. False when it is not there (any more).
- */
-export async function unemit(tx: Tx, eventId: string): Promise<boolean> {
-  // No index on the id: the event is among the newest, and the scan starts at that end.
-  const [row] = await newestByEventId(tx).execute({ eventId })
-  if (!row) return false
-  await deleteBySeq(tx).execute({ seq: row.seq })
-  return true
-}
-
 const insertReceipt = prepared((db) =>
   db
     .insert(inbox)

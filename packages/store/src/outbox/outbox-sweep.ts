@@ -1,40 +1,43 @@
-import { inArray } from 'drizzle-orm'
+import { and, gte, lte } from 'drizzle-orm'
 import type { Store } from '../engine/store'
 import { outbox } from '../schema'
-import { prepared } from '../statements/statements'
-import { listParams } from '../statements/value-lists'
-import type { Backlog } from './relay-backlog'
-import type { RelayClock } from './relay-clock'
+import { param, prepared } from '../statements/statements'
+import type { RelayClock } from './relay-tuning'
 
-/** Deletes published events from the outbox once the broker has kept them long enough. */
-export interface OutboxSweep {
-  /** Makes sure of a sweep; to be called after each publish. */
-  arm(): void
-  stop(): void
+/** Published events that still stand in the outbox: all with a `seq` from the one to the other. */
+export interface PublishedRun {
+  from: number
+  upTo: number
+  /** When, by the relay's clock. */
+  atMs: number
 }
 
 interface Options {
   store: Store
-  backlog: Backlog
   clock: RelayClock
   /** How long a published event stays. */
   keepMs: number
   failed: (error: unknown) => void
 }
 
-/** Rows that one commit deletes, so that callers never wait for a long one, and that one statement does. */
+/** Rows that one commit deletes, so that callers never wait for a long one. */
 const chunk = 500
-const inStatement = 100
 
-/** By their own `seq`, never all up to one: an event with a lower `seq` may be committed later. */
-const deleteRows = prepared((db) => db.delete(outbox).where(inArray(outbox.seq, listParams('seq', inStatement))))
+/** Published ones alone, never all up to one: an event with a lower `seq` may be committed later. */
+const deleteRun = prepared((db) =>
+  db.delete(outbox).where(and(gte(outbox.seq, param('from')), lte(outbox.seq, param('upTo')))),
+)
 
-export function createOutboxSweep({ store, backlog, clock, keepMs, failed }: Options): OutboxSweep {
+export type OutboxSweep = ReturnType<typeof createOutboxSweep>
+
+/** Deletes published events from the outbox once the broker has kept them long enough. */
+export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
+  let published: PublishedRun[] = []
   let cancel: (() => void) | null = null
   let stopped = false
 
   function arm() {
-    const [oldest] = backlog.published.values()
+    const [oldest] = published
     if (cancel || stopped || !oldest) return
     const dueMs = oldest.atMs + keepMs - clock.now()
     // A little late, so that what becomes due soon after goes with it.
@@ -43,7 +46,7 @@ export function createOutboxSweep({ store, backlog, clock, keepMs, failed }: Opt
 
   async function sweep() {
     try {
-      for (let due = dueEvents(); due.length > 0 && !stopped; due = dueEvents()) await remove(due)
+      for (let due = takeDue(); due.length > 0 && !stopped; due = takeDue()) await remove(due)
       cancel = null
       arm()
     } catch (error) {
@@ -53,31 +56,50 @@ export function createOutboxSweep({ store, backlog, clock, keepMs, failed }: Opt
     }
   }
 
-  /** A chunk of events that were published over the connection that stands, long enough ago. */
-  function dueEvents(): { eventId: string; seq: number }[] {
+  /** A chunk of what was published over the connection that stands, long enough ago. */
+  function takeDue(): PublishedRun[] {
     const latest = clock.now() - keepMs
-    const due = []
-    for (const [eventId, { seq, atMs }] of backlog.published) {
-      if (atMs > latest || due.length === chunk) break
-      due.push({ eventId, seq })
+    const due: PublishedRun[] = []
+    let room = chunk
+    for (let [run] = published; run && run.atMs <= latest && room > 0; [run] = published) {
+      const upTo = Math.min(run.upTo, run.from + room - 1)
+      due.push({ ...run, upTo })
+      room -= upTo - run.from + 1
+      if (upTo === run.upTo) published.shift()
+      else run.from = upTo + 1
     }
     return due
   }
 
-  async function remove(events: { eventId: string; seq: number }[]) {
-    await store.commit(async (tx) => {
-      for (let from = 0; from < events.length; from += inStatement) {
-        const seqs = events.slice(from, from + inStatement).map(({ seq }) => seq)
-        // The placeholders to spare repeat the first.
-        const values = Array.from({ length: inStatement }, (_, i) => [`seq${i}`, seqs[i] ?? seqs[0]])
-        await deleteRows(tx).execute(Object.fromEntries(values))
-      }
-    })
-    for (const { eventId } of events) backlog.published.delete(eventId)
+  async function remove(due: PublishedRun[]) {
+    const connection = published
+    try {
+      await store.commit(async (tx) => {
+        for (const { from, upTo } of due) await deleteRun(tx).execute({ from, upTo })
+      })
+    } catch (error) {
+      connection.unshift(...due)
+      throw error
+    }
   }
 
   return {
-    arm,
+    /** What the broker took over the connection that stands, oldest first. A new connection begins a new list. */
+    runs: () => published,
+    /** These were published just now, over the connection that the list is of. */
+    note(rows: readonly { seq: number }[], runs: PublishedRun[]) {
+      const atMs = clock.now()
+      for (const { seq } of rows) {
+        const last = runs.at(-1)
+        if (last && last.upTo === seq - 1 && last.atMs === atMs) last.upTo = seq
+        else runs.push({ from: seq, upTo: seq, atMs })
+      }
+      arm()
+    },
+    /** The connection is lost: the broker may have lost what it took over it, which counts as unpublished. */
+    forget() {
+      published = []
+    },
     stop() {
       stopped = true
       cancel?.()

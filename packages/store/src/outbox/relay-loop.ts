@@ -1,17 +1,15 @@
-import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
+import type { OutboxCursor } from './outbox-cursor'
 import type { OutboxSweep } from './outbox-sweep'
-import { type Backlog, hasEvents, putBackEvents, settleEvents, takeEvents } from './relay-backlog'
-import type { RelayClock } from './relay-clock'
-import type { Waiters } from './relay-waiters'
+import type { Publish, RelayTuning } from './relay-tuning'
 
-/** Publishes what the backlog holds whenever it is woken. */
+/** Publishes what the outbox holds whenever it is woken. */
 export interface RelayLoop {
   /** There is something new. */
   wake(): void
   /** Ends the pause that it is in. */
   hurry(): void
-  /** Resolves when the backlog is empty or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
+  /** Resolves when the outbox is published or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
   emptied(timeoutMs: number): Promise<void>
   /** Why the last publish was refused; null when it was taken. */
   problem(): string | null
@@ -19,72 +17,79 @@ export interface RelayLoop {
   stop(): Promise<void>
 }
 
-interface Options {
-  backlog: Backlog
-  waiters: Waiters
+interface Options extends Pick<RelayTuning, 'clock' | 'batch' | 'spacingMs' | 'retryMs' | 'longestRetryMs'> {
+  cursor: OutboxCursor
   sweep: OutboxSweep
-  clock: RelayClock
-  publish: (events: Envelope[]) => Promise<void>
+  publish: Publish
   log: Log
-  batch: number
-  spacingMs: number
-  retryMs: number
-  longestRetryMs: number
 }
 
 export function relayLoop(options: Options): RelayLoop {
-  const { backlog, waiters, clock, log, batch, spacingMs, retryMs, longestRetryMs } = options
+  const { cursor, sweep, publish, clock, log, batch, spacingMs, retryMs, longestRetryMs } = options
   const pause = createPause(clock)
   const empty = new Set<() => void>()
   let running: Promise<void> | null = null
   let lastMs = Number.NEGATIVE_INFINITY
+  let wasFull = false
   let refusals = 0
   let problem: string | null = null
   let stopped = false
 
   function wake() {
     if (stopped) return
-    // After this turn: what is committed in one turn is published together, and its callers can ask for delivery first.
+    // After this turn: what is committed in one turn is published together.
     running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(publishAll)
   }
 
   async function publishAll() {
-    while (!stopped && hasEvents(backlog)) {
+    while (!stopped && !cursor.isEmpty()) {
       await space()
       if (stopped) break
-      const outcome = await publishNext(options).then(accepted, refused)
-      if (outcome === 'refused' && !stopped && waiters.eventIds().length === 0)
-        await pause.wait(Math.min(retryMs * 2 ** (refusals - 1), longestRetryMs))
+      const isTaken = await publishNext().then(accepted, refused)
+      if (!isTaken && !stopped) await pause.wait(Math.min(retryMs * 2 ** (refusals - 1), longestRetryMs))
     }
     running = null
-    // Something may have been committed meanwhile.
-    if (hasEvents(backlog)) return wake()
-    backlog.depth = 0
     for (const resolve of empty) resolve()
   }
 
-  /** A publish costs the same for one event as for twenty: they wait for each other unless a caller waits for them. */
+  /** A publish costs the same for one event as for twenty: they wait for each other. */
   async function space() {
     const dueMs = lastMs + spacingMs - clock.now()
-    const isAwaited = empty.size > 0 || waiters.eventIds().length > 0
-    const isBatch = backlog.queue.length >= batch || backlog.unread < Number.POSITIVE_INFINITY
-    if (dueMs > 0 && !isAwaited && !isBatch) await pause.wait(dueMs)
+    const isBatch = wasFull || cursor.depth() >= batch
+    if (dueMs > 0 && !isBatch && empty.size === 0) await pause.wait(dueMs)
   }
 
-  function refused(error: unknown) {
+  /** One attempt: reads, publishes, notes. Events go out in order: when these are refused, those behind them wait. */
+  async function publishNext() {
+    const runs = sweep.runs()
+    try {
+      const rows = await cursor.next(batch)
+      wasFull = rows.length >= batch
+      if (rows.length > 0) {
+        await publish(rows)
+        lastMs = clock.now()
+      }
+      cursor.published()
+      sweep.note(rows, runs)
+    } catch (error) {
+      cursor.refused()
+      throw error
+    }
+  }
+
+  function refused(error: unknown): boolean {
     refusals += 1
     problem = error instanceof Error ? error.message : String(error)
-    const fields = { err: error, waiting: backlog.depth }
+    const fields = { err: error, waiting: cursor.depth() }
     if (refusals === 1 && !stopped) log.warn(fields, 'Events could not be published and will be retried')
-    return 'refused'
+    return false
   }
 
-  function accepted(events: number) {
-    if (events > 0) lastMs = clock.now()
-    if (refusals > 0) log.info({ refusals, waiting: backlog.depth }, 'Events are published again')
+  function accepted(): boolean {
+    if (refusals > 0) log.info({ refusals, waiting: cursor.depth() }, 'Events are published again')
     refusals = 0
     problem = null
-    return 'accepted'
+    return true
   }
 
   function emptied(timeoutMs: number): Promise<void> {
@@ -114,36 +119,14 @@ export function relayLoop(options: Options): RelayLoop {
   }
 }
 
-/** One attempt. Gives how many events were published; rejects when they were refused, and they are next again. */
-async function publishNext({ backlog, waiters, sweep, clock, publish, batch }: Options): Promise<number> {
-  // Events go out in order: when these are refused, those behind them are not published either.
-  const awaited = waiters.eventIds()
-  let ids: string[] = []
-  try {
-    const events = await takeEvents(backlog, batch)
-    if (events.length === 0) return 0
-    const { published } = backlog
-    ids = events.map(({ envelope }) => envelope.id)
-    await publish(events.map(({ envelope }) => envelope))
-    settleEvents(backlog, published, clock.now())
-  } catch (error) {
-    putBackEvents(backlog)
-    waiters.refused([...ids, ...awaited], error)
-    throw error
-  }
-  sweep.arm()
-  waiters.published(ids)
-  return ids.length
-}
-
 /** A pause that can be cut short. */
-function createPause(clock: RelayClock) {
+function createPause({ after }: Pick<RelayTuning['clock'], 'after'>) {
   let cut = () => {}
   return {
     cut: () => cut(),
     wait: (pauseMs: number) =>
       new Promise<void>((resolve) => {
-        const cancel = clock.after(pauseMs, resolve)
+        const cancel = after(pauseMs, resolve)
         cut = () => {
           cancel()
           resolve()

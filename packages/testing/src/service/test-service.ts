@@ -86,7 +86,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   await beginEpoch(store)
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
-    publish: async (events) => {
+    publish: async (texts) => {
+      const events = texts.map(({ text }) => JSON.parse(text) as Envelope)
       await broker.take(events)
       broker.published.push(...events)
     },

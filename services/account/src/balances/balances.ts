@@ -1,6 +1,6 @@
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
 import { createRate } from '@bursar/contracts/quote'
-import { CallError, type Client, type SingleFlight } from '@bursar/http'
+import { type Client, ifCallFails, type SingleFlight } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import Big from 'big.js'
 import { getAccount } from '../accounts/accounts'
@@ -28,12 +28,9 @@ export interface BalanceDeps {
  */
 export async function accountBalance(deps: BalanceDeps, id: string): Promise<AccountBalance> {
   await getAccount(deps.read, id)
-  try {
-    return await evaluate(deps, id)
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    throw fail('INTERNAL_ERROR', { cause: error })
-  }
+  return await ifCallFails(evaluate(deps, id), (cause) => {
+    throw fail('INTERNAL_ERROR', { cause })
+  })
 }
 
 async function evaluate({ client, rates, now }: BalanceDeps, accountId: string): Promise<AccountBalance> {

@@ -1,6 +1,6 @@
 import { getAssets } from '@bursar/contracts/core-ledger'
 import { networkName } from '@bursar/contracts/network-name'
-import { CallError, followPeer } from '@bursar/http'
+import { followPeer, isCallError } from '@bursar/http'
 import type { Worker } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { tokenKey } from '../networks/comparable'
@@ -44,7 +44,7 @@ export async function follow(deps: BlockchainDeps, asset: Asset, all: readonly A
     }
     await registerToken(deps, token)
   } catch (error) {
-    if (error instanceof CallError) throw error
+    if (isCallError(error)) throw error
     deps.assets.leftOut(asset, error instanceof Error ? error.message : String(error))
   }
   return false

@@ -1,4 +1,5 @@
 import { exampleIds } from '@bursar/contracts/examples'
+import { orderStatuses } from '@bursar/contracts/order-states'
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger } from '@bursar/http'
 
@@ -14,7 +15,7 @@ const sendFields = {
   amount: about('Decimal, in the asset’s own unit', t.String()),
   status: about(
     'accepted: waiting. broadcast: it may be on the chain. confirmed: final. failed: it will never be sent',
-    oneOf(['accepted', 'broadcast', 'confirmed', 'failed']),
+    oneOf(orderStatuses),
   ),
   txHash: about('The hash of its newest attempt; null before the first', nullable(t.String())),
   nonce: about('Its nonce at the paying address; null on networks without nonces', nullable(t.Integer())),

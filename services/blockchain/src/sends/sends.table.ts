@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@bursar/contracts/order-states'
 import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /** Orders to send something (contracts, NewSend) with their state. None is ever removed. */
@@ -16,7 +17,7 @@ export const sends = table(
     transactionData: json<Record<string, unknown>>(),
     /** The comparable address whose queue it waits in, and whose nonce it uses. */
     sender: text().notNull(),
-    status: text({ enum: ['accepted', 'broadcast', 'confirmed', 'failed'] }).notNull(),
+    status: text().$type<OrderStatus>().notNull(),
     /** The hash of the newest attempt, or of the final one. */
     txHash: text(),
     reason: text(),

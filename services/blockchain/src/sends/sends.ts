@@ -1,5 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blockchain'
+import { canMove, isTold } from '@bursar/contracts/order-states'
 import {
   and,
   byKey,
@@ -97,24 +98,24 @@ export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState 
 export async function recordAttempt(tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> {
   await insertAttempt(tx).execute({ ...attempt, sendId: row.id, network: row.network, lostAt: null })
   const { nonce, txHash, createdAt } = attempt
-  await change(tx, { ...row, status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, createdAt)
+  await move(tx, row, { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, createdAt)
 }
 
 /** Records that it is final on the chain. */
 export const recordConfirmed = (tx: Tx, row: SendRow, txHash: string, now: Date): Promise<void> =>
-  change(tx, { ...row, status: 'confirmed', txHash, dueAt: null, lastError: null }, now)
+  move(tx, row, { status: 'confirmed', txHash, dueAt: null, lastError: null }, now)
 
 /**
  * Records that it was refused, or reverted on the chain, and will never be sent. `txHash` is that of the reverted
  * attempt.
  */
 export const recordFailed = (tx: Tx, row: SendRow, reason: string, txHash: string | null, now: Date): Promise<void> =>
-  change(tx, { ...row, status: 'failed', reason, txHash, dueAt: null }, now)
+  move(tx, row, { status: 'failed', reason, txHash, dueAt: null }, now)
 
 /** Records that none of its attempts can ever be included: it waits for a new one. */
 export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void> {
   await loseAttempts(tx).execute({ sendId: row.id, lostAt: now })
-  await change(tx, { ...row, status: 'accepted', txHash: null, nonce: null, dueAt: now }, now)
+  await move(tx, row, { status: 'accepted', txHash: null, nonce: null, dueAt: now }, now)
 }
 
 /** Postpones the next check; nothing visible to others changes. */
@@ -137,13 +138,21 @@ export const readAttempts = (db: Db, sendId: string): Promise<AttemptRow[]> => l
 export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
   (await anyAttempt(db).execute({ sendId })).length > 0
 
-async function change(tx: Tx, row: SendRow, now: Date): Promise<void> {
+type Step = Pick<SendRow, 'status' | 'txHash' | 'dueAt'> & Partial<SendRow>
+
+async function move(tx: Tx, before: SendRow, step: Step, now: Date): Promise<void> {
+  if (!canMove(before.status, step.status)) {
+    throw new Error(`Send ${before.id} is ${before.status} and cannot become ${step.status}`)
+  }
+  const row = { ...before, ...step }
   await updateSend(tx).execute({ ...row, updatedAt: now })
   await announce(tx, row, now)
 }
 
 async function announce(tx: Tx, row: SendRow, now: Date): Promise<void> {
-  await emit(tx, SendChanged, { ...toSendState(row), ...(await sendRecords.mark(tx, row.id)) }, now)
+  const mark = await sendRecords.mark(tx, row.id)
+  const state = toSendState(row)
+  if (isTold(state)) await emit(tx, SendChanged, { ...state, ...mark }, now)
 }
 
 const insertSend = insertInto(sends)

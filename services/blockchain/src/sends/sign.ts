@@ -1,5 +1,5 @@
 import { behindAnother, signTransaction, signTransactions } from '@bursar/contracts/signing'
-import { asRequest, CallError, type Client, gathered } from '@bursar/http'
+import { asRequest, type Client, gathered, isCallError } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft } from '../networks/network'
 import type { SendRow } from './sends.table'
@@ -40,7 +40,7 @@ export async function sign(
     const txHash = await chain.sending.hashOf(draft, signed)
     return { attempt: { ...draft, signed, txHash, createdAt: clock() } }
   } catch (error) {
-    if (!(error instanceof CallError)) return { open: error instanceof Error ? error.message : String(error) }
+    if (!isCallError(error)) return { open: error instanceof Error ? error.message : String(error) }
     const status = error.problem === 'refused' ? error.status : null
     if (status === 422) return { refused: `The wallet service refused: ${error.message}` }
     const isHeldUp = status === 409 && !error.message.endsWith(behindAnother)

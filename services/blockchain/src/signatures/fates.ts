@@ -1,5 +1,5 @@
 import type { SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
-import { AppError, CallError } from '@bursar/http'
+import { AppError, isCallError } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import { finalCosts, noteFee } from '../movements/untold-fees'
 import type { Chain } from '../networks/network'
@@ -42,7 +42,7 @@ async function askNetwork(
       return fate ? { ...fate, txHash: item.txHash } : null
     })
   } catch (error) {
-    if (error instanceof AppError || error instanceof CallError) return items.map(() => null)
+    if (error instanceof AppError || isCallError(error)) return items.map(() => null)
     throw error
   }
 }

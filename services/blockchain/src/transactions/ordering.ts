@@ -1,5 +1,5 @@
 import { getOrderedStates, type OrderedState, orderWithdrawal } from '@bursar/contracts/core-ledger'
-import { asRequest, CallError } from '@bursar/http'
+import { asRequest, isCallError } from '@bursar/http'
 import { type Claimed, doubling, sideBySide, type Tx, updateBy, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { findSend } from '../sends/sends'
@@ -48,7 +48,7 @@ async function order({ client, store, log, clock }: BlockchainDeps, row: Order):
   try {
     looked = fromState(await asRequest(id, () => client.call(orderWithdrawal, { body, idempotencyKey: id })))
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
     // Only a refusal stored by the ledger is final; any other may change on retry.
     log.warn({ transaction: id, reason: error.message }, 'The ledger refused a transaction; it will be retried')
     looked = { reason: error.message }
@@ -69,11 +69,8 @@ async function follow({ client, store, log, clock }: BlockchainDeps, rows: reado
   try {
     states = (await client.call(getOrderedStates, { body: { items: rows.map(({ id }) => id) } })).items
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    log.warn(
-      { orders: rows.length, reason: error.message },
-      'The ledger could not be queried for withdrawals; it will be retried',
-    )
+    if (!isCallError(error)) throw error
+    log.warn({ orders: rows.length, reason: error.message }, 'The ledger is queried again for its withdrawals')
   }
   await store.commit(async (tx) => {
     for (const [i, row] of rows.entries()) {

@@ -180,7 +180,7 @@ describe.skipIf(!anvilBinary)('a nonce that somebody else took', () => {
     )
     expect(state.txHash).not.toBe(txHash)
     expect((await node.client.getTransaction({ hash: state.txHash as Hex })).nonce).toBeGreaterThan(nonce)
-    expect(await service.states(id)).toEqual(['accepted', 'broadcast', 'accepted', 'broadcast', 'confirmed'])
+    expect(await service.states(id)).toEqual(['broadcast', 'broadcast', 'confirmed'])
     await again.stop()
     await service.stop()
     await node.kill()

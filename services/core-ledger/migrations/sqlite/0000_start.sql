@@ -209,6 +209,8 @@ CREATE TABLE `work` (
 	`last_error` text,
 	`ordered_at` integer,
 	`accepted_at` integer,
+	`told_epoch` integer,
+	`told_version` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

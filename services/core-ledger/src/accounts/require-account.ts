@@ -1,7 +1,7 @@
 import { getAccountState } from '@bursar/contracts/account'
 import { getCustomerState } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
-import { AppError, CallError, type Client } from '@bursar/http'
+import { AppError, type Client, ifCallFails } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { fail } from '../errors'
 import { customerMark, findStanding, upsertAccount, upsertCustomer } from './accounts'
@@ -70,11 +70,7 @@ export const accountNotFound = (id: string) => fail('ACCOUNT_NOT_FOUND', { messa
 export const customerNotFound = (id: string) => fail('CUSTOMER_NOT_FOUND', { message: `Customer ${id} not found` })
 
 /** Whatever went wrong with the owner, the caller may repeat the request: always a 503. */
-async function ask<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (cause) {
-    if (cause instanceof CallError) throw fail('ACCOUNTS_UNAVAILABLE', { cause })
-    throw cause
-  }
-}
+const ask = <T>(call: Promise<T>): Promise<T> =>
+  ifCallFails(call, (cause) => {
+    throw fail('ACCOUNTS_UNAVAILABLE', { cause })
+  })

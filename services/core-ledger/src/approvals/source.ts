@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { lookUpAddress } from '@bursar/contracts/wallet'
-import { AppError, CallError, type Client } from '@bursar/http'
+import { AppError, type Client, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import type { TransactionRecord } from '../movements/read-transactions'
 import { checkAddress } from '../networks/check-address'
@@ -34,9 +34,8 @@ const isNobody = (source: string, contractAddress: string | null): boolean =>
 /** Fails with 422 when it is an address of this deployment, and with 503 when the wallet service cannot be asked. */
 export async function requireOutside(client: Client, network: string, source: string): Promise<void> {
   const params = { network: normalNetwork(network), address: source }
-  const { isOwn } = await client.call(lookUpAddress, { params }).catch((cause: unknown) => {
-    if (cause instanceof CallError) throw fail('WALLET_UNAVAILABLE', { cause })
-    throw cause
+  const { isOwn } = await ifCallFails(client.call(lookUpAddress, { params }), (cause) => {
+    throw fail('WALLET_UNAVAILABLE', { cause })
   })
   if (isOwn)
     throw refused(`The deposit came from ${source}, which is an address of this deployment: nothing would leave`)

@@ -1,5 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
-import { CallError, type Client, type Metrics } from '@bursar/http'
+import { type Client, isCallError, type Metrics } from '@bursar/http'
 import { type Db, every, type Store, type Worker } from '@bursar/store'
 import { journalHead, lastSeal, unsealed } from '../seals/read-journal'
 import { auditAssets } from './audit-assets'
@@ -101,7 +101,7 @@ export function createAuditor({
       yield* auditDeposits({ read, client, isProduction }, noFigures())
       suspicion = undefined
     } catch (error) {
-      if (error instanceof CallError) return
+      if (isCallError(error)) return
       if (!(error instanceof AuditDifference) || error.message === suspicion) throw error
       suspicion = error.message
     }

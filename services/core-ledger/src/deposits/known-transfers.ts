@@ -1,5 +1,5 @@
 import { getKnownTransfers, type KnownTransfer } from '@bursar/contracts/blockchain'
-import { CallError, type Client } from '@bursar/http'
+import { type Client, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import type { KnownNetworks } from '../networks/known-networks'
 import { normalHash, normalNetwork } from '../networks/networks'
@@ -19,12 +19,10 @@ export async function knownTransfers(
 ): Promise<readonly KnownTransfer[] | null> {
   if (!(await networks.isFollowed(named.network))) return null
   const item = { network: normalNetwork(named.network), txHash: normalHash(named.network, named.txHash) }
-  try {
-    const [known] = (await client.call(getKnownTransfers, { body: { items: [item] } })).items
-    if (known) return known
-  } catch (cause) {
-    if (!(cause instanceof CallError)) throw cause
+  const answer = await ifCallFails(client.call(getKnownTransfers, { body: { items: [item] } }), (cause) => {
     throw fail('CHAIN_UNAVAILABLE', { cause })
-  }
+  })
+  const [known] = answer.items
+  if (known) return known
   throw fail('CHAIN_UNAVAILABLE')
 }

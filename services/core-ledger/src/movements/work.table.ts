@@ -1,4 +1,4 @@
-import { index, sql, table, text, timestamp, work as workColumns } from '@bursar/store/schema'
+import { index, integer, sql, table, text, timestamp, work as workColumns } from '@bursar/store/schema'
 
 /** `ledger`: done here, in one commit. `chain`: carried out by the wallet service. */
 export type WorkLane = 'ledger' | 'chain'
@@ -15,6 +15,9 @@ export const work = table(
     orderedAt: timestamp(),
     /** When the wallet service accepted the withdrawal: from then on it is asked for its record, and not ordered again. */
     acceptedAt: timestamp(),
+    /** The state of the wallet service's record that an event told last; null where an answer said more since. */
+    toldEpoch: integer(),
+    toldVersion: integer(),
     createdAt: timestamp().notNull(),
   },
   (table) => [index('work_due').on(table.lane, table.dueAt).where(sql`${table.dueAt} is not null`)],

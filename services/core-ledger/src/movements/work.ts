@@ -14,6 +14,8 @@ export const enqueueWork = (tx: Tx, { id, type }: { id: string; type: Transactio
     ...waitingSince(at),
     orderedAt: null,
     acceptedAt: null,
+    toldEpoch: null,
+    toldVersion: null,
     createdAt: at,
   })
 
@@ -30,8 +32,7 @@ export async function hastenRecheck(tx: Tx, id: string, at: Date): Promise<void>
 }
 
 /** Whether a withdrawal failed here. */
-export const hasFailed = async (db: Db, id: string): Promise<boolean> =>
-  (await failedById(db).execute({ id })).length > 0
+const hasFailed = async (db: Db, id: string): Promise<boolean> => (await failedById(db).execute({ id })).length > 0
 
 const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
   putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })

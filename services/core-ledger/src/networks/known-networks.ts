@@ -1,5 +1,5 @@
 import { getNetworks } from '@bursar/contracts/blockchain'
-import { CallError, type Client } from '@bursar/http'
+import { type Client, isCallError } from '@bursar/http'
 import { fail } from '../errors'
 import { normalNetwork } from './networks'
 
@@ -30,7 +30,7 @@ export function createKnownNetworks(client: Client, isProduction: boolean): Know
       }
       return kept.names
     } catch (cause) {
-      if (!(cause instanceof CallError)) throw cause
+      if (!isCallError(cause)) throw cause
       // What was known a while ago is better than to refuse all deposits.
       if (kept) return kept.names
       throw fail('CHAIN_UNAVAILABLE', { cause })

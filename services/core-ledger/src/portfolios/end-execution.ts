@@ -1,4 +1,5 @@
 import { mostInBatch } from '@bursar/contracts/batch'
+import type { OrderStatus } from '@bursar/contracts/order-states'
 import { and, asc, type Db, eq, gt, isNull, param, prepared, type Tx } from '@bursar/store'
 import { authorisedExecutions, type Take } from './authorised-executions.table'
 
@@ -7,7 +8,7 @@ export type OpenExecution = typeof authorisedExecutions.$inferSelect
 /** How an execution stands with the wallet service or the blockchain service. */
 export interface ExecutionState {
   id: string
-  status: 'accepted' | 'broadcast' | 'confirmed' | 'failed'
+  status: OrderStatus
   txHash: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { getKnownOrders } from '@bursar/contracts/wallet'
-import { CallError, type Client } from '@bursar/http'
+import { type Client, ifCallFails } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { withdrawalOf } from './own-withdrawals'
@@ -18,13 +18,8 @@ export async function findOwner(
   const { orderId } = movement
   const here = await ownerHere(db, movement)
   if (here !== null || orderId === null || movement.kind !== 'out') return here
-  try {
-    const [order] = (await client.call(getKnownOrders, { body: { items: [orderId] } })).items
-    return order?.accountId ?? null
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    return null
-  }
+  const orders = await ifCallFails(client.call(getKnownOrders, { body: { items: [orderId] } }), () => null)
+  return orders?.items[0]?.accountId ?? null
 }
 
 /** The same as far as the ledger knows it. */

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@bursar/contracts/call'
 import { executePortfolio, signPortfolioMessage } from '@bursar/contracts/wallet'
-import { CallError, type Client } from '@bursar/http'
+import { type Client, ifCallFails } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { requireAccount } from '../accounts/require-account'
 import { fail } from '../errors'
@@ -31,17 +31,13 @@ export async function signMessage(
 }
 
 /** What the wallet service refuses is passed on in its words; what went wrong with it is a 502 or 504. */
-async function forward<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (cause) {
-    if (!(cause instanceof CallError)) throw cause
+const forward = <T>(call: Promise<T>): Promise<T> =>
+  ifCallFails(call, (cause) => {
     const { problem, status, message } = cause
     const refusal = problem === 'refused' ? refusals[status ?? 0] : undefined
     if (refusal) throw fail(refusal, { message, cause })
     throw fail(problem === 'timeout' ? 'WALLET_TIMED_OUT' : 'WALLET_FAILED', { cause })
-  }
-}
+  })
 
 const refusals: Readonly<Record<number, 'WALLET_REFUSED' | 'WALLET_NOT_FOUND' | 'WALLET_UNSUPPORTED'>> = {
   400: 'WALLET_REFUSED',

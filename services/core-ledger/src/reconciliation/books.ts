@@ -1,6 +1,6 @@
 import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
 import type { Log } from '@bursar/contracts/log'
-import { CallError, type Client, type Metrics } from '@bursar/http'
+import { type Client, ifCallFails, type Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
 import { fail } from '../errors'
 import { lastSeal } from '../seals/read-journal'
@@ -94,11 +94,5 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
 }
 
 /** The head that the tracker keeps; null when it has none, undefined when it cannot be asked. */
-async function newestHead(client: Client): Promise<LedgerHead | null | undefined> {
-  try {
-    return await client.find(getNewestLedgerHead, { timeoutMs })
-  } catch (error) {
-    if (error instanceof CallError) return undefined
-    throw error
-  }
-}
+const newestHead = (client: Client): Promise<LedgerHead | null | undefined> =>
+  ifCallFails(client.find(getNewestLedgerHead, { timeoutMs }), () => undefined)

@@ -1,5 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
-import { CallError, type Client, createSingleFlight, type Metrics } from '@bursar/http'
+import { type Client, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
 import { holdByChains, nameOf } from './hold-by-chains'
 import { type Holdings, type HoldingsLine, isShort, type PortfolioLine, reconcileHoldings } from './reconcile-holdings'
@@ -65,7 +65,7 @@ export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = fa
       at = new Date()
       failure = null
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
+      if (!isCallError(error)) throw error
       failure = { at: new Date(), message: error.message }
     }
   }

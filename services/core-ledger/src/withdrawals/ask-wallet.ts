@@ -1,5 +1,5 @@
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { CallError } from '@bursar/http'
+import { isCallError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import type { Order } from '../movements/read-work'
 import { normalNetwork } from '../networks/networks'
@@ -28,7 +28,7 @@ export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Findi
     const reason = 'reason' in attempt ? attempt.reason : null
     return { is: 'unknown', reason: reason ?? 'The wallet service does not know the withdrawal' }
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
     const { problem, status, message } = error
     const reason = problem === 'refused' ? `The wallet service answered ${status}: ${message}` : message
     return { is: 'unknown', reason }

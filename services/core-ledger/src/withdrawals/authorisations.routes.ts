@@ -6,7 +6,7 @@ import {
   ExecutionToAuthorise,
 } from '@bursar/contracts/core-ledger'
 import { uuid } from '@bursar/contracts/schema'
-import { CallError, requireService, response } from '@bursar/http'
+import { ifCallFails, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { fail } from '../errors'
@@ -50,14 +50,10 @@ export function authorisationRoutes(deps: LedgerDeps) {
   }
 
   /** The wallet takes a refusal for good: while the owners are away, or the books closed, it is 503, and it asks again. */
-  async function whyUnknown(accountId: string): Promise<string | null> {
-    try {
-      return await refresh(accountId)
-    } catch (cause) {
-      if (!(cause instanceof CallError)) throw cause
+  const whyUnknown = (accountId: string): Promise<string | null> =>
+    ifCallFails(refresh(accountId), (cause) => {
       throw fail('ACCOUNTS_UNAVAILABLE', { cause })
-    }
-  }
+    })
   const judgeExecution = (asked: ExecutionToAuthorise): Promise<string | null> =>
     store.commit((tx) => {
       books.requireOpen()

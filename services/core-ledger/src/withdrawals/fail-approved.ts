@@ -1,6 +1,6 @@
 import type { BodyOf } from '@bursar/contracts/call'
 import { refuseWithdrawal } from '@bursar/contracts/wallet'
-import { AppError, CallError, type Client } from '@bursar/http'
+import { AppError, type Client, ifCallFails, isRefused } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { transactionById } from '../movements/read-transactions'
@@ -58,10 +58,9 @@ async function refuse(
   body: BodyOf<typeof refuseWithdrawal>,
   what: string,
 ): Promise<string> {
-  const record = await client.call(refuseWithdrawal, { params: { id }, body }).catch((cause: unknown) => {
-    if (!(cause instanceof CallError)) throw cause
+  const record = await ifCallFails(client.call(refuseWithdrawal, { params: { id }, body }), (cause) => {
     // It may have been paid, and the wallet service says where to look.
-    if (cause.problem === 'refused' && cause.status === 409) {
+    if (isRefused(cause, 409)) {
       throw fail('WITHDRAWAL_KNOWN', { message: `Transaction ${id} cannot be ${what}: ${cause.message}`, cause })
     }
     throw fail('WALLET_UNAVAILABLE', { cause })

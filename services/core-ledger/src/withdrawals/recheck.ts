@@ -1,7 +1,7 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import type { Log } from '@bursar/contracts/log'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { CallError, type Client, type Metrics, recordLog } from '@bursar/http'
+import { type Client, isCallError, type Metrics, recordLog } from '@bursar/http'
 import {
   type Claimed,
   count,
@@ -92,7 +92,7 @@ async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): 
   try {
     state = await wallet.find(id)
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
     return await store.commit((tx) => recheckQueue.reschedule(tx, row, { now: now(), error: error.message }))
   }
   const isBooked = state?.status === 'confirmed' && (await isPaidByMovement(store.read, id))

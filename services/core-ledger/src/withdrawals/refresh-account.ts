@@ -1,4 +1,4 @@
-import { CallError } from '@bursar/http'
+import { ifCallFails } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { accountMark, customerMark, upsertAccount, upsertCustomer } from '../accounts/accounts'
 import type { Owners } from './owners'
@@ -12,14 +12,8 @@ interface Deps {
  * Asks the owners for the states of accounts and their customers as they are now, and keeps them in the replicas. Gives
  * null, or the reason why they are not known for certain; nothing may be carried out then.
  */
-export async function refreshAccounts(deps: Deps, ids: readonly string[]): Promise<string | null> {
-  try {
-    return await askOwners(deps, ids)
-  } catch (error) {
-    if (error instanceof CallError) return `${error.message}, so the account’s state is not known`
-    throw error
-  }
-}
+export const refreshAccounts = (deps: Deps, ids: readonly string[]): Promise<string | null> =>
+  ifCallFails(askOwners(deps, ids), ({ message }) => `${message}, so the account’s state is not known`)
 
 /** The same, but rejects with CallError when they cannot be asked: the reason is for good then. */
 export async function askOwners(deps: Deps, ids: readonly string[]): Promise<string | null> {

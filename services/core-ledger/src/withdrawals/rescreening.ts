@@ -6,7 +6,7 @@ import {
   type ScreeningSource,
   screenAddresses,
 } from '@bursar/contracts/sanctions'
-import { CallError, type Client, gathered } from '@bursar/http'
+import { type Client, gathered, ifCallFails } from '@bursar/http'
 import {
   type Db,
   desc,
@@ -73,7 +73,7 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
   async function byList(list: { id: number; activatedAt: Date }, payment: Payment): Promise<Refusal | null> {
     const { network: blockchain, destinationAddress: address } = payment
     const key = `${list.id} ${blockchain} ${comparableAddress(address)}`
-    const found = screened.get(key) ?? (await screen({ address, blockchain }).catch(unlessAway))
+    const found = screened.get(key) ?? (await ifCallFails(screen({ address, blockchain }), () => null))
     if (!found) {
       return { reason: 'A new sanctions list is in use, and the destination cannot be screened by it', listedAt: null }
     }
@@ -185,11 +185,6 @@ export async function noteListed(tx: Tx, { address, source, at }: typeof Address
 
 const wording = (source: ScreeningSource | null): string =>
   `The destination is sanctioned by now: ${source?.provider ?? 'the list in use'}`
-
-function unlessAway(error: unknown): null {
-  if (error instanceof CallError) return null
-  throw error
-}
 
 type Listing = typeof listedAddresses.$inferSelect
 

@@ -1,4 +1,4 @@
-import type { WithdrawalState } from '@bursar/contracts/wallet'
+import { type HeardOrder, judgeEvent, type Mark, markOf, type ToldState } from '@bursar/contracts/order-states'
 import { and, doubling, eq, param, prepared, type Tx } from '@bursar/store'
 import { addKey } from '../movements/index-keys'
 import { completeTransaction, failTransaction } from '../movements/move'
@@ -6,7 +6,7 @@ import { obstacleOf } from '../movements/obstacle'
 import { endPhases, phasesOf, startPhase } from '../movements/phases'
 import { type ClaimedWork, type RetryTuning, type Settling, wakeWork } from '../movements/queue'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
-import { workOf } from '../movements/read-work'
+import { type Work, workOf } from '../movements/read-work'
 import { transactions } from '../movements/transactions.table'
 import { dequeueWork } from '../movements/work'
 import { work } from '../movements/work.table'
@@ -45,44 +45,59 @@ export async function settleWithdrawal(
   finding: Finding,
 ): Promise<void> {
   const { transactionId: id } = row
-  if (!(await workOf(tx, id))) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
+  const job = await workOf(tx, id)
+  if (!job) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
   const at = now()
   if (finding.is === 'confirmed') return void (await completeTransaction(tx, id, { txHash: finding.txHash, at }))
   if (finding.is === 'failed') return void (await failTransaction(tx, id, finding.reason, at))
   if (finding.is === 'unknown') return await queue.reschedule(tx, row, { now: at, error: finding.reason })
-  const isStep = finding.broadcast && (await noteBroadcast(tx, await transactionById(tx, id), finding.txHash, at))
+  const record = await transactionById(tx, id)
+  const isStep = finding.broadcast && (await noteBroadcast(tx, record, finding.txHash, at))
+  // An answer has no mark: what events told before is not compared with it.
+  const isOther = finding.txHash !== null && normalHash(record.network, finding.txHash) !== record.txHash
+  if (isOther && job.toldEpoch !== null) await noteTold(tx).execute({ id, toldEpoch: null, toldVersion: null })
   const attempts = isStep || row.acceptedAt === null ? 0 : row.attempts + 1
   // One that takes long may wait for what keeps it from being signed.
-  const waits = row.acceptedAt && !finding.broadcast ? await obstacleOf(tx, await transactionById(tx, id)) : null
+  const waits = row.acceptedAt && !finding.broadcast ? await obstacleOf(tx, record) : null
   const error = finding.waitsFor ?? waits?.reason ?? null
   await queue.reschedule(tx, row, { now: at, error, attempts, atLeastMs: patientMs(retry, attempts) })
   if (row.acceptedAt === null) await noteAccepted(tx).execute({ id, acceptedAt: at })
 }
 
 /**
- * Notes what the wallet service's event says of a withdrawal. That it is final is so whichever run of that service has
- * said it, and whatever came between: it is completed. Its first hash is noted. Of anything else the service is asked: a
- * failure of a run that a restore took away may be paid in the next one, and of two hashes the event may be the older.
- * False for a withdrawal that is not to be carried out (any more).
+ * Notes what the wallet service's event says of a withdrawal, as far as events are believed; of the rest that service is
+ * asked at once. False for a withdrawal that is not to be carried out (any more).
  */
-export async function believeWallet(
+export async function hearOfWithdrawal(
   tx: Tx,
-  { id, status, txHash }: WithdrawalState,
+  event: ToldState & Mark,
   { now, areClosed }: { now: Date; areClosed: boolean },
 ): Promise<boolean> {
+  const { id, txHash } = event
   const job = await workOf(tx, id)
   if (job?.lane !== 'chain') return false
-  if (job.orderedAt === null || txHash === null || areClosed || status === 'failed') await wakeWork(tx, id, now)
-  else if (status === 'confirmed') await completeTransaction(tx, id, { txHash, at: now })
-  else await believeBroadcast(tx, id, txHash, now)
+  const record = await transactionById(tx, id)
+  const verdict = areClosed || job.orderedAt === null ? 'ask' : judgeEvent(heard(job, record), normal(event, record))
+  if (verdict === 'ask') await wakeWork(tx, id, now)
+  if (verdict !== 'believe' || txHash === null) return true
+  if (event.status === 'confirmed') await completeTransaction(tx, id, { txHash, at: now })
+  else {
+    await noteBroadcast(tx, record, txHash, now)
+    await noteTold(tx).execute({ id, toldEpoch: event.epoch, toldVersion: event.version })
+  }
   return true
 }
 
-async function believeBroadcast(tx: Tx, id: string, txHash: string, now: Date): Promise<void> {
-  const record = await transactionById(tx, id)
-  if (record.txHash === null) await noteBroadcast(tx, record, txHash, now)
-  else if (record.txHash !== normalHash(record.network, txHash)) await wakeWork(tx, id, now)
-}
+const heard = (job: Work, { txHash }: TransactionRecord): HeardOrder => ({
+  status: txHash === null ? 'accepted' : 'broadcast',
+  txHash,
+  told: markOf(job),
+})
+
+const normal = (event: ToldState & Mark, { network }: TransactionRecord): ToldState & Mark => ({
+  ...event,
+  txHash: event.txHash === null ? null : normalHash(network, event.txHash),
+})
 
 /**
  * Of what the wallet service has accepted its event says when there is news; the question is for events that were lost,
@@ -119,6 +134,12 @@ const noteAccepted = prepared((db) =>
   db
     .update(work)
     .set({ acceptedAt: param('acceptedAt') })
+    .where(eq(work.transactionId, param('id'))),
+)
+const noteTold = prepared((db) =>
+  db
+    .update(work)
+    .set({ toldEpoch: param('toldEpoch'), toldVersion: param('toldVersion') })
     .where(eq(work.transactionId, param('id'))),
 )
 const updateBroadcast = prepared((db) =>

@@ -1,4 +1,4 @@
-import { apiKeyHash, CallError, type Caller } from '@bursar/http'
+import { apiKeyHash, type Caller, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import type { ApiKeys } from './api-keys'
 import type { FailureBudget } from './failure-budget'
@@ -48,12 +48,9 @@ interface Asked {
  * that has sent too many wrong ones, 503 when they cannot be verified.
  */
 export async function authenticate(credentials: Credentials, asked: Asked): Promise<Authenticated> {
-  try {
-    return await callerOf(credentials, asked)
-  } catch (error) {
-    if (error instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: cannotVerify, cause: error })
-    throw error
-  }
+  return await ifCallFails(callerOf(credentials, asked), (cause) => {
+    throw fail('SERVICE_UNAVAILABLE', { message: cannotVerify, cause })
+  })
 }
 
 const cannotVerify = 'The credentials cannot be verified right now; repeat the request in a moment'

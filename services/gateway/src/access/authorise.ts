@@ -1,4 +1,4 @@
-import { CallError, type Caller } from '@bursar/http'
+import { type Caller, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import type { Target } from '../front/target'
 import { type Found, findRule } from './find-rule'
@@ -50,13 +50,11 @@ export async function requireOwn(
     const names = named.map(({ name }) => name).join(' or ')
     throw fail('FORBIDDEN', { message: `Your role may access only its own: pass ${names}` })
   }
-  try {
-    const own = await Promise.all(objects.map(({ kind, id }) => owners.isOwn(owner, kind, id)))
-    if (!own.every(Boolean)) throw fail('NOT_FOUND', { message: 'There is no such resource' })
-  } catch (error) {
-    if (error instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: cannotTell, cause: error })
-    throw error
-  }
+  const answers = Promise.all(objects.map(({ kind, id }) => owners.isOwn(owner, kind, id)))
+  const own = await ifCallFails(answers, (cause) => {
+    throw fail('SERVICE_UNAVAILABLE', { message: cannotTell, cause })
+  })
+  if (!own.every(Boolean)) throw fail('NOT_FOUND', { message: 'There is no such resource' })
 }
 
 const cannotTell = 'Whose this is cannot be found out right now; repeat the request in a moment'

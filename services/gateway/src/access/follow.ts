@@ -1,4 +1,4 @@
-import { CallError } from '@bursar/http'
+import { ifCallFails } from '@bursar/http'
 import type { Institutions } from './institutions'
 import type { PublicKeys } from './public-keys'
 import type { Revocations } from './revocations'
@@ -12,11 +12,6 @@ export async function followOthers(
   revocations: Revocations,
   institutions: Pick<Institutions, 'pull'>,
 ): Promise<void> {
-  await Promise.all([keys.refresh(), revocations.pull(), institutions.pull()].map(ifReachable))
-}
-
-async function ifReachable(call: Promise<void>): Promise<void> {
-  await call.catch((error: unknown) => {
-    if (!(error instanceof CallError)) throw error
-  })
+  const pulls = [keys.refresh(), revocations.pull(), institutions.pull()]
+  await Promise.all(pulls.map((pull) => ifCallFails(pull, () => {})))
 }

@@ -1,6 +1,6 @@
 import { pfiChanges } from '@bursar/contracts/main-api'
 import { participantChanges } from '@bursar/contracts/participant'
-import { CallError, type Caller, type Client } from '@bursar/http'
+import { type Caller, type Client, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import type { Target } from '../front/target'
 import { followChanges } from './follow-changes'
@@ -38,9 +38,8 @@ export function createInstitutions(client: Client): Institutions {
 
   async function requireLists(): Promise<void> {
     const unread = [pfis, participants].filter((each) => !each.isComplete())
-    await Promise.all(unread.map((each) => each.pull())).catch((cause: unknown) => {
-      if (cause instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: noLists, cause })
-      throw cause
+    await ifCallFails(Promise.all(unread.map((each) => each.pull())), (cause) => {
+      throw fail('SERVICE_UNAVAILABLE', { message: noLists, cause })
     })
   }
 

@@ -1,5 +1,5 @@
 import { AccessTokenClaims, accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
-import { CallError, type Caller } from '@bursar/http'
+import { type Caller, ifCallFails } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { createBoundedCache } from '../bounded-cache'
@@ -42,9 +42,8 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
 
   async function requireRevocations() {
     if (revocations.isComplete()) return
-    await revocations.pull().catch((cause: unknown) => {
-      if (cause instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { message: noList, cause })
-      throw cause
+    await ifCallFails(revocations.pull(), (cause) => {
+      throw fail('SERVICE_UNAVAILABLE', { message: noList, cause })
     })
   }
 

@@ -1,5 +1,5 @@
 import { getKnownUser, type Tokens } from '@bursar/contracts/identity-manager'
-import { CallError } from '@bursar/http'
+import { ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import { insertSession, type SessionRow } from './console-sessions'
 import { idOf, newSecret } from './cookie'
@@ -18,9 +18,8 @@ export async function beginSession(
   const digest = new Bun.CryptoHasher('sha256').update(data.accessToken).digest('hex')
   const token = await tokens.verify(data.accessToken, digest)
   const userId = token.caller.subject
-  const user = await client.find(getKnownUser, { params: { id: userId } }).catch((cause: unknown) => {
-    if (cause instanceof CallError) throw fail('SERVICE_UNAVAILABLE', { cause })
-    throw cause
+  const user = await ifCallFails(client.find(getKnownUser, { params: { id: userId } }), (cause) => {
+    throw fail('SERVICE_UNAVAILABLE', { cause })
   })
   if (!user) throw fail('UNAUTHORIZED', { message: 'The user was deleted' })
   const secret = newSecret()

@@ -1,4 +1,4 @@
-import { AppError, CallError } from '@bursar/http'
+import { AppError, isCallError } from '@bursar/http'
 import type { VerifiedToken } from '../access/tokens'
 import { fail } from '../errors'
 import { deleteSession, findSession, isLive, isUseNews, type SessionRow, touchSession } from './console-sessions'
@@ -59,7 +59,7 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
       if (!fresh) throw loggedOut()
       return toSession(next, fresh)
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
+      if (!isCallError(error)) throw error
       // The token is valid for some more seconds, in which the identity manager may recover.
       if (token) return toSession(row, token)
       throw fail('SERVICE_UNAVAILABLE', { message: cannotVerify, cause: error })

@@ -1,5 +1,5 @@
 import { getKnownUser, refreshTokens } from '@bursar/contracts/identity-manager'
-import { CallError, type Client, createSingleFlight } from '@bursar/http'
+import { type Client, createSingleFlight, isCallError, isRefused } from '@bursar/http'
 import { deleteSession, findSession, type SessionRow, storeRefreshed } from './console-sessions'
 import { openTokens, sealTokens } from './sealed-tokens'
 import { loggedOut, type SessionDeps, toSessionUser } from './session'
@@ -18,7 +18,7 @@ export function createRefresh({ store, client, seal }: SessionDeps): (row: Sessi
     if (!row || !known) throw loggedOut()
     if (row.tokens !== before.tokens) return row
     const { data } = await exchange(client, known.refreshToken).catch(async (error: unknown) => {
-      if (!(error instanceof CallError) || error.status !== 401) throw error
+      if (!isRefused(error, 401)) throw error
       await store.commit((tx) => deleteSession(tx, row.id))
       throw loggedOut()
     })
@@ -40,7 +40,7 @@ export function createRefresh({ store, client, seal }: SessionDeps): (row: Sessi
 const exchange = (client: Client, refreshToken: string) => {
   const ask = () => client.call(refreshTokens, { body: { refreshToken } })
   return ask().catch((error: unknown) => {
-    if (error instanceof CallError && error.status !== null && error.status < 500) throw error
+    if (isCallError(error) && error.status !== null && error.status < 500) throw error
     return ask()
   })
 }

@@ -1,6 +1,6 @@
 import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
-import { CallError } from '@bursar/http'
+import { ifCallFails } from '@bursar/http'
 import type { ConsoleUser } from '../access/authenticate'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
@@ -36,10 +36,7 @@ export async function requireStepUp(
   const ageMs = verifiedAt === null ? Number.POSITIVE_INFINITY : sessionDeps.now() - verifiedAt.getTime()
   if (ageMs >= 0 && ageMs < freshMs) return
   // An unknown size counts as large.
-  const needed = await isLarge(client, config.fourEyesUsd).catch((error: unknown) => {
-    if (error instanceof CallError) return true
-    throw error
-  })
+  const needed = await ifCallFails(isLarge(client, config.fourEyesUsd), () => true)
   if (needed) throw fail('SECOND_FACTOR_NEEDED')
 }
 

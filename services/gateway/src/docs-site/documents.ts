@@ -1,7 +1,7 @@
 import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
-import { CallError, type Client, createSingleFlight } from '@bursar/http'
+import { type Client, createSingleFlight, ifCallFails } from '@bursar/http'
 import type { OpenApi } from './open-api'
 import { behind } from './service-health'
 
@@ -40,10 +40,5 @@ export function createDocuments(client: Client, now: () => number = Date.now): D
 
 async function ask(client: Client, name: ServiceName): Promise<OpenApi | null> {
   const call = readCall(name, 'GET', '/v1/swagger/json', t.Object({ paths: t.Object({}), components: t.Object({}) }))
-  try {
-    return (await client.call(call, { timeoutMs })) as OpenApi
-  } catch (error) {
-    if (error instanceof CallError) return null
-    throw error
-  }
+  return (await ifCallFails(client.call(call, { timeoutMs }), () => null)) as OpenApi | null
 }

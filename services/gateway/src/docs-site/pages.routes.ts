@@ -6,6 +6,7 @@ import { sessionRoutes } from '../console/session.routes'
 import { singleSignOnRoutes } from '../console/single-sign-on.routes'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
+import { metricsRoutes } from '../operations/metrics.routes'
 import { operationsRoutes } from '../operations/operations.routes'
 import { searchRoutes } from '../search/search.routes'
 import { docsPage, docsScript } from './docs-page'
@@ -44,6 +45,7 @@ export function createPages(deps: GatewayDeps) {
     .use(singleSignOnRoutes(deps))
     .use(auditRoutes(deps))
     .use(operationsRoutes(deps))
+    .use(metricsRoutes(deps))
     .use(searchRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())

@@ -1,7 +1,7 @@
 import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { CallError, type Client, createSingleFlight } from '@bursar/http'
+import { type Client, createSingleFlight, isCallError } from '@bursar/http'
 
 /** The health of a service: `ok`, `error` if a dependency is unusable, `away` if it does not answer. */
 export interface ServiceHealth {
@@ -36,7 +36,7 @@ async function healthOf(client: Client, name: ServiceName): Promise<ServiceHealt
   const started = performance.now()
   const status = await client.call(readCall(name, 'GET', '/health', t.Unknown()), { timeoutMs }).then(
     () => 'ok' as const,
-    (error: unknown) => (error instanceof CallError && error.problem === 'refused' ? 'error' : 'away'),
+    (error: unknown) => (isCallError(error) && error.problem === 'refused' ? 'error' : 'away'),
   )
   return { name, slug: services[name].slug, status, ms: Math.round(performance.now() - started) }
 }

@@ -1,6 +1,6 @@
 import { type DeadLetterRetry, type DeadLetters, listDeadLetters, retryDeadLetter } from '@bursar/contracts/operations'
 import type { ServiceName } from '@bursar/contracts/services'
-import { CallError, toAppError } from '@bursar/http'
+import { type CallError, ifCallFails, isRefused, toAppError } from '@bursar/http'
 import { operators } from '../access/rules'
 import type { Act } from '../audit-trail/act'
 import { failureOf } from '../audit-trail/audit'
@@ -34,13 +34,12 @@ export async function retryLetter(
   }
   const retry = () =>
     service === 'gateway' ? operations.retry(id) : client.call(retryDeadLetter(service), { params: { id } })
-  const carryOut = () => retry().catch(toMissing)
+  const carryOut = () => ifCallFails(retry(), toMissing)
   return await audit.record(act, undefined, carryOut, async (answer) => ({ status: 200, answer }))
 }
 
-function toMissing(error: unknown): never {
-  if (!(error instanceof CallError)) throw error
-  throw error.status === 404 ? fail('NOT_FOUND', { message: missing }) : toAppError(error)
+function toMissing(error: CallError): never {
+  throw isRefused(error, 404) ? fail('NOT_FOUND', { message: missing }) : toAppError(error)
 }
 
 const missing = 'There is no such dead letter; it may have been handled since'

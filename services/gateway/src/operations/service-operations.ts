@@ -1,6 +1,6 @@
 import { getOperations, type Operations } from '@bursar/contracts/operations'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { CallError, type Client, createSingleFlight } from '@bursar/http'
+import { type Client, createSingleFlight, isCallError } from '@bursar/http'
 
 /**
  * The state of a service: `ok`; `failing` if one of its checks fails or its answer cannot be used; `late` if it does
@@ -72,7 +72,7 @@ function stateIn(operations: Operations): State {
 const longestProblem = 500
 
 function failed(error: unknown): State {
-  const problem = error instanceof CallError ? error.problem : 'broken'
+  const problem = isCallError(error) ? error.problem : 'broken'
   const status = problem === 'timeout' ? 'late' : problem === 'unreachable' ? 'away' : 'failing'
   const message = error instanceof Error ? error.message.slice(0, longestProblem) : 'It cannot be asked'
   return { status, problem: message, operations: null }

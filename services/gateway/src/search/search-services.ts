@@ -1,6 +1,6 @@
 import { mostHits, type SearchHit, searchCall } from '@bursar/contracts/search'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { CallError, type Client } from '@bursar/http'
+import { type Client, isCallError } from '@bursar/http'
 
 /** A hit, and the service that knows it. */
 export interface Found extends SearchHit {
@@ -44,7 +44,7 @@ async function hitsOf(
     const hits = (await client.find(searchCall(service), { query, timeoutMs, mostBytes })) ?? []
     return { hits: hits.slice(0, mostHits).map((hit) => ({ ...clipped(hit), service })) }
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
     const reasons = { timeout: 'late', unreachable: 'away', refused: 'failing', broken: 'failing' } as const
     return { service, reason: reasons[error.problem] }
   }

@@ -17,6 +17,8 @@ export interface Outgoing {
 export interface MailTransport {
   /** Resolves once the server has accepted the mail. */
   send(mail: Outgoing): Promise<void>
+  /** Asks whether mails would be taken: connection, TLS and log-in. Rejects with what is wrong. */
+  check(): Promise<void>
   close(): void
 }
 
@@ -44,6 +46,9 @@ function smtpTransport(url: string, from: string): MailTransport {
     send: async (mail) => {
       await transport.sendMail(toMessage(mail, from))
     },
+    check: async () => {
+      await transport.verify()
+    },
     close: () => transport.close(),
   }
 }
@@ -60,6 +65,7 @@ function fileTransport(folder: string, from: string): MailTransport {
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600, flush: true })
       renameSync(`${file}.part`, file)
     },
+    check: async () => {},
     close: () => {},
   }
 }

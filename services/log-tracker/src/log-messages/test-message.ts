@@ -1,9 +1,7 @@
 import type { LogEntry } from '@bursar/contracts/log-entry'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
-import { emit, NotDeliveredError, type Relay, type Store, type Tx, unemit } from '@bursar/store'
+import { emitAwaited, type Relay, type Store, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-
-const deliveryTimeoutMs = 2000
 
 /**
  * Sends a sample VALUATION_PROCESSED message through the queue, like every log message (spec 3, Events 2). `toAnswer`
@@ -11,24 +9,19 @@ const deliveryTimeoutMs = 2000
  * broker refuses it or does not answer within 2 s; the message is then deleted.
  */
 export async function addTestMessage<A>(
-  { store, relay }: { store: Store; relay: Pick<Relay, 'delivered' | 'withdraw'> },
+  { store, relay }: { store: Store; relay: Pick<Relay, 'deliver'> },
   requestId: string,
   toAnswer: (tx: Tx, entry: LogEntry) => Promise<A>,
 ): Promise<A> {
-  const { eventId, answer } = await store.commit(async (tx) => {
+  const { event, answer } = await store.commit(async (tx) => {
     const now = new Date()
     const entry = sampleEntry(requestId, now)
-    const event = await emit(tx, LogRecorded, entry, now)
-    return { eventId: event.id, answer: await toAnswer(tx, entry) }
+    const event = await emitAwaited(tx, LogRecorded, entry, now)
+    return { event, answer: await toAnswer(tx, entry) }
   })
-  try {
-    await relay.delivered(eventId, deliveryTimeoutMs)
-  } catch (cause) {
-    if (!(cause instanceof NotDeliveredError)) throw cause
-    relay.withdraw(eventId)
-    await store.commit((tx) => unemit(tx, eventId))
+  await relay.deliver(event).catch((cause: unknown) => {
     throw fail('SERVICE_UNAVAILABLE', { cause })
-  }
+  })
   return answer
 }
 

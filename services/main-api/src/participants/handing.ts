@@ -1,6 +1,6 @@
 import { inviteUser } from '@bursar/contracts/identity-manager'
 import { admitParticipant } from '@bursar/contracts/participant'
-import { CallError } from '@bursar/http'
+import { isCallError, isRefused } from '@bursar/http'
 import { type Claimed, type WorkLoop, workOn } from '@bursar/store'
 import type { MainApiDeps } from '../deps'
 import { issuedKeys, validApiKey } from './api-keys'
@@ -36,15 +36,11 @@ async function handOver(deps: MainApiDeps, row: Claimed<HandoverRow>): Promise<v
   try {
     goodUntil = await handOver(deps, row)
   } catch (error) {
-    const isRefused = error instanceof CallError && error.problem === 'refused' && refusals.includes(error.status ?? 0)
-    const words = `The ${kind} of a participant ${isRefused ? 'was refused' : 'failed; it is repeated'}`
-    log[error instanceof CallError ? 'warn' : 'error']({ err: error, participantId }, words)
-    return await fail(
-      deps,
-      row,
-      error instanceof CallError ? error.message : 'Internal error; the log says more',
-      isRefused,
-    )
+    const isFinal = isRefused(error, ...refusals)
+    const words = `The ${kind} of a participant ${isFinal ? 'was refused' : 'failed; it is repeated'}`
+    log[isCallError(error) ? 'warn' : 'error']({ err: error, participantId }, words)
+    const reason = isCallError(error) ? error.message : 'Internal error; the log says more'
+    return await fail(deps, row, reason, isFinal)
   }
   await store.commit(async (tx) => {
     await handoverQueue.finish(tx, [row], { dueAt: goodUntil })
@@ -89,7 +85,7 @@ async function invite({ client, store }: MainApiDeps, { participantId, revision 
   const idempotencyKey = revision === 1 ? participantId : `${participantId}:${revision}`
   await client.call(inviteUser, { body, idempotencyKey }).catch((error: unknown) => {
     // The key was used with another body: an attempt before a change of the participant succeeded.
-    if (error instanceof CallError && error.status === 422) return
+    if (isRefused(error, 422)) return
     throw error
   })
   return null

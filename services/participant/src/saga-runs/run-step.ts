@@ -6,7 +6,7 @@ import {
   type NewCustomer,
   type StatusChange,
 } from '@bursar/contracts/customer'
-import { CallError, type Client } from '@bursar/http'
+import { CallError, type Client, isRefused } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { fail } from '../errors'
 import { learnCustomer } from '../members/customer-replicas'
@@ -104,13 +104,12 @@ function targetOf({ sagaId, position, targetId }: StepRow): string {
 /** The idempotency key of a step's call, the same at each attempt. */
 const keyOf = ({ sagaId, position }: StepRow): string => `${sagaId}.${position}`
 
-const isConflict = (error: unknown): boolean => error instanceof CallError && error.status === 409
+const isConflict = (error: unknown): boolean => isRefused(error, 409)
 
 const finalStatuses = [400, 404, 413, 422]
 
 /** Whether a retry would get the same answer. */
-const isRefusal = (error: unknown): error is CallError =>
-  error instanceof CallError && error.problem === 'refused' && finalStatuses.includes(error.status ?? 0)
+const isRefusal = (error: unknown): error is CallError => isRefused(error, ...finalStatuses)
 
 const refusal = (error: CallError) =>
   fail('UPSTREAM_ERROR', { message: `The ${error.service} service refused: ${error.message}`, cause: error })

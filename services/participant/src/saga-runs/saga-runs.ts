@@ -1,4 +1,4 @@
-import { CallError, createSingleFlight, type Deps, inRequest } from '@bursar/http'
+import { CallError, createSingleFlight, type Deps, inRequest, isCallError } from '@bursar/http'
 import {
   type Claimed,
   doubling,
@@ -90,7 +90,7 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
       return null
     } catch (error) {
       if (error instanceof LeaseLostError) throw error
-      const level = error instanceof CallError || error instanceof SagaBusyError ? 'warn' : 'error'
+      const level = isCallError(error) || error instanceof SagaBusyError ? 'warn' : 'error'
       log[level]({ saga: id, err: error }, 'A saga will be retried later')
       await hold.giveBack((tx, held) =>
         signal.aborted
@@ -172,6 +172,6 @@ async function throwFailure(store: Store, id: string): Promise<void> {
 function withPromise(problem: unknown): unknown {
   const isBusy = problem instanceof SagaBusyError || problem instanceof LeaseLostError
   if (isBusy) return fail('UPSTREAM_TIMEOUT', { message: `This takes long. ${kept}` })
-  if (!(problem instanceof CallError)) return problem
+  if (!isCallError(problem)) return problem
   return new CallError(problem.problem, problem.service, `${problem.message}. ${kept}`, problem.status)
 }

@@ -1,16 +1,16 @@
 import { ValuationProcessed } from '@bursar/contracts/quote'
-import { deleteBy, emit, insertInto, type Tx, unemit } from '@bursar/store'
+import { deleteBy, emitAwaited, insertInto, type OutboxEvent, type Tx } from '@bursar/store'
 import { bump, ratesOf } from '../counters/counters'
 import { rates } from '../tables/rates.table'
 import type { Price } from './find-price'
 import type { CurrentRate, Rate } from './rates.model'
 import type { Valuation } from './valuation-log'
 
-/** A stored rate, with its event in the outbox. */
+/** A stored rate, with its event, which is to be delivered. */
 export interface CreatedRate {
   rate: Rate
   isStatic: boolean
-  eventId: string
+  event: OutboxEvent
 }
 
 /** Stores a rate and its event, which also carries the log tracker's message of the request. */
@@ -21,16 +21,15 @@ export async function createRate(
   now: Date,
 ): Promise<CreatedRate> {
   const rate = toRate(price, now)
-  await insertRate(tx).execute(toRow(rate))
+  await insertRow(tx).execute(toRow(rate))
   await countRate(tx, rate, 1)
-  const event = await emit(tx, ValuationProcessed, { ...rate, isStatic, requestedAt: requestedAt.toISOString() }, now)
-  return { rate, isStatic, eventId: event.id }
+  const data = { ...rate, isStatic, requestedAt: requestedAt.toISOString() }
+  return { rate, isStatic, event: await emitAwaited(tx, ValuationProcessed, data, now) }
 }
 
-/** Deletes a rate whose event was not published, and the event. */
-export async function takeBackRate(tx: Tx, { rate, eventId }: CreatedRate): Promise<void> {
-  await unemit(tx, eventId)
-  await deleteRate(tx).execute({ id: rate.id })
+/** Deletes a rate whose event was not published. */
+export async function deleteRate(tx: Tx, rate: Rate): Promise<void> {
+  await deleteRow(tx).execute({ id: rate.id })
   await countRate(tx, rate, -1)
 }
 
@@ -65,5 +64,5 @@ const toRow = ({ id, assetId, rate, timestamp, data }: Rate): typeof rates.$infe
   timestamp: new Date(timestamp),
 })
 
-const insertRate = insertInto(rates)
-const deleteRate = deleteBy(rates, 'id')
+const insertRow = insertInto(rates)
+const deleteRow = deleteBy(rates, 'id')

@@ -1,4 +1,4 @@
-import { AppError, CallError } from '@bursar/http'
+import { AppError, isCallError } from '@bursar/http'
 import { type Claimed, LeaseLostError, sideBySide, stepwise, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { screenAddress } from '../screening/screen-address'
@@ -72,7 +72,7 @@ async function withinLease<T>(work: Promise<T>): Promise<T> {
 
 /** A reason that may be shown to callers. */
 const reasonOf = (error: unknown): string =>
-  error instanceof AppError || error instanceof CallError ? error.message.slice(0, 500) : 'The screening failed'
+  error instanceof AppError || isCallError(error) ? error.message.slice(0, 500) : 'The screening failed'
 
 export function addJobGauges({ store, metrics }: SanctionsDeps): void {
   metrics.add({

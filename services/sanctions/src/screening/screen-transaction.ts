@@ -1,6 +1,6 @@
 import { getTransactionParties } from '@bursar/contracts/blockchain'
 import type { AddressResult, ScreeningSource, TransactionResult } from '@bursar/contracts/sanctions'
-import { CallError, type Client, mapConcurrent } from '@bursar/http'
+import { type Client, isRefused, mapConcurrent } from '@bursar/http'
 import { fail } from '../errors'
 import type { ScreenedAddress } from '../watch/watch'
 import { type ScreeningDeps, screenAddress } from './screen-address'
@@ -45,8 +45,7 @@ async function findParties(client: Client, network: string, txHash: string): Pro
 
 /** An unknown transaction or network is the caller's error; anything else is the service's. */
 function asOurs(error: unknown): never {
-  const isUnknown = error instanceof CallError && error.problem === 'refused' && [400, 404].includes(error.status ?? 0)
-  throw isUnknown ? fail('TRANSACTION_NOT_FOUND', { cause: error }) : error
+  throw isRefused(error, 400, 404) ? fail('TRANSACTION_NOT_FOUND', { cause: error }) : error
 }
 
 /** One entry per source: it matches if any party does, and its details are those of each party. */

@@ -1,6 +1,6 @@
 import { getBankAccountState, getPfiState } from '@bursar/contracts/main-api'
 import { isUuid } from '@bursar/contracts/schema'
-import { CallError, type Client, reconcile } from '@bursar/http'
+import { type Client, ifCallFails, reconcile } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { bankAccountReplicas, pfiReplicas } from './banks'
 import { type BankName, findBank, isKnownApproved } from './find-bank'
@@ -18,7 +18,8 @@ export interface LearnDeps {
 export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> {
   const known = await findBank(deps.store.read, name)
   if (known) {
-    await learnPfi(deps, known.pfi.id).catch(unlessAway)
+    // What was known last stands.
+    await ifCallFails(learnPfi(deps, known.pfi.id), () => {})
     return
   }
   if (!isUuid(name.id)) return
@@ -30,11 +31,6 @@ export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> 
   }
   // A participant's id: its accounts can only be pulled.
   if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
-}
-
-/** The replica stays as it is. */
-function unlessAway(error: unknown): void {
-  if (!(error instanceof CallError)) throw error
 }
 
 /** False when there is no such participant. */

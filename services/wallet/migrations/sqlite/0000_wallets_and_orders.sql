@@ -37,6 +37,8 @@ CREATE TABLE `orders` (
 	`lost_at` integer,
 	`disowned_at` integer,
 	`handed_at` integer,
+	`told_epoch` integer,
+	`told_version` integer,
 	`due_at` integer,
 	`leased_until` integer,
 	`attempts` integer NOT NULL,

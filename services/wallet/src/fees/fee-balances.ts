@@ -1,5 +1,5 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import { CallError } from '@bursar/http'
+import { ifCallFails } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { and, count, type Db, eq, isNotNull, param, prepared } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
@@ -57,12 +57,8 @@ async function balanceOf(deps: WalletDeps, { network, address, accountId }: Aske
 
 /** Null where the network cannot be asked: the others are shown all the same. */
 async function heldAt({ holdings }: WalletDeps, network: string, address: string): Promise<bigint | null> {
-  try {
-    return (await holdingsOf(holdings, network, address))(null)
-  } catch (error) {
-    if (error instanceof CallError) return null
-    throw error
-  }
+  const held = await ifCallFails(holdingsOf(holdings, network, address), () => null)
+  return held ? held(null) : null
 }
 
 async function openOrdersOf(db: Db, network: string, payer: string): Promise<number> {

@@ -1,27 +1,27 @@
 import type { SendState } from '@bursar/contracts/blockchain'
-import type { Db, Tx } from '@bursar/store'
-import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
+import { judgeEvent, type Mark, markOf, type ToldState } from '@bursar/contracts/order-states'
+import type { Tx } from '@bursar/store'
+import { changeOrder, findOrder, type OrderRow, orderQueue } from './orders'
 
-type Step = Pick<OrderRow, 'status' | 'txHash' | 'reason' | 'handedAt' | 'attempts' | 'waitsFor' | 'lostAt'>
+type Step = Pick<
+  OrderRow,
+  'status' | 'txHash' | 'reason' | 'handedAt' | 'attempts' | 'waitsFor' | 'lostAt' | 'toldEpoch' | 'toldVersion'
+>
 
 /**
- * Notes how the blockchain service says that an order stands. States only move forward; an ended order stays as it is,
- * and so does one of which nothing new is said. An order that is none of ours is no matter.
+ * Notes what the blockchain service's event says of an order, as far as events are believed; of the rest the service is
+ * asked at once. Orders of others are ignored. Whether there is something to ask.
  */
-export async function applySend(tx: Tx, state: SendState, now: Date): Promise<void> {
-  const news = await newsOf(tx, state, now)
-  if (news) await changeOrder(tx, news.order, { ...news.step, updatedAt: now })
-}
-
-/** Whether an order would change. Where it would not it never will: states only move forward. */
-export const isNews = async (db: Db, state: SendState, now: Date): Promise<boolean> =>
-  (await newsOf(db, state, now)) !== null
-
-async function newsOf(db: Db, state: SendState, now: Date): Promise<{ order: OrderRow; step: Step } | null> {
-  const order = await findOrder(db, state.id)
-  if (!order || isEnded(order)) return null
-  const step = stepBy(order, state, now)
-  return isSame(order, step) ? null : { order, step }
+export async function hearOfSend(tx: Tx, event: ToldState & Mark, now: Date): Promise<boolean> {
+  const order = await findOrder(tx, event.id)
+  if (!order) return false
+  const verdict = judgeEvent({ ...order, told: markOf(order) }, event)
+  if (verdict === 'believe') {
+    const { epoch: toldEpoch, version: toldVersion } = event
+    await changeOrder(tx, order, { ...stepBy(order, event, now), toldEpoch, toldVersion, updatedAt: now })
+  }
+  if (verdict === 'ask') await orderQueue.wake(tx, order.id, now)
+  return verdict === 'ask'
 }
 
 /** What changes of an order by what is said of it. Throws when that cannot be true: sent or final without a hash. */
@@ -30,7 +30,18 @@ export function stepBy(order: OrderRow, { status, txHash, reason }: SendState, n
   const isStep = change.status !== order.status || order.handedAt === null
   // It is not lost any more, and what is on its way waits for nothing.
   const waitsFor = change.status === 'accepted' && order.lostAt === null ? order.waitsFor : null
-  return { ...change, handedAt: order.handedAt ?? now, attempts: isStep ? 0 : order.attempts, waitsFor, lostAt: null }
+  // An answer has no mark: what events told before is not compared with it.
+  const isSame = change.txHash === order.txHash
+  const told = isSame ? markOf(order) : null
+  return {
+    ...change,
+    handedAt: order.handedAt ?? now,
+    attempts: isStep ? 0 : order.attempts,
+    waitsFor,
+    lostAt: null,
+    toldEpoch: told?.epoch ?? null,
+    toldVersion: told?.version ?? null,
+  }
 }
 
 function changeBy(
@@ -45,12 +56,3 @@ function changeBy(
   if (hash === null) throw new Error(`The blockchain service says that ${order.id} is ${status}, without its hash`)
   return { status, txHash: hash, reason: null }
 }
-
-const isSame = (order: OrderRow, { status, txHash, reason, handedAt, attempts, waitsFor }: Step): boolean =>
-  order.status === status &&
-  order.txHash === txHash &&
-  order.reason === reason &&
-  order.handedAt?.getTime() === handedAt?.getTime() &&
-  order.attempts === attempts &&
-  order.waitsFor === waitsFor &&
-  order.lostAt === null

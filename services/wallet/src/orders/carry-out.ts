@@ -1,5 +1,5 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
-import { asRequest, CallError } from '@bursar/http'
+import { asRequest, type CallError, ifCallFails, isCallError } from '@bursar/http'
 import { type Claimed, doubling, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { stepBy } from './apply-send'
@@ -47,11 +47,7 @@ const isStuck = ({ status, attempts, lostAt, disownedAt }: OrderRow): boolean =>
 
 /** What the ledger does not order any more must not wait for ever. While it or the chain is away it waits on. */
 async function askLedger(deps: WalletDeps, { id }: OrderRow): Promise<void> {
-  try {
-    await asRequest(id, () => askWhetherOrdered(deps, id))
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error
-  }
+  await asRequest(id, () => ifCallFails(askWhetherOrdered(deps, id), () => {}))
 }
 
 /** What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about. */
@@ -78,7 +74,7 @@ async function attempt(deps: WalletDeps, order: Claimed<OrderRow>, { find, isHel
       log.warn({ orderId: order.id, network: order.network }, 'No address can pay an order; it waits for funds')
     }
   } catch (error) {
-    const isKnown = error instanceof CallError || error instanceof LostOrderError || error instanceof HeldOrderError
+    const isKnown = isCallError(error) || error instanceof LostOrderError || error instanceof HeldOrderError
     if (!isKnown) throw error
     problem = error
     const level = error instanceof LostOrderError ? 'error' : 'warn'

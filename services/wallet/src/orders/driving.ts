@@ -1,5 +1,3 @@
-import type { Envelope } from '@bursar/contracts/event'
-import { WithdrawalChanged } from '@bursar/contracts/wallet'
 import { type WorkLoop, workOn } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { carryOut } from './carry-out'
@@ -7,7 +5,7 @@ import { orderQueue } from './orders'
 
 /** Carries out what is due, until it is stopped: orders as they are accepted, and those that wait. */
 export function drivingOrders(deps: WalletDeps): WorkLoop {
-  const { store, clock, log } = deps
+  const { store, clock, log, wakes } = deps
   const loop = workOn(orderQueue, {
     store,
     now: clock,
@@ -20,20 +18,15 @@ export function drivingOrders(deps: WalletDeps): WorkLoop {
     batch: 64,
     lookMs: 250,
   })
-  const forget = store.onEvents((events) => {
-    if (events.some(({ envelope }) => isNew(envelope))) void loop.wake()
-  })
+  wakes.on(() => void loop.wake())
   return {
     ...loop,
     async stop() {
-      forget()
+      wakes.on(() => {})
       await loop.stop()
     },
   }
 }
-
-const isNew = ({ name, data }: Envelope): boolean =>
-  name === WithdrawalChanged.name && (data as { status: string }).status === 'accepted'
 
 /** Figures of what waits. */
 export function addOrderGauges({ store, metrics }: WalletDeps): void {

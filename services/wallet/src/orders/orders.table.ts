@@ -1,5 +1,5 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import type { WithdrawalState } from '@bursar/contracts/wallet'
+import type { OrderStatus } from '@bursar/contracts/order-states'
 import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /**
@@ -22,7 +22,7 @@ export const orders = table(
     destination: text().notNull(),
     /** A portfolio's raw transaction; null for a payment. */
     transactionData: json<Record<string, unknown>>(),
-    status: text().$type<WithdrawalState['status']>().notNull(),
+    status: text().$type<OrderStatus>().notNull(),
     txHash: text(),
     reason: text(),
     /** The paying address; null until it is chosen, and then for good. */
@@ -41,6 +41,9 @@ export const orders = table(
     disownedAt: timestamp(),
     /** When the blockchain service said that it has the order. */
     handedAt: timestamp(),
+    /** The state of the send that an event told last; null where an answer said more since. */
+    toldEpoch: integer(),
+    toldVersion: integer(),
     // Attempts are counted since its last step forward.
     ...work(),
     /** The caller's idempotency key; null where the id is one. */

@@ -1,3 +1,4 @@
+import { canMove, isFinal, isTold } from '@bursar/contracts/order-states'
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { byKey, changedRecords, type Db, doubling, emit, insertInto, type Tx, updateBy, workQueue } from '@bursar/store'
 import { fail } from '../errors'
@@ -29,7 +30,7 @@ export function whyWaiting(order: OrderRow): string | null {
 }
 
 /** Whether its outcome is final. */
-export const isEnded = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'confirmed' || status === 'failed'
+export const isEnded = ({ status }: Pick<OrderRow, 'status'>): boolean => isFinal(status)
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   const [row] = await orderById(db).execute({ id })
@@ -43,7 +44,7 @@ export async function getOrder(db: Db, id: string, kind?: OrderRow['kind']): Pro
   return row
 }
 
-/** Stores a new order and says so. */
+/** Stores a new order. That it was accepted the caller's answer says; others are told once it is on its way or has ended. */
 export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
   await insertOrder(tx).execute(row)
   await announce(tx, row)
@@ -54,6 +55,9 @@ export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
 export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
   const row = { ...before, ...change }
+  if (row.status !== before.status && !canMove(before.status, row.status)) {
+    throw new Error(`Order ${before.id} is ${before.status} and cannot become ${row.status}`)
+  }
   if (isEnded(row)) Object.assign(row, over)
   await updateOrder(tx).execute(row)
   if (!isSame(toState(row), toState(before))) await announce(tx, row)
@@ -70,12 +74,12 @@ const isSame = (one: WithdrawalState, other: WithdrawalState): boolean =>
   one.waitsFor === other.waitsFor
 
 async function announce(tx: Tx, row: OrderRow): Promise<void> {
-  if (row.kind === 'execution') {
-    const { accountId, network } = row
-    return void (await emit(tx, ExecutionChanged, { ...toState(row), accountId, network }, row.updatedAt))
-  }
-  const mark = await withdrawalRecords.mark(tx, row.id)
-  await emit(tx, WithdrawalChanged, { ...toState(row), ...mark }, row.updatedAt)
+  const { kind, accountId, network, updatedAt } = row
+  const mark = kind === 'withdrawal' ? await withdrawalRecords.mark(tx, row.id) : null
+  const state = toState(row)
+  if (!isTold(state)) return
+  if (mark) await emit(tx, WithdrawalChanged, { ...state, ...mark }, updatedAt)
+  else await emit(tx, ExecutionChanged, { ...state, accountId, network }, updatedAt)
 }
 
 const insertOrder = insertInto(orders)
@@ -92,6 +96,8 @@ const updateOrder = updateBy(orders, 'id', [
   'lostAt',
   'disownedAt',
   'handedAt',
+  'toldEpoch',
+  'toldVersion',
   'dueAt',
   'leasedUntil',
   'attempts',

@@ -21,9 +21,13 @@ import {
  * repeat is answered with the record as it is now.
  */
 export function withdrawalRoutes(deps: WalletDeps) {
-  const { store, identity, clock } = deps
+  const { store, identity, clock, wakes } = deps
   const read = (order: Static<typeof WalletWithdrawal>) => readWithdrawal(deps, order)
-  const accept = (order: ReadOrder) => store.commit(async (tx) => toState(await acceptWithdrawal(tx, order, clock())))
+  async function accept(order: ReadOrder): Promise<Static<typeof WithdrawalState>> {
+    const state = await store.commit(async (tx) => toState(await acceptWithdrawal(tx, order, clock())))
+    if (state.status === 'accepted') wakes.wake()
+    return state
+  }
   const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
   return new Elysia({ prefix: '/internal/withdrawals' })
     .post(

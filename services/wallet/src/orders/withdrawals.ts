@@ -134,6 +134,8 @@ export const blank = (id: string, now: Date): OrderRow => ({
   lostAt: null,
   disownedAt: null,
   handedAt: null,
+  toldEpoch: null,
+  toldVersion: null,
   dueAt: null,
   leasedUntil: null,
   attempts: 0,

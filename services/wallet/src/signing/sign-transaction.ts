@@ -1,7 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
 import { behindAnother, type SignedTransaction, type TransactionToSign } from '@bursar/contracts/signing'
-import { AppError, answerEach, CallError } from '@bursar/http'
+import { AppError, answerEach, isCallError } from '@bursar/http'
 import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -94,7 +94,7 @@ async function check(deps: WalletDeps, item: Static<typeof TransactionToSign>): 
     await requireAuthorised(deps, order, draft.takes)
     return { order, draft, earlier }
   } catch (error) {
-    const why = error instanceof CallError || (error instanceof AppError && error.code === 'CONFLICT')
+    const why = isCallError(error) || (error instanceof AppError && error.code === 'CONFLICT')
     if (why) await noteWait(deps, order, error.message)
     throw error
   }

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@bursar/contracts/call'
 import { getParticipant } from '@bursar/contracts/participant'
-import { AppError, CallError } from '@bursar/http'
+import { AppError, ifCallFails } from '@bursar/http'
 import { asc, type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
 import { ownAccountIds } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
@@ -66,14 +66,7 @@ export function toListed(
 }
 
 /** Null is an answer, too: the participant was not found. */
-async function answered<T>(call: Promise<T>): Promise<T | 'away'> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof CallError) return 'away'
-    throw error
-  }
-}
+const answered = <T>(call: Promise<T>): Promise<T | 'away'> => ifCallFails(call, () => 'away' as const)
 
 type Participant = AnswerOf<typeof getParticipant>
 

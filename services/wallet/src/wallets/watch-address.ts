@@ -1,6 +1,6 @@
 import { type WatchedAddress, watchAddress } from '@bursar/contracts/blockchain'
 import type { Static } from '@bursar/contracts/schema'
-import { CallError, type Client } from '@bursar/http'
+import { type CallError, type Client, isCallError } from '@bursar/http'
 import { fail } from '../errors'
 
 /**
@@ -12,7 +12,7 @@ export async function watch(client: Client, address: Static<typeof WatchedAddres
     await client.call(watchAddress, { body: address })
     return true
   } catch (cause) {
-    if (!(cause instanceof CallError)) throw cause
+    if (!isCallError(cause)) throw cause
     if (!isRefusal(cause)) return false
     throw fail('UNPROCESSABLE', { message: `There are no wallets on ${address.network}: ${cause.message}`, cause })
   }

@@ -1,5 +1,5 @@
 import { sendChanges, watchAddress } from '@bursar/contracts/blockchain'
-import { CallError } from '@bursar/http'
+import { isCallError } from '@bursar/http'
 import {
   and,
   asc,
@@ -87,7 +87,7 @@ export async function watchDue(
       await client.call(watchAddress, { body: { network, address, accountId, isPortfolio } })
       return 'done'
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
+      if (!isCallError(error)) throw error
       failed += 1
       if (failed <= mostLogged) {
         log.error({ network, address, reason: error.message }, 'An address is not watched; its deposits are not seen')
@@ -116,7 +116,7 @@ async function runSince(
       return now
     }
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
+    if (!isCallError(error)) throw error
   }
   return known && new Date(known.since)
 }

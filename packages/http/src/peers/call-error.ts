@@ -1,0 +1,65 @@
+import type { ServiceName } from '@bursar/contracts/services'
+import { AppError } from '../errors/errors'
+
+/** How a call to another service went wrong. */
+export type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
+
+/**
+ * A call that did not succeed. `refused` carries the status and the answer's own words; after `timeout` and
+ * `unreachable` it is unknown whether it was carried out: repeat it with the same idempotency key.
+ */
+export class CallError extends Error {
+  override name = 'CallError'
+  constructor(
+    readonly problem: CallProblem,
+    readonly service: ServiceName,
+    message: string,
+    /** Of the answer; null when there was none. */
+    readonly status: number | null = null,
+  ) {
+    super(message)
+  }
+}
+
+/** Whether what was thrown is a failed call, and not a defect of ours. */
+export const isCallError = (thrown: unknown): thrown is CallError => thrown instanceof CallError
+
+/** Whether the other service answered with one of these statuses. */
+export const isRefused = (thrown: unknown, ...statuses: readonly number[]): thrown is CallError =>
+  isCallError(thrown) && thrown.problem === 'refused' && statuses.includes(thrown.status ?? 0)
+
+/** The result of a call, or what stands in for it when the call fails. Rejects with whatever else is thrown. */
+export async function ifCallFails<T, E>(call: Promise<T>, instead: (error: CallError) => E): Promise<T | E> {
+  try {
+    return await call
+  } catch (error) {
+    if (isCallError(error)) return instead(error)
+    throw error
+  }
+}
+
+/** Gives null for what a call did not find. */
+export async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isRefused(error, 404)) return null
+    throw error
+  }
+}
+
+/**
+ * What a failed call to another service is to our own caller: 503 when it cannot be reached, 504 when it is late, 502
+ * otherwise; its own 503 and 504 are passed on. A route that may fail so says it by `errorResponses`.
+ */
+export function failedCall(error: CallError): AppError {
+  const { problem, service, message } = error
+  const [code, status] = kindOf(error)
+  const words = problem === 'refused' ? `The ${service} service refused: ${message}` : message
+  return new AppError(code, status, words, { cause: error })
+}
+
+function kindOf({ problem, status }: CallError): [code: string, status: number] {
+  if (problem === 'unreachable' || status === 503) return ['SERVICE_UNAVAILABLE', 503]
+  return problem === 'timeout' || status === 504 ? ['UPSTREAM_TIMEOUT', 504] : ['UPSTREAM_ERROR', 502]
+}

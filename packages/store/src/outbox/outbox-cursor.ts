@@ -1,0 +1,163 @@
+import type { EventText } from '@bursar/contracts/event'
+import { asc, count, eq, gt } from 'drizzle-orm'
+import type { Store } from '../engine/store'
+import type { OutboxEvent } from '../engine/writers'
+import { outbox } from '../schema'
+import { type Db, param, prepared } from '../statements/statements'
+
+/** An event of the outbox. */
+export interface OutboxRow extends EventText {
+  seq: number
+}
+
+const columns = { seq: outbox.seq, id: outbox.eventId, name: outbox.name, text: outbox.envelope }
+const rowsAfter = prepared((db) =>
+  db
+    .select(columns)
+    .from(outbox)
+    .where(gt(outbox.seq, param('seq')))
+    .orderBy(asc(outbox.seq))
+    .limit(param('limit')),
+)
+const rowOf = prepared((db) =>
+  db
+    .select(columns)
+    .from(outbox)
+    .where(eq(outbox.seq, param('seq'))),
+)
+const rowCount = prepared((db) => db.select({ rows: count() }).from(outbox))
+
+const rowsIn = async (db: Db) => (await rowCount(db).execute())[0]?.rows ?? 0
+
+export type OutboxCursor = ReturnType<typeof outboxCursor>
+
+/**
+ * The relay's place in the outbox. What waits there is in the table alone; this keeps numbers. Events are read in `seq`
+ * order, but nothing relies on commits having it too.
+ */
+export function outboxCursor(store: Store) {
+  /** All events up to this `seq` are published or in flight, but for late and awaited ones. */
+  let place = 0
+  /** The highest `seq` that was announced. */
+  let newest = 0
+  /** By `seq`: those that were committed after others with a higher one had been read. */
+  let late: number[] = []
+  const callers = eventsOfCallers()
+  /** What `next` gave last, until its outcome is known. */
+  let flight: { from: number; rows: readonly OutboxRow[] } | null = null
+  let waiting = 0
+  let isCounted = false
+  let isReading = false
+  let more = true
+
+  function note(seq: number) {
+    waiting += 1
+    more = true
+    if (isReading || seq <= place) late.push(seq)
+  }
+
+  /** The next events, at most `limit` and a few late ones. The cursor moves behind them. */
+  async function next(limit: number): Promise<readonly OutboxRow[]> {
+    more = false
+    isReading = true
+    return await read(limit).finally(() => {
+      isReading = false
+    })
+  }
+
+  async function read(limit: number): Promise<readonly OutboxRow[]> {
+    const from = place
+    const known = late.length
+    const isFirst = !isCounted
+    isCounted = true
+    // Commits made meanwhile may be counted twice or not at all; the count is exact again once all is published.
+    if (isFirst) waiting = Math.max(0, (await rowsIn(store.read)) - callers.awaited())
+    const page = await rowsAfter(store.read).execute({ seq: from, limit })
+    const upTo = page.at(-1)?.seq ?? from
+    const rows = late.length > 0 || callers.any() ? await withLate(page, upTo, known) : page
+    // Rewound meanwhile: the next page is the first again.
+    if (!isCounted) return []
+    place = upTo
+    if (page.length === limit) more = true
+    flight = { from, rows }
+    return rows
+  }
+
+  /** The page without what callers deliver, and with the late ones that were known before it was read. */
+  async function withLate(page: OutboxRow[], upTo: number, known: number): Promise<OutboxRow[]> {
+    const inPage = new Set(page.map(({ seq }) => seq))
+    const isMissing = (seq: number) => seq <= upTo && !inPage.has(seq)
+    const rows = page.filter(({ seq }) => !callers.have(seq))
+    for (const seq of late.slice(0, known).filter(isMissing)) rows.push(...(await rowOf(store.read).execute({ seq })))
+    late = late.slice(known).filter(isMissing)
+    return rows
+  }
+
+  /** False while there is, or may be, something to read, or in flight. */
+  const isEmpty = () => !more && !isReading && !flight
+
+  return {
+    isEmpty,
+    next,
+    /** Events that are committed but not published. */
+    depth: () => waiting + callers.awaited(),
+    /** Events were committed just now. */
+    announce(events: readonly OutboxEvent[]) {
+      for (const { seq, isAwaited } of events) {
+        newest = Math.max(newest, seq)
+        if (isAwaited) callers.add(seq)
+        else note(seq)
+      }
+    },
+    /** What `next` gave is published. */
+    published() {
+      waiting = more ? Math.max(0, waiting - (flight?.rows.length ?? 0)) : 0
+      flight = null
+      callers.forgetUpTo(place)
+    },
+    /** What `next` gave was refused, and is next again. */
+    refused() {
+      more = true
+      if (flight) place = flight.from
+      late.unshift(...(flight?.rows ?? []).map(({ seq }) => seq).filter((seq) => seq <= place))
+      flight = null
+    },
+    /** What became of an awaited event; one that is `unpublished` goes out with the others. */
+    settle(seq: number, outcome: 'delivered' | 'deleted' | 'unpublished') {
+      callers.settle(seq, outcome === 'delivered')
+      if (outcome === 'unpublished') note(seq)
+      // Where callers deliver all events the cursor reads nothing.
+      if (isEmpty()) place = Math.max(place, newest)
+      if (!flight) callers.forgetUpTo(place)
+    },
+    /** Starts again at the oldest event that still stands in the outbox. */
+    rewind() {
+      place = 0
+      late = []
+      callers.forgetUpTo(newest)
+      flight = null
+      isCounted = false
+      more = true
+    },
+  }
+}
+
+/** By `seq`: what callers deliver, and what they have delivered and the cursor may still read. */
+function eventsOfCallers() {
+  const awaited = new Set<number>()
+  const delivered = new Set<number>()
+  return {
+    any: () => awaited.size + delivered.size > 0,
+    have: (seq: number) => awaited.has(seq) || delivered.has(seq),
+    awaited: () => awaited.size,
+    add: (seq: number) => void awaited.add(seq),
+    settle(seq: number, isDelivered: boolean) {
+      awaited.delete(seq)
+      if (isDelivered) delivered.add(seq)
+    },
+    /** Delivered ones that the cursor has passed. */
+    forgetUpTo(place: number) {
+      for (const seq of delivered) if (seq <= place) delivered.delete(seq)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { EventText } from '@bursar/contracts/event'
+
+/** Takes a batch in order; rejects when the broker did not take all of it. Must not hang. */
+export type Publish = (events: readonly EventText[]) => Promise<void>
+
+/** Time as the relay takes it, so that a test can set it. */
+export interface RelayClock {
+  /** Milliseconds that never go back, from any start. */
+  now(): number
+  /** Calls `work` after `ms`; the process may end before. Returns how to cancel it. */
+  after(ms: number, work: () => void): () => void
+}
+
+export interface RelayTuning {
+  /** Most events in one publish. */
+  batch: number
+  /** The least time between two publishes that fill no batch. */
+  spacingMs: number
+  /** The pause after a first refusal; it doubles with each up to the longest. */
+  retryMs: number
+  longestRetryMs: number
+  /** How long published events stay in the outbox, to be sent again if the broker loses them. */
+  keepMs: number
+  /** How long the broker may take with an event that a caller waits for. */
+  deliverMs: number
+  clock: RelayClock
+}
+
+const realClock: RelayClock = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+export const defaultTuning: RelayTuning = {
+  batch: 500,
+  spacingMs: 20,
+  retryMs: 100,
+  longestRetryMs: 2000,
+  keepMs: 10_000,
+  deliverMs: 2000,
+  clock: realClock,
+}

@@ -1,0 +1,93 @@
+// Each service in one file of compiled code. It starts with 40 % of the processor time that the sources take, and holds
+// 8 MB less: Bun neither reads a thousand files nor compiles them.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { BunPlugin } from 'bun'
+
+/** Where the bundles lie in a checkout, one folder for each state of the sources. */
+const builds = '.cache/build'
+const buildsOf = (root: string) => join(root, builds)
+
+/** The sources that bundles are made from: what the services run, without the console's pages. */
+function sourcesOf(root: string): string[] {
+  const rooms = ['packages', 'services'].flatMap((room) =>
+    readdirSync(join(root, room)).map((name) => join(room, name)),
+  )
+  const folders = rooms.filter((room) => room !== 'packages/console' && existsSync(join(root, room, 'src')))
+  const names = folders.flatMap((folder) =>
+    readdirSync(join(root, folder, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
+  return [...names, join(root, 'bun.lock')].sort()
+}
+
+/** What bundles depend on: the sources, the dependencies, Bun, and the place of the checkout. */
+function keyOf(root: string): string {
+  const hash = createHash('sha256').update(`${Bun.version} ${root}`)
+  for (const path of sourcesOf(root)) hash.update(`\0${path}\0`).update(readFileSync(path))
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** The path in the checkout of a service's bundle as its sources are now; null when there is none. */
+export function bundleOf(root: string): (service: string) => string | null {
+  if (!existsSync(buildsOf(root))) return () => null
+  const folder = join(builds, keyOf(root))
+  return (service) => {
+    const path = join(folder, service, 'main.js')
+    return existsSync(join(root, path)) ? path : null
+  }
+}
+
+/** In a bundle a file is no longer at its place: migrations, lists and workers beside it are named by where it was. */
+const placed: BunPlugin = {
+  name: 'placed',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/(packages|services)\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
+      const folder = JSON.stringify(dirname(path))
+      const contents = readFileSync(path, 'utf8')
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dir', folder)
+        .replaceAll(/import\.meta\.resolve\(([^()]*)\)/g, `Bun.pathToFileURL(Bun.resolveSync($1, ${folder})).href`)
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+/** Makes the bundles of these services, and removes those of all sources but these and the last before them. `made` hears of each, with its bytes. */
+export async function makeBundles(
+  root: string,
+  services: readonly string[],
+  made: (service: string, bytes: number) => void,
+): Promise<void> {
+  const key = keyOf(root)
+  const folder = join(buildsOf(root), key)
+  for (const service of services) {
+    const half = join(folder, `${service}.${process.pid}`)
+    const { outputs } = await Bun.build({
+      entrypoints: [join(root, 'services', service, 'src/main.ts')],
+      outdir: half,
+      target: 'bun',
+      format: 'cjs',
+      bytecode: true,
+      sourcemap: 'linked',
+      minify: { whitespace: true, syntax: true },
+
+      define: { 'process.env.NODE_ENV': '"production"' },
+      plugins: [placed],
+    })
+    const bytes = outputs.reduce((sum, { size }) => sum + size, 0)
+    // Whole or not at all: a stack may start meanwhile.
+    rmSync(join(folder, service), { recursive: true, force: true })
+    renameSync(half, join(folder, service))
+    made(service, bytes)
+  }
+  // A stack that was started before runs the bundles of before, and starts them again when they die.
+  const older = readdirSync(buildsOf(root)).filter((name) => name !== key)
+  const age = (name: string) => statSync(join(buildsOf(root), name)).mtimeMs
+  for (const name of older.sort((a, b) => age(b) - age(a)).slice(1)) {
+    rmSync(join(buildsOf(root), name), { recursive: true, force: true })
+  }
+}

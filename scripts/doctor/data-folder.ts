@@ -1,0 +1,92 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  type Stats,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { secretsIn } from '../backup/contents'
+import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+
+const permissions = findingsAbout('permissions')
+const disk = findingsAbout('disk')
+
+/** Who may read and write the data folder and its files. */
+export const examinePermissions: Examination = async ({ dataDir }) => {
+  const { ok, warning, wrong } = permissions
+  const folder = statSync(dataDir, { throwIfNoEntry: false })
+  if (!folder) return [ok(`${dataDir} is not there yet: the first start makes it`)]
+  if (!isUsable(dataDir, constants.R_OK | constants.W_OK | constants.X_OK))
+    return [wrong(`${dataDir} cannot be read and written by this user: chown -R it to the user who runs the services`)]
+  const secrets = new Set(secretsIn(dataDir))
+  const entries = readdirSync(dataDir).map((name) => ({ name, path: join(dataDir, name) }))
+  const found = entries.flatMap(({ name, path }): Finding[] => {
+    if (!isUsable(path, constants.R_OK | constants.W_OK))
+      return [wrong(`${path} cannot be read and written by this user: chown it to the user who runs the services`)]
+    if (secrets.has(name) && isOpen(statSync(path)))
+      return [wrong(`${path} is open to other users, and may be a key: chmod 600 it`)]
+    return []
+  })
+  if (isOpen(folder)) found.push(warning(`${dataDir} is open to other users: chmod 700 it`))
+  return found.length > 0 ? found : [ok(`${dataDir} is for this user alone`)]
+}
+
+function isUsable(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isOpen = ({ mode }: Stats): boolean => (mode & 0o077) !== 0
+
+const mebibyte = 1024 * 1024
+/** Below it writes may fail within minutes: databases, their logs and Redis' file grow by megabytes. */
+const leastBytes = 256 * mebibyte
+const scarceBytes = 2048 * mebibyte
+
+/** Whether the data folder takes more: a quota or a limit shows only when something is written. */
+export const examineDisk: Examination = async ({ dataDir }) => {
+  const { ok, warning, wrong } = disk
+  if (!statSync(dataDir, { throwIfNoEntry: false })) return []
+  const { bavail, bsize } = statfsSync(dataDir)
+  const free = bavail * bsize
+  const says = `${Math.floor(free / mebibyte)} MiB are free on the disk of ${dataDir}`
+  const failure = tryWriting(dataDir)
+  if (failure)
+    return [wrong(`${dataDir} cannot be written (${failure}): free some space, or raise the quota or limit there`)]
+  if (free < leastBytes) return [wrong(`${says}: free some space, or move DATA_DIR to a larger disk`)]
+  if (free < scarceBytes) return [warning(`${says}: free some space soon`)]
+  return [ok(says)]
+}
+
+const probeBytes = 4 * mebibyte
+
+/** Why no file of some megabytes can be written; null when it can. It is removed again. */
+function tryWriting(dataDir: string): string | null {
+  const file = join(dataDir, `doctor-${process.pid}.new`)
+  try {
+    const fd = openSync(file, 'wx', 0o600)
+    try {
+      let written = 0
+      while (written < probeBytes) written += writeSync(fd, Buffer.alloc(probeBytes - written))
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    return null
+  } catch (error) {
+    return messageOf(error)
+  } finally {
+    rmSync(file, { force: true })
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { keyBytes } from '@bursar/http/key-file'
+import { openReadOnly } from '@bursar/store'
+import { passphraseOf } from '../../services/wallet/src/keys/passphrase'
+import { hasSeedFile, openKeys, seedFileName } from '../../services/wallet/src/keys/seed-file'
+import { seeds } from '../../services/wallet/src/keys/seeds.table'
+import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
+
+const { ok, wrong } = findingsAbout('keys')
+
+/** The key files of the data folder, the database whose secrets each opens, and the setting that replaces it. */
+const keyFiles = [
+  { file: 'internal.secret', database: 'gateway.sqlite', setting: 'INTERNAL_SECRET' },
+  { file: 'quote.key', database: 'quote.sqlite', setting: 'QUOTE_SECRET_KEY' },
+  { file: 'webhook.key', database: 'webhook.sqlite', setting: 'WEBHOOK_SECRET_KEY' },
+  { file: 'identity.key', database: 'identity.sqlite', setting: 'IDENTITY_SECRET_KEY' },
+  { file: 'main-api.key', database: 'main.sqlite', setting: null },
+  { file: 'participant.key', database: 'participant.sqlite', setting: null },
+]
+
+/** Whether each key is there, whole, and the wallets' seed opens. Makes none. */
+export const examineKeys: Examination = async (patient) => {
+  const found = [...keyFiles.flatMap((key) => problemWith(patient, key)), ...(await examineSeed(patient))]
+  return found.length > 0 ? found : [ok('all keys are whole, and the passphrase opens the wallets’ seed')]
+}
+
+function problemWith({ dataDir, env }: Patient, { file, database, setting }: (typeof keyFiles)[number]): Finding[] {
+  const path = join(dataDir, file)
+  const given = setting === null ? undefined : env[setting]
+  const place = given ? setting : path
+  if (!given && !existsSync(path)) {
+    if (!existsSync(join(dataDir, database))) return []
+    return [wrong(`${path} is missing, and ${database} needs it: restore it from a backup, before the next start`)]
+  }
+  try {
+    const bytes = Buffer.from((given ?? readFileSync(path, 'utf8')).trim(), 'base64').length
+    if (bytes === keyBytes || (setting === 'INTERNAL_SECRET' && bytes > keyBytes)) return []
+    return [wrong(`${place} holds ${bytes} bytes in base64 instead of ${keyBytes}: restore it from a backup`)]
+  } catch (error) {
+    return [wrong(`${place} cannot be read (${messageOf(error)}): give this user the right to read it`)]
+  }
+}
+
+async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {
+  const database = join(dataDir, 'wallet.sqlite')
+  try {
+    const known = existsSync(database) ? await fingerprintIn(database) : undefined
+    if (!hasSeedFile(dataDir)) {
+      if (known === undefined) return []
+      return [wrong(`${join(dataDir, seedFileName)} is missing, and wallets need it: restore it from a backup`)]
+    }
+    const keys = await openKeys(dataDir, passphraseOf(dataDir, env.WALLET_PASSPHRASE || undefined))
+    keys.close()
+    if (known === undefined || known === keys.fingerprint) return []
+    return [wrong(`${join(dataDir, seedFileName)} is not the seed of the wallets: restore the one of ${known}`)]
+  } catch (error) {
+    return [wrong(messageOf(error))]
+  }
+}
+
+/** Of the seed that the wallets come of; undefined before the wallet service has made one. */
+async function fingerprintIn(file: string): Promise<string | undefined> {
+  const database = openReadOnly(file)
+  try {
+    const [row] = await database.read.select({ fingerprint: seeds.fingerprint }).from(seeds)
+    return row?.fingerprint
+  } finally {
+    database.close()
+  }
+}

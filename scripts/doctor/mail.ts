@@ -1,0 +1,21 @@
+import { config } from '../../services/identity-manager/src/config'
+import { createMailTransport } from '../../services/identity-manager/src/mail/mail-transport'
+import { type Examination, findingsAbout, messageOf } from './finding'
+
+const { ok, wrong } = findingsAbout('mail')
+
+/** Whether the mail server of the settings takes us, with TLS and log-in, as the identity manager will ask it. */
+export const examineMail: Examination = async ({ env, dataDir }) => {
+  const settings = { ...config(env), dataDir }
+  if (settings.smtpUrl === undefined) return [ok(`mails are written to ${dataDir}/mail`)]
+  const { host } = new URL(settings.smtpUrl)
+  const transport = createMailTransport(settings)
+  try {
+    await transport.check()
+    return [ok(`${host} takes mails`)]
+  } catch (error) {
+    return [wrong(`${host} takes no mails (${messageOf(error)}): correct SMTP_URL, or the account there`)]
+  } finally {
+    transport.close()
+  }
+}

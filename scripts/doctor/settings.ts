@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { config as blockchainConfig } from '../../services/blockchain/src/config'
+import { openDoorWarning, settingsFilesIn } from '../stack/warnings'
+import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
+
+const { ok, warning, wrong } = findingsAbout('settings')
+
+/** Names that are no setting, values that no service takes, and what should not be so where real money moves. */
+export const examineSettings: Examination = async (patient) => {
+  const unknown = (await settingsFilesIn(patient.root)).map(warning)
+  const unusable = await unusableValues(patient)
+  const door = openDoorWarning(patient.env)
+  const found = [
+    ...unknown,
+    ...unusable,
+    ...(door ? [wrong(door.replaceAll(/\n?WARNING: /g, ' ').trim())] : []),
+    ...(unusable.length === 0 ? productionAdvice(patient) : []),
+  ]
+  return found.length > 0 ? found : [ok('every service takes its settings')]
+}
+
+/** What each service's own config says; a common setting is told once. */
+async function unusableValues({ root, env }: Patient): Promise<Finding[]> {
+  const problems = await Promise.all(
+    (Object.keys(services) as ServiceName[]).map(async (name) => {
+      const { config } = await import(join(root, 'services', name, 'src/config.ts'))
+      try {
+        config(env)
+        return []
+      } catch (error) {
+        return [messageOf(error)]
+      }
+    }),
+  )
+  return [...new Set(problems.flat())].map((problem) => wrong(`${problem}: correct it in .env`))
+}
+
+function productionAdvice({ env }: Patient): Finding[] {
+  if (env.ENVIRONMENT !== 'production') return []
+  const simulated = blockchainConfig(env).simulated
+  const advice: [boolean, string][] = [
+    [env.AUTHORIZATION === 'documented', 'every authenticated caller may use every endpoint: set AUTHORIZATION=roles'],
+    [simulated, 'networks without nodes are simulated, with coins that are none: set NETWORKS_SIMULATED=off'],
+    [!env.SMTP_URL, 'mails are written to the data folder and reach nobody: set SMTP_URL'],
+    [
+      !env.PUBLIC_URL?.startsWith('https://'),
+      'the console logs in by https alone: set PUBLIC_URL to its https address',
+    ],
+    [
+      env.SCREENING !== 'sanctions' && !env.SCREENING_SECRET && !env.SCREENING_ALLOW,
+      'screening results are taken unsigned from anybody who may call: set SCREENING=sanctions or SCREENING_SECRET',
+    ],
+    [
+      !env.WALLET_PASSPHRASE,
+      'the passphrase of the wallets’ seed lies beside the seed: move the text of wallet.passphrase into WALLET_PASSPHRASE',
+    ],
+  ]
+  return advice.filter(([applies]) => applies).map(([, says]) => warning(`in production, ${says}`))
+}

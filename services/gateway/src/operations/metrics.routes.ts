@@ -1,0 +1,16 @@
+import { Elysia } from 'elysia'
+import type { GatewayDeps } from '../deps'
+import { createPlatformMetrics } from './platform-metrics'
+
+/** The figures of all services in one scrape. As `/metrics`, for readers on this machine alone (server.ts). */
+export function metricsRoutes({ client, metrics }: GatewayDeps) {
+  const all = createPlatformMetrics(client, metrics.text)
+  return new Elysia().get(
+    '/metrics/all',
+    async ({ set }) => {
+      set.headers['content-type'] = metrics.contentType
+      return await all()
+    },
+    { detail: { hide: true } },
+  )
+}
