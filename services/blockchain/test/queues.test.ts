@@ -239,7 +239,7 @@ test('sends that wait hold those behind them up once, however many they are', as
     return signSimulated(item)
   }
   for (const order of orders) await own.internal('POST', '/sends', order)
-  // By a clock that stands nothing that was put off is due again.
+  // With a fixed clock no rescheduled work becomes due again.
   const now = new Date(Date.now() + 1000)
   run(() => now)
   for (const { id } of orders.slice(6)) await own.reached(id, 'broadcast')

@@ -45,13 +45,13 @@ async function workSender(
     if (error instanceof LeaseLostError) throw error
     log.warn({ err: error, network, sender: address }, 'A pass over a sender’s queue failed; it will be retried')
     memory.pushes.forget(sender)
-    await putOff(deps, sender, error)
+    await postponeAll(deps, sender, error)
   }
   await store.commit((tx) => giveBack(tx, sender))
 }
 
 /** Postpones orders of unknown state to the next pass, unchanged. */
-async function putOff({ store, clock, networks }: BlockchainDeps, sender: Sender, error: unknown): Promise<void> {
+async function postponeAll({ store, clock, networks }: BlockchainDeps, sender: Sender, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error)
   const pollMs = networks.find(sender.network)?.pollMs ?? unnamedPollMs
   await store.commit(async (tx) => {

@@ -10,7 +10,7 @@ export interface RetryTuning {
 /** From a second, doubled each time, to five minutes. */
 export const retryTuning: RetryTuning = { firstMs: 1000, longestMs: 5 * 60 * 1000 }
 
-/** How long an attempt has its work to itself; longer than its calls may take. */
+/** The lease of an attempt: longer than its calls may take. */
 export const leaseMs = 30_000
 
 /** The queue of approved transactions; each row is deleted by the commit that ends its transaction. */

@@ -21,7 +21,7 @@ export async function openDeploymentKeys(
   if (known && !hasSeedFile(dataDir)) {
     throw new SeedError(`${file} is missing, and wallets exist that need it: restore it from a backup`)
   }
-  // Both files are made at each first start: only with real money is that something to mend.
+  // Both files are made at each first start: it is only a problem with real money.
   const note: Log['info'] = (fields, message) =>
     environment === 'production' ? log.warn(fields, message) : log.info(fields, message)
   const words = passphraseOf(dataDir, passphrase, note)

@@ -113,7 +113,7 @@ export async function isSharedAddress(db: Db, { address, accountId }: WalletRow)
 export const hasWalletAt = async (db: Db, address: string): Promise<boolean> =>
   (await atAddress(db).execute({ address })).length > 0
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
   walletId: id,
   accountId,

@@ -24,7 +24,7 @@ import { wallets } from './wallets.table'
 import { isRefusal } from './watch-address'
 
 const everyMs = 60_000
-/** Each address is handed over again once a day, and in each new run of the blockchain service: it may have been set back. */
+/** Each address is handed over again once a day, and in each new run of the blockchain service: it may have been restored. */
 const againMs = 24 * 60 * 60 * 1000
 /** Addresses that are handed over side by side. */
 const lanes = 16
