@@ -9,8 +9,9 @@ import { createSeedFile, hasSeedFile, openKeys, SeedError, seedFileName } from '
 import { seeds } from './seeds.table'
 
 /**
- * The deployment's keys at the start of the service. The first start makes the seed. Later ones take no other: throws
- * SeedError when the passphrase is wrong, the file is damaged or missing, or it is another seed's than the wallets'.
+ * The deployment's keys at the start of the service. The first start creates the seed. Later starts accept no other:
+ * throws SeedError when the passphrase is wrong, the file is damaged or missing, or it is another seed's than the
+ * wallets'.
  */
 export async function openDeploymentKeys(
   { dataDir, passphrase, environment }: Pick<Config, 'dataDir' | 'passphrase' | 'environment'>,
@@ -36,7 +37,7 @@ export async function openDeploymentKeys(
   return keys
 }
 
-/** Notes the seed that the wallets come of; throws SeedError when they come of another. */
+/** Records the seed of the wallets; throws SeedError when they have another seed. */
 async function requireSame(store: Store, keys: Keys, { file, now }: { file: string; now: Date }): Promise<void> {
   const { fingerprint } = keys
   const noted = await store.commit(async (tx) => {

@@ -4,15 +4,15 @@ import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './payers'
 
 /**
- * Chooses who pays orders of one account and asset, for good; answers those that have a payer now, by id. What an address
- * holds is asked once for all of them, and held against all its open orders in one commit.
+ * Chooses the payers of orders of one account and asset, permanently; returns the orders that have a payer now, by id.
+ * An address's balance is read once for all of them, and compared with all its open orders in one commit.
  */
 export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[]): Promise<Map<string, OrderRow>> {
   const chosen = new Map<string, OrderRow>()
   const [first] = batch
   if (!first) return chosen
   const network = await deps.networks.byName(first.network)
-  // A name that the blockchain service does not list is simulated, or refused when it is handed over.
+  // A network not listed by the blockchain service is simulated, or refused when the order is sent.
   const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
   const chain = { kind, chainId }
   for await (const address of candidates(deps, first)) {
@@ -28,13 +28,13 @@ export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[])
   return chosen
 }
 
-/** None pays to itself: nothing would move. */
+/** No address pays itself: nothing would move. */
 async function payableBy(address: string, batch: readonly OrderRow[]): Promise<OrderRow[]> {
   const isToItself = await Promise.all(batch.map((order) => arrivesAt(order.network, address, order)))
   return batch.filter((_, i) => !isToItself[i])
 }
 
-/** Gives an address the orders that it can pay; answers those of the batch that need no other payer. */
+/** Gives an address the orders that it can pay; returns those of the batch that need no other payer. */
 const assign = (
   { store, clock }: WalletDeps,
   batch: readonly OrderRow[],

@@ -5,7 +5,7 @@ import { getOrder, type OrderRow, whyWaiting } from './orders'
 import { orders } from './orders.table'
 import { isHeld, waitsForOperator } from './restore-hold'
 
-/** Orders that have not ended, the oldest first unless ordered otherwise. */
+/** Open orders, oldest first by default. */
 export async function openOrders(db: Db, query: WithdrawalOrderQuery): Promise<WithdrawalOrder[]> {
   const { network, limit, order = 'asc', after } = query
   const page = pageOf({ order, ofNetwork: network !== undefined })(db)
@@ -13,7 +13,7 @@ export async function openOrders(db: Db, query: WithdrawalOrderQuery): Promise<W
   return await Promise.all(rows.map((row) => toWithdrawalOrder(db, row)))
 }
 
-/** How many orders have not ended. */
+/** The number of open orders. */
 export async function countOpenOrders(db: Db, network: string | undefined): Promise<number> {
   const [row] = await openCount({ ofNetwork: network !== undefined })(db).execute({ network: network?.toLowerCase() })
   return row?.orders ?? 0
@@ -27,7 +27,7 @@ async function toWithdrawalOrder(db: Db, row: OrderRow): Promise<WithdrawalOrder
   return {
     id: row.id,
     kind: row.kind,
-    // An id that is never to be paid came without an order.
+    // A refused id has no order, hence no account.
     accountId: row.accountId || null,
     network: row.network,
     assetCode: row.assetCode,
@@ -53,7 +53,7 @@ async function waitsFor(db: Db, order: OrderRow): Promise<string | null> {
   return why !== null && order.waitsFor === null && (await isHeld(db, order)) ? waitsForOperator : why
 }
 
-/** The `+` keeps the database from the index of a network's: of these there are few. */
+/** The `+` keeps the database from using the index by network: open orders are few. */
 const isOpen = (ofNetwork: boolean) =>
   and(isNotNull(orders.dueAt), ofNetwork ? sql`+${orders.network} = ${param('network')}` : undefined)
 const pageOf = variants(({ order, ofNetwork }: { order: Order; ofNetwork: boolean }) => {
@@ -72,6 +72,6 @@ const openCount = variants(
       db
         .select({ orders: count() })
         .from(orders)
-        // Every id: so it goes along the index of those that are open.
+        // Always true: selects the index of open orders.
         .where(and(isOpen(ofNetwork), gt(orders.id, ''))),
 )
