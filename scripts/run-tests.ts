@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { changedFiles, readImports, testsOf, withinBudget } from './run-tests/changed'
+import { changedFiles, countsByPackage, readImports, testsOf, withinBudget } from './run-tests/changed'
 import { folderOfTests } from './run-tests/folder'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
@@ -56,10 +56,10 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 /**
- * Files that run side by side: one more than there are cores, for tests also wait. Four are enough for any machine's
+ * Files that run side by side: two more than there are cores, for tests also wait. Four are enough for any machine's
  * memory.
  */
-const atOnce = Math.min(4, availableParallelism() + 1)
+const atOnce = Math.min(4, availableParallelism() + 2)
 
 /** What decides the order of the files, and of the tests in each. */
 interface Order {
@@ -134,6 +134,8 @@ async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> 
   console.log(
     `\nWhat changed since main, and its importers, have ${wanted.length} test files: ${files.length} of them run.`,
   )
+  const leftOut = wanted.filter((file) => !files.includes(file))
+  if (leftOut.length > 0) console.log(`Left out: ${countsByPackage(leftOut)}.`)
   return files.length > 0 ? [...counts, await runTests(files, env, order)] : counts
 }
 

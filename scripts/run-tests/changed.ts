@@ -11,7 +11,7 @@ const isTestFile = (path: string) => path.endsWith('.test.ts')
 
 /**
  * The test files that a change can break, nearest first: those that changed themselves, then by the imports that lie
- * between. A changed file that no test reaches so (a migration, a page of the console) stands for the tests of its
+ * between; of those as near the packages take turns, so that the first of them come from many. A changed file that no test reaches so (a migration, a page of the console) stands for the tests of its
  * package; a document stands for none.
  */
 export function testsOf(changed: readonly string[], imports: Imports): string[] {
@@ -21,7 +21,16 @@ export function testsOf(changed: readonly string[], imports: Imports): string[] 
     for (const [test, distance] of testsThatReach(file, importers, imports))
       distances.set(test, Math.min(distance, distances.get(test) ?? distance))
   }
-  return [...distances].sort(([a, far], [b, near]) => far - near || a.localeCompare(b)).map(([test]) => test)
+  const turns = new Map<string, number>()
+  const inTurn = [...distances]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([test, distance]) => {
+      const group = `${distance} ${packageOf(test)}`
+      const turn = turns.get(group) ?? 0
+      turns.set(group, turn + 1)
+      return { test, distance, turn }
+    })
+  return inTurn.sort((a, b) => a.distance - b.distance || a.turn - b.turn).map(({ test }) => test)
 }
 
 function testsThatReach(file: string, importers: Imports, imports: Imports): [test: string, distance: number][] {
@@ -49,6 +58,16 @@ export function withinBudget(files: readonly string[], times: ReadonlyMap<string
     sumMs += times.get(file) ?? guessedMs(file)
     return sumMs <= budgetMs
   })
+}
+
+/** How many of these files each package has, the most first: `services/quote (12), packages/http (3)`. */
+export function countsByPackage(files: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const file of files) counts.set(packageOf(file) || 'test', (counts.get(packageOf(file) || 'test') ?? 0) + 1)
+  return [...counts]
+    .sort(([, few], [, many]) => many - few)
+    .map(([name, count]) => `${name} (${count})`)
+    .join(', ')
 }
 
 /** Those of the root's test folder start whole platforms. */

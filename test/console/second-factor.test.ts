@@ -120,7 +120,7 @@ flow('one that was lost is removed by an administrator', async () => {
   const own = await stack.seat(person, { own: true })
   await own.page.goto('/console')
   await openOwn(own)
-  await setUp(own, person, 'second-factor-lost')
+  await setUp(own, person, 'second-factor')
   await own.page.getByText('The second factor is set up').first().waitFor()
 
   const desk = await stack.seat(administrator)
@@ -161,7 +161,7 @@ flow('a decision that takes two persons asks for a fresh code', async () => {
   const { page, context } = desk
   await page.goto('/console')
   await openOwn(desk)
-  const { codes } = await setUp(desk, person, 'second-factor-large')
+  const { codes } = await setUp(desk, person, 'second-factor')
   await page.getByText('The second factor is set up').first().waitFor()
   const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
   await age(stack, `${session?.name}=${session?.value}`)
@@ -192,7 +192,7 @@ flow('a decision that takes two persons asks for a fresh code', async () => {
 })
 
 flow('in production an administrator sets one up before anything else', async () => {
-  const production = await openConsole({ ENVIRONMENT: 'production' })
+  const production = await openConsole({ ENVIRONMENT: 'production' }, { names: ['gateway', 'identity-manager'] })
   const desk = await production.empty()
   await desk.page.goto('/console/users')
   await logIn(desk, administrator)

@@ -1,7 +1,7 @@
 // The tests that `scripts/test --quick` chooses.
 import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
-import { readImports, testsOf, withinBudget } from '../../scripts/run-tests/changed'
+import { countsByPackage, readImports, testsOf, withinBudget } from '../../scripts/run-tests/changed'
 
 const imports = new Map(
   Object.entries({
@@ -47,6 +47,22 @@ describe('testsOf', () => {
   ])('finds %s', (_, changed, expected) => {
     expect(testsOf(changed, imports)).toEqual(expected)
   })
+})
+
+test('testsOf gives packages turns among files that are as near', () => {
+  const of = (...tests: string[]) => tests.map((path) => [path, ['packages/money/src/rate.ts']] as const)
+  const many = new Map<string, readonly string[]>([
+    ['packages/money/src/rate.ts', []],
+    ...of('services/a/test/1.test.ts', 'services/a/test/2.test.ts', 'services/b/test/1.test.ts', 'test/e2e/x.test.ts'),
+  ])
+  const order = [
+    'services/a/test/1.test.ts',
+    'services/b/test/1.test.ts',
+    'test/e2e/x.test.ts',
+    'services/a/test/2.test.ts',
+  ]
+  expect(testsOf(['packages/money/src/rate.ts'], many)).toEqual(order)
+  expect(countsByPackage(order)).toBe('services/a (2), services/b (1), test (1)')
 })
 
 test('withinBudget takes the first that fit, and guesses the time of those that never ran', () => {

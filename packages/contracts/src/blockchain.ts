@@ -199,9 +199,13 @@ const Movement = t.Object({
   /** The send that made it; null for a transaction of others. */
   orderId: nullable(uuid()),
   confirmedAt: timestamp(),
+  /** When it was found to be off the chain again; left out while it is on it. */
+  reversedAt: t.Optional(timestamp()),
 })
 export const MovementConfirmed = event('blockchain.movement.confirmed', Movement, { consumers: ['core-ledger'] })
 export type ConfirmedMovement = Static<typeof Movement>
+/** A movement that was told is not on the chain any more. Should it come back it is confirmed again, in its old place. */
+export const MovementReversed = event('blockchain.movement.reversed', Movement, { consumers: ['core-ledger'] })
 /** The movements confirmed since a version, for a ledger that missed events. */
 export const movementChanges = changesCall('blockchain', '/internal/movements/changes', Movement)
 

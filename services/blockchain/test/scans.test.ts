@@ -1,5 +1,6 @@
 // What the reading of a network promises, with blocks that a test makes up.
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
+import { MovementReversed } from '@bursar/contracts/blockchain'
 import type { BlockSource, Chain, ChainTransfer, ScannedBlock } from '../src/networks/network'
 import { scanBlocks } from '../src/transfers/scan-blocks'
 import { advance, findCursor, readRemembered, rewind } from '../src/watching/cursors'
@@ -135,12 +136,14 @@ test('the blocks behind a fork are forgotten: they are of a chain that is gone',
   expect(await readRemembered(store.read, 'ethereum')).toEqual([{ number: 1, hash: '0x1' }])
 })
 
-test('a movement that is reorganised away after it was told is logged as an error, with what it was', async () => {
-  let isForked = false
-  const hashOf = (number: number) => (isForked && number > 2 ? `0xb${number}` : `0x${number}`)
+test('a movement that is reorganised away after it was told is an error in the log and an event; when it comes back it is told again', async () => {
+  let fork = ''
+  let head = 4
+  const hashOf = (number: number) => (number > 2 ? `0x${fork}${number}` : `0x${number}`)
   const { own, source } = await begin(0, async (from, to) => {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-    const transfers = isForked || !numbers.includes(3) ? [] : [paid(3, { from: alice, to: bob })]
+    const at = fork === '' ? 3 : 6
+    const transfers = numbers.includes(at) ? [{ ...paid(at, { from: alice, to: bob }), txHash: '0xpaid3' }] : []
     return { blocks: numbers.map((number) => block(number, hashOf(number), hashOf(number - 1))), transfers }
   })
   await own.watch(alice, 'ethereum', { isPortfolio: true })
@@ -148,12 +151,33 @@ test('a movement that is reorganised away after it was told is logged as an erro
   const deps = { ...own.deps, log: { ...own.deps.log, error: (fields: object) => void errors.push(fields) } }
   const chain = await own.deps.networks.open('ethereum')
   const blockAt = async (number: number) => ({ hash: hashOf(number), at: new Date(number === 0 ? 0 : Date.now()) })
-  const grown = { ...source, most: 9, blockAt, head: async () => (isForked ? 5 : 4) }
+  const grown = { ...source, most: 9, blockAt, head: async () => head }
   await scanBlocks(deps, { ...chain, source: grown }, grown)
   const [told] = await own.movements()
   expect(told).toMatchObject({ kind: 'out', txHash: '0xpaid3' })
-  isForked = true
+  const changes = async () => (await own.internal('GET', '/movements/changes')).body.items
+  const [{ version }] = await changes()
+  fork = 'b'
+  head = 5
   await scanBlocks(deps, { ...chain, source: grown }, grown)
   expect(errors).toEqual([{ network: 'ethereum', movement: told?.id, txHash: '0xpaid3', place: 'out:0', block: 3 }])
   expect(await own.movements()).toHaveLength(1)
+  const reversed = async () =>
+    (await own.events()).filter(({ name }) => name === MovementReversed.name).map(({ data }) => data)
+  expect(await reversed()).toEqual([{ ...told, reversedAt: expect.stringMatching(/Z$/) }])
+  const [listed] = await changes()
+  expect(listed).toMatchObject({ record: { id: told?.id, reversedAt: expect.any(String) } })
+  expect(listed.version).toBeGreaterThan(version)
+  fork = 'c'
+  await scanBlocks(deps, { ...chain, source: grown }, grown)
+  expect(await reversed()).toHaveLength(1)
+
+  head = 7
+  await scanBlocks(deps, { ...chain, source: grown }, grown)
+  expect(await own.movements()).toMatchObject([{ id: told?.id }, { id: told?.id, place: 'out:0' }])
+  expect(await changes()).toEqual([{ version: expect.any(Number), record: (await own.movements())[1] }])
+  // What is read twice is told once.
+  await own.deps.store.commit((tx) => rewind(tx, 'ethereum', { block: 5, hash: '0xc5' }))
+  await scanBlocks(deps, { ...chain, source: grown }, grown)
+  expect(await own.movements()).toHaveLength(2)
 })

@@ -20,8 +20,8 @@ import { makeAsset, outside } from './steps'
 
 // Random sequences of orders, in groups that arrive together, against a model that only knows sums. Several sequences
 // share a ledger and run at the same time, so that each one's orders meet the others' in the same commits.
-const runs = 110
-const sequencesPerRun = 20
+const runs = 44
+const sequencesPerRun = 50
 const accounts = 3
 const assets = 2
 const network = 'ethereum'

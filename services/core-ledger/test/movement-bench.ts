@@ -43,7 +43,7 @@ export interface MovementBench {
   clock: { now: Date }
   moved(kind: ConfirmedMovement['kind'], amount: string, fields?: Partial<ConfirmedMovement>): ConfirmedMovement
   /** As its event comes. */
-  deliver(data: ConfirmedMovement): Promise<void>
+  deliver(data: ConfirmedMovement, event?: typeof MovementConfirmed): Promise<void>
   balance(): Promise<string[]>
   /** Why the portfolio's withdrawals wait. */
   shortfall(): Promise<string | null>
@@ -99,11 +99,11 @@ export async function openMovementBench(): Promise<MovementBench> {
       confirmedAt: '2026-03-01T11:59:00.000Z',
       ...fields,
     }),
-    deliver: (data) =>
+    deliver: (data, event = MovementConfirmed) =>
       ledger.consume({
         id: Bun.randomUUIDv7(),
-        name: MovementConfirmed.name,
-        type: MovementConfirmed.type,
+        name: event.name,
+        type: event.type,
         timestamp: data.confirmedAt,
         requestId: null,
         service: 'blockchain',

@@ -7,7 +7,7 @@ import { inOrder } from '@bursar/testing'
 import { admin, age, openConsole, type TestConsole } from './console-harness'
 import { echo } from './peers'
 
-/** Codes of an authenticator, each other than the one before: an older code is none any more. */
+/** Codes of an authenticator, the second later than the first; each is good for half a minute before and after its own. */
 function authenticator(secret: string) {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -20,8 +20,8 @@ function authenticator(secret: string) {
     return `${(mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000}`.padStart(6, '0')
   }
   return {
-    before: () => codeAt(Math.floor(Date.now() / 30_000) - 1),
     now: () => codeAt(Math.floor(Date.now() / 30_000)),
+    next: () => codeAt(Math.floor(Date.now() / 30_000) + 1),
   }
 }
 
@@ -48,6 +48,7 @@ const approve = (cookie: string, id = transaction) =>
 inOrder('an administrator in production', (step) => {
   let cookie: string
   let codes: ReturnType<typeof authenticator>
+  let used: string
   let recoveryCodes: string[]
   let bearer: Record<string, string>
 
@@ -78,7 +79,8 @@ inOrder('an administrator in production', (step) => {
     codes = authenticator(begun.body.data.secret)
     const wrong = await consoles.ask('/session/second-factor', { body: { code: '00000a' }, cookie })
     expect(codeOf(wrong)).toEqual([400, 'INVALID_REQUEST'])
-    const answer = await consoles.ask('/session/second-factor', { body: { code: codes.before() }, cookie })
+    used = codes.now()
+    const answer = await consoles.ask('/session/second-factor', { body: { code: used }, cookie })
     expect([answer.status, answer.body.session.mustEnrol]).toEqual([200, false])
     recoveryCodes = answer.body.recoveryCodes
     expect(recoveryCodes).toHaveLength(10)
@@ -90,8 +92,18 @@ inOrder('an administrator in production', (step) => {
     expect([first.status, first.cookie, first.body.mfaRequired]).toEqual([200, null, true])
     const { challenge } = first.body
     expect((await consoles.ask('/session/code', { body: { challenge, code: '00000a' } })).status).toBe(401)
-    expect((await consoles.ask('/session/code', { body: { challenge, code: codes.before() } })).status).toBe(401)
-    const second = await consoles.ask('/session/code', { body: { challenge, code: codes.now() } })
+    expect((await consoles.ask('/session/code', { body: { challenge, code: used } })).status).toBe(401)
+    const right = { body: { challenge, code: codes.next() } }
+    // Neither from another page, nor where no browser would keep the cookie: the code is not used up.
+    const others: Record<string, string | null>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'x-console': null },
+      { host: 'desk.bank.example' },
+    ]
+    for (const headers of others) {
+      expect([headers, (await consoles.ask('/session/code', { ...right, headers })).status]).toEqual([headers, 403])
+    }
+    const second = await consoles.ask('/session/code', right)
     expect([second.status, second.body.mustEnrol]).toEqual([200, false])
     expect(second.headers.getSetCookie().map((each) => each.split('=')[0])).toEqual(['__Host-session', '__Host-device'])
     cookie = second.cookie ?? ''
@@ -114,6 +126,9 @@ inOrder('an administrator in production', (step) => {
     ).toEqual([403, 'SECOND_FACTOR_NEEDED'])
     expect((await approve(cookie, small)).status).toBe(200)
     expect((await consoles.ask('/core/v1/transactions', { cookie })).status).toBe(200)
+    // A clock that was ahead has shown nothing.
+    await age(consoles, cookie, -6)
+    expect(codeOf(await approve(cookie))).toEqual([403, 'SECOND_FACTOR_NEEDED'])
     expect((await consoles.ask('/session/verify', { body: { code: '00000a' }, cookie })).status).toBe(400)
     expect(codeOf(await approve(cookie))).toEqual([403, 'SECOND_FACTOR_NEEDED'])
     expect((await consoles.ask('/session/verify', { body: { code: recoveryCodes[0] }, cookie })).status).toBe(200)
@@ -129,6 +144,6 @@ inOrder('an administrator in production', (step) => {
       expect(actions).toContain(action)
     }
     const all = JSON.stringify(rows)
-    for (const secret of [...recoveryCodes, codes.now(), admin.password, 'otpauth:']) expect(all).not.toContain(secret)
+    for (const secret of [...recoveryCodes, codes.next(), admin.password, 'otpauth:']) expect(all).not.toContain(secret)
   })
 })

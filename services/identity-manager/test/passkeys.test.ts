@@ -64,6 +64,11 @@ describe('adding a passkey', () => {
     const late = (await beginAdding()).body.data
     clock.advance(5 * minuteMs)
     expect((await add(key.create(late))).status).toBe(400)
+    // One whose end is far ahead was made by a wrong clock.
+    clock.advance(60 * minuteMs)
+    const early = (await beginAdding()).body.data
+    clock.advance(-60 * minuteMs)
+    expect((await add(key.create(early))).status).toBe(400)
     const right = (await beginAdding()).body.data
     expect((await add(key.create(right))).status).toBe(201)
     expect((await add(key.create(right))).status).toBe(400)

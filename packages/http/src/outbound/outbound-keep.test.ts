@@ -99,7 +99,7 @@ describe('keepBytes', () => {
       keep(
         serve(() => new Response(stops(), { status: 201 })),
         1000,
-        80,
+        1000,
       ),
     )
     expect(error).toBeInstanceOf(OutboundError)

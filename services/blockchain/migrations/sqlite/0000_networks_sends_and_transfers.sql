@@ -12,7 +12,8 @@ CREATE TABLE `movements` (
 	`decimals` integer,
 	`order_id` text,
 	`block` integer NOT NULL,
-	`confirmed_at` integer
+	`confirmed_at` integer,
+	`reversed_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `movements_place` ON `movements` (`network`,`tx_hash`,`place`);--> statement-breakpoint

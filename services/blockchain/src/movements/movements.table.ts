@@ -25,6 +25,8 @@ export const movements = table(
     orderId: text(),
     block: integer().notNull(),
     confirmedAt: timestamp(),
+    /** When a reorganisation took it off the chain after it was told; null while it is there. */
+    reversedAt: timestamp(),
   },
   (table) => [
     uniqueIndex('movements_place').on(table.network, table.txHash, table.place),

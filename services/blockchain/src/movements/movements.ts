@@ -1,4 +1,4 @@
-import { type ConfirmedMovement, MovementConfirmed } from '@bursar/contracts/blockchain'
+import { type ConfirmedMovement, MovementConfirmed, MovementReversed } from '@bursar/contracts/blockchain'
 import {
   and,
   asc,
@@ -21,11 +21,14 @@ import { type MovementRow, movements } from './movements.table'
 /** The published movements, which the ledger follows. */
 export const movementRecords = changedRecords('movement', movements)
 
-type NewMovement = Omit<MovementRow, 'id' | 'confirmedAt'>
+type NewMovement = Omit<MovementRow, 'id' | 'confirmedAt' | 'reversedAt'>
 
-/** Records a movement in a block; a known one is unchanged. It is published when the block is final. */
+/**
+ * Records a movement in a block; a known one is unchanged, except for its block if it has come back. It is published when
+ * the block is final.
+ */
 export const noteMovement = (tx: Tx, movement: NewMovement): Promise<unknown> =>
-  insertMovement(tx).execute({ ...movement, id: Bun.randomUUIDv7(), confirmedAt: null })
+  insertMovement(tx).execute({ ...movement, id: Bun.randomUUIDv7(), confirmedAt: null, reversedAt: null })
 
 /**
  * The fee of a final transaction, paid in the network's coin. Published at once, and only once; nothing for a fee of 0.
@@ -39,7 +42,7 @@ export async function recordFee(
   const [known] = await movementByPlace(tx).execute({ ...fee, place: 'fee' })
   if (known) return
   const told = { kind: 'fee', place: 'fee', counterparty: null, contractAddress: null, block: 0 } as const
-  const row: MovementRow = { ...fee, ...told, id: Bun.randomUUIDv7(), confirmedAt: now }
+  const row: MovementRow = { ...fee, ...told, id: Bun.randomUUIDv7(), confirmedAt: now, reversedAt: null }
   await insertMovement(tx).execute(row)
   await tell(tx, row, now)
 }
@@ -61,9 +64,19 @@ export async function hasPendingMovements(db: Db, network: string): Promise<bool
 export const movementsOf = (db: Db, network: string, txHash: string): Promise<MovementRow[]> =>
   ofTransaction(db).execute({ network, txHash })
 
-/** The published movements in blocks above this one; fees have no block. */
-export const toldAbove = (db: Db, network: string, block: number): Promise<MovementRow[]> =>
-  confirmedAbove(db).execute({ network, block })
+/**
+ * Reverses and returns the published movements in blocks above this one, which a reorganisation has removed; fees have no
+ * block. If they come back, they are published again when their block is final.
+ */
+export async function reverseMovements(tx: Tx, network: string, block: number, now: Date): Promise<MovementRow[]> {
+  const rows = await confirmedAbove(tx).execute({ network, block })
+  for (const row of rows) {
+    await markReversed(tx).execute({ id: row.id, reversedAt: now })
+    await movementRecords.mark(tx, row.id)
+    await emit(tx, MovementReversed, toMovement({ ...row, reversedAt: now }), now)
+  }
+  return rows
+}
 
 /** Deletes the unpublished movements in blocks above this one. */
 export const forgetMovements = (tx: Tx, network: string, block: number): Promise<unknown> =>
@@ -91,6 +104,7 @@ export const toMovement = (row: MovementRow): ConfirmedMovement => ({
   decimals: row.decimals ?? 0,
   orderId: row.orderId,
   confirmedAt: (row.confirmedAt ?? new Date(0)).toISOString(),
+  ...(row.reversedAt === null ? {} : { reversedAt: row.reversedAt.toISOString() }),
 })
 
 async function tell(tx: Tx, row: MovementRow, now: Date): Promise<void> {
@@ -98,7 +112,16 @@ async function tell(tx: Tx, row: MovementRow, now: Date): Promise<void> {
   await emit(tx, MovementConfirmed, toMovement(row), now)
 }
 
-const insertMovement = prepared((db) => db.insert(movements).values(params(movements)).onConflictDoNothing())
+const insertMovement = prepared((db) =>
+  db
+    .insert(movements)
+    .values(params(movements))
+    .onConflictDoUpdate({
+      target: [movements.network, movements.txHash, movements.place],
+      set: { block: param('block'), confirmedAt: null, reversedAt: null },
+      setWhere: isNotNull(movements.reversedAt),
+    }),
+)
 const movementByPlace = prepared((db) =>
   db
     .select({ id: movements.id })
@@ -129,6 +152,7 @@ const pendingUpTo = prepared((db) =>
 )
 const anyPending = prepared((db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1))
 const markConfirmed = updateBy(movements, 'id', ['confirmedAt'])
+const markReversed = updateBy(movements, 'id', ['reversedAt'])
 /** Used only after a reorganisation below the final blocks, so it has no index. */
 const confirmedAbove = prepared((db) =>
   db
@@ -138,11 +162,11 @@ const confirmedAbove = prepared((db) =>
       and(
         eq(movements.network, param('network')),
         isNotNull(movements.confirmedAt),
+        isNull(movements.reversedAt),
         gt(movements.block, param('block')),
       ),
     )
-    .orderBy(asc(movements.block))
-    .limit(500),
+    .orderBy(asc(movements.block)),
 )
 const deleteAbove = prepared((db) => db.delete(movements).where(and(isPending, gt(movements.block, param('block')))))
 const setDecimals = prepared((db) =>

@@ -1,6 +1,6 @@
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import { toldAbove } from '../movements/movements'
+import { reverseMovements } from '../movements/movements'
 import { keepUntold, tellFees } from '../movements/untold-fees'
 import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
@@ -129,16 +129,19 @@ async function goBack(
   const oldest = remembered.at(-1)?.number ?? 1
   // Deeper than the remembered blocks: read everything again from there.
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
-  const gone = await store.commit(async (tx) => {
+  const now = clock()
+  const { gone, told } = await store.commit(async (tx) => {
     await rewind(tx, network, at)
-    return await rollBack(tx, network, at.block, clock())
+    const isDeep = cursor.block - at.block >= confirmations
+    return {
+      gone: await rollBack(tx, network, at.block, now),
+      told: isDeep ? await reverseMovements(tx, network, at.block, now) : [],
+    }
   })
   log.warn({ network, block: at.block }, 'The chain was reorganised; reading again from here')
   for (const { id, txHash, block } of gone) {
     log.error({ network, deposit: id, txHash, block }, 'A deposit was reorganised after it was published')
   }
-  // The ledger has booked them; if they do not come back, its reconciliation with the chain shows the difference.
-  const told = cursor.block - at.block >= confirmations ? await toldAbove(store.read, network, at.block) : []
   for (const { id, txHash, place, block } of told) {
     log.error({ network, movement: id, txHash, place, block }, 'A movement was reorganised after it was published')
   }

@@ -245,6 +245,7 @@ CREATE TABLE `movements` (
 	`order_id` text,
 	`asset_id` text,
 	`confirmed_at` integer NOT NULL,
+	`reversed_at` integer,
 	`booked_at` integer,
 	`waits_for` text
 );

@@ -5,9 +5,10 @@ export type Shortfall = typeof shortfalls.$inferSelect
 
 /**
  * What opened it: each closes its own alone. `holdings`: a comparison with a chain. `reversal`: deposits that a chain took
- * back. `movements`: what left a portfolio's address and could not be booked.
+ * back. `movements`: what left a portfolio's address and could not be booked. `reversed-movements`: what came to one, was
+ * booked, and that a chain took back.
  */
-const causes = ['holdings', 'reversal', 'movements'] as const
+const causes = ['holdings', 'reversal', 'movements', 'reversed-movements'] as const
 export type Cause = (typeof causes)[number]
 
 /** Of an account's asset, or with null of all that is owed of the asset. */

@@ -1,7 +1,7 @@
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, eq, insertInto, isNull, param, prepared, type Tx, updateBy } from '@bursar/store'
+import { and, between, eq, insertInto, isNull, param, prepared, type Tx, updateBy } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { holdingOf, postMovement } from '../ledger/post'
@@ -10,13 +10,13 @@ import { useAsset } from '../movements/terms'
 import { failedWithdrawals } from '../movements/work.table'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { lessenTakes } from './end-execution'
-import { findMovement, type Movement, movementById, movementId, uncoveredOf } from './movements'
+import { findMovement, type Movement, movementById, movementId, reversedOf, uncoveredOf } from './movements'
 import { movements } from './movements.table'
 import { ownPayment } from './own-withdrawals'
 
 /**
  * Keeps a movement that the blockchain service has confirmed, and books it; the same place of the same transaction again
- * changes nothing, whatever its id is there. What cannot be booked waits, with the reason. `accountId` is whose it is,
+ * changes nothing, whatever its id is there, unless its chain has taken it back. What cannot be booked waits, with the reason. `accountId` is whose it is,
  * which of a payment says its order and not its address (findOwner).
  */
 export async function recordMovement(
@@ -28,7 +28,8 @@ export async function recordMovement(
   const network = normalNetwork(movement.network)
   const txHash = normalHash(network, movement.txHash)
   const { kind, place, address, counterparty, contractAddress, decimals, orderId } = movement
-  if (await findMovement(tx, { network, txHash, place })) return
+  const known = await findMovement(tx, { network, txHash, place })
+  if (known) return await followReversal(tx, known, movement, now)
   const id = movementId({ network, txHash, place })
   const row: Movement = {
     id,
@@ -46,6 +47,7 @@ export async function recordMovement(
     orderId,
     assetId: null,
     confirmedAt: new Date(movement.confirmedAt),
+    reversedAt: movement.reversedAt === undefined ? null : new Date(movement.reversedAt),
     bookedAt: null,
     waitsFor: null,
   }
@@ -55,6 +57,7 @@ export async function recordMovement(
 
 /** Books what waits of a movement, as far as it can be. */
 async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
+  if (row.reversedAt !== null) return await wait(tx, row, takenBack, now)
   const asset = await assetOf(tx, row)
   if (typeof asset === 'string') return await wait(tx, row, asset, now)
   const isNew = row.assetId === null
@@ -114,8 +117,47 @@ const forgottenPayment =
   'The ledger does not have this withdrawal, or has ended it otherwise, and the chain has paid it'
 const nobodys =
   'Nobody knows whose payment it was: the ledger and the wallet service have forgotten its order (bun run reconcile)'
+const takenBack = 'Its chain has taken it back'
 const notCovered = 'Less is on the chain than the ledger holds'
+const messages = new Map([
+  [forgottenPayment, 'A payment is booked by the chain'],
+  [takenBack, 'A movement was taken off its chain'],
+])
 const nothing = () => {}
+
+/**
+ * A movement that is known is confirmed, or off its chain again: whichever was said last, as events may come in another
+ * order. Nothing is undone in the books: it may come back, and a person decides. While what came in is away the account
+ * is short of it, and its withdrawals wait.
+ */
+async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMovement, now: Date): Promise<void> {
+  const confirmedAt = new Date(movement.confirmedAt)
+  const reversedAt = movement.reversedAt === undefined ? null : new Date(movement.reversedAt)
+  const isNews =
+    reversedAt === null
+      ? confirmedAt > (known.reversedAt ?? known.confirmedAt)
+      : known.reversedAt === null && reversedAt >= known.confirmedAt
+  if (!isNews) return
+  await setReversed(tx).execute({ id: known.id, lastPart: `${known.id} \x7f`, confirmedAt, reversedAt })
+  if (reversedAt !== null) await tell(tx, known, takenBack, now)
+  const { accountId } = known
+  const asset = await assetOf(tx, known)
+  if (accountId === null || typeof asset === 'string') return
+  await measureReversed(tx, accountId, asset, now)
+  await settleShortfall(tx, accountId, asset, now)
+}
+
+/** Opens or closes the shortfall of an account's asset by what came in, was booked, and is not on the chain. */
+async function measureReversed(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
+  const missing = await reversedOf(tx, accountId, asset.id)
+  const [first] = missing
+  if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'reversed-movements'))
+  const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
+  const reason =
+    `${formatAmount(total, asset.decimals)} ${asset.code} came to account ${accountId} and were taken off ` +
+    `${asset.network} again (transaction ${first.txHash})`
+  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'reversed-movements')
+}
 
 /** What waits for the account's asset is booked as far as it is available now; as long as something waits it is short. */
 async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
@@ -150,7 +192,7 @@ async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise
   if (row.waitsFor !== waitsFor) await setWaiting(tx).execute({ ...row, waitsFor })
 }
 
-/** A line in the tracker for what waits, once. */
+/** A line in the tracker for what waits, or was taken back. */
 const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
   recordLog(tx, {
     service: 'core-ledger',
@@ -159,8 +201,7 @@ const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown>
     event_type: 'ERROR_OCCURRED',
     status: 'FAILURE',
     metadata: {
-      message:
-        reason === forgottenPayment ? 'A payment is booked by the chain' : 'A movement on a chain is not in the books',
+      message: messages.get(reason) ?? 'A movement on a chain is not in the books',
       reason,
       movement: row.id,
       kind: row.kind,
@@ -190,6 +231,13 @@ const setWaiting = prepared((db) =>
 )
 const forget = prepared((db) =>
   db.delete(movements).where(and(eq(movements.id, param('id')), isNull(movements.bookedAt))),
+)
+const setReversed = prepared((db) =>
+  db
+    .update(movements)
+    .set({ confirmedAt: param('confirmedAt'), reversedAt: param('reversedAt') })
+    // Its parts, too.
+    .where(between(movements.id, param('id'), param('lastPart'))),
 )
 const setAccount = updateBy(movements, 'id', ['accountId'])
 /** What the wallet service has paid after all is in the books now: there is nothing to settle by hand. */

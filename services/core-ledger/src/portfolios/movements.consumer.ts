@@ -1,4 +1,9 @@
-import { type ConfirmedMovement, MovementConfirmed, movementChanges } from '@bursar/contracts/blockchain'
+import {
+  type ConfirmedMovement,
+  MovementConfirmed,
+  MovementReversed,
+  movementChanges,
+} from '@bursar/contracts/blockchain'
 import { type Consumer, consumer, followPeer, reconcile } from '@bursar/http'
 import { every, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
@@ -11,15 +16,16 @@ import { waitingCoins, waitingOf } from './movements'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
-/** Books movements as the blockchain service confirms them. */
-export const movementConsumers = (deps: Deps): Consumer[] => [
-  consumer(MovementConfirmed, async (envelope) => {
-    // It is pulled once money may move again.
-    if (deps.books.areClosed()) return
-    const owner = await ownerOf(deps, envelope.data)
-    await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, owner, deps.now()))
-  }),
-]
+/** Books movements as the blockchain service confirms them, and notes which of them a chain took back. */
+export const movementConsumers = (deps: Deps): Consumer[] =>
+  [MovementConfirmed, MovementReversed].map((event) =>
+    consumer(event, async (envelope) => {
+      // It is pulled once money may move again.
+      if (deps.books.areClosed()) return
+      const owner = await ownerOf(deps, envelope.data)
+      await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, owner, deps.now()))
+    }),
+  )
 
 const everyMs = 60_000
 /** A movement whose event was lost is pulled from the blockchain service; one that waits is tried again. */
@@ -35,7 +41,7 @@ export async function pullMovements(deps: Deps): Promise<void> {
   await freeTakes(deps)
 }
 
-/** Movements are added and never taken back: what the blockchain service does not list any more stays. */
+/** Movements are added, and never deleted: what the blockchain service does not list any more stays. */
 const ledger = ({ books, now }: Deps): Replica<ConfirmedMovement> => {
   const record = async (tx: Tx, movement: ConfirmedMovement) => {
     books.requireOpen()

@@ -30,6 +30,8 @@ export const movements = table(
     /** Null while the ledger has no such asset. */
     assetId: text(),
     confirmedAt: timestamp().notNull(),
+    /** Since when it is off its chain again; null while it is there. */
+    reversedAt: timestamp(),
     /** When its entry was posted; null while it waits. */
     bookedAt: timestamp(),
     /** Why it waits; null when it does not. */

@@ -1,4 +1,4 @@
-import { and, asc, byKey, type Db, eq, gt, isNull, param, prepared, type Tx, variants } from '@bursar/store'
+import { and, asc, byKey, type Db, eq, gt, isNotNull, isNull, param, prepared, type Tx, variants } from '@bursar/store'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { movements } from './movements.table'
 
@@ -40,6 +40,10 @@ export async function movementById(db: Db, id: string): Promise<Movement | undef
 export const uncoveredOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   uncovered(tx).execute({ accountId, assetId })
 
+/** What came in of an account's asset, was booked, and is off the chain again. */
+export const reversedOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
+  reversed(tx).execute({ accountId, assetId })
+
 /** Whether what an order has paid is in the books as a movement, whole. */
 export async function isPaidByMovement(db: Db, orderId: string): Promise<boolean> {
   const rows = await ofOrder(db).execute({ orderId })
@@ -73,6 +77,22 @@ const uncovered = prepared((db) =>
         eq(movements.accountId, param('accountId')),
         eq(movements.assetId, param('assetId')),
         isNull(movements.bookedAt),
+        isNull(movements.reversedAt),
+      ),
+    )
+    .orderBy(asc(movements.id)),
+)
+const reversed = prepared((db) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        eq(movements.accountId, param('accountId')),
+        eq(movements.assetId, param('assetId')),
+        eq(movements.kind, 'in'),
+        isNotNull(movements.bookedAt),
+        isNotNull(movements.reversedAt),
       ),
     )
     .orderBy(asc(movements.id)),

@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { manifestName, readManifest } from './contents'
+
+/**
+ * Removes all backups of a folder but the `keep` newest, by when they were taken; whatever else is there stays. Answers
+ * the names of those that it removed, the newest first. Throws, and removes none, when one does not say when that was.
+ */
+export function removeOlder(folder: string, keep: number): string[] {
+  const backups = readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, manifestName)))
+    .map((name) => ({ name, takenAt: takenAt(join(folder, name)) }))
+    .sort((a, b) => b.takenAt - a.takenAt)
+  const older = backups.slice(keep).map(({ name }) => name)
+  for (const name of older) rmSync(join(folder, name), { recursive: true })
+  return older
+}
+
+/** In milliseconds since 1970. Throws when the folder does not say. */
+function takenAt(backup: string): number {
+  const time = Date.parse(readManifest(backup).takenAt)
+  if (Number.isNaN(time)) throw new Error(`${backup} is no backup: its ${manifestName} does not say when it was taken`)
+  return time
+}

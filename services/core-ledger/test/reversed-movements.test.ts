@@ -1,0 +1,109 @@
+// Movements that a chain took back after they were booked: nothing is undone, and what is missing is a shortfall.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { MovementReversed } from '@bursar/contracts/blockchain'
+import { pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
+import { type MovementBench, openMovementBench } from './movement-bench'
+import { makeAsset } from './steps'
+
+let it: MovementBench
+let { ledger, chain, moved, deliver, balance, shortfall, entries, waiting } = {} as MovementBench
+beforeEach(async () => {
+  it = await openMovementBench()
+  ;({ ledger, chain, moved, deliver, balance, shortfall, entries, waiting } = it)
+})
+afterEach(() => it.close())
+
+const at = (minute: number) => `2026-03-01T11:${String(minute).padStart(2, '0')}:00.000Z`
+const reverse = (movement: ReturnType<typeof moved>, minute: number) =>
+  deliver({ ...movement, reversedAt: at(minute) }, MovementReversed)
+const alarms = async () =>
+  (await ledger.events()).filter(({ data }) => {
+    const { metadata } = data as { metadata?: { message?: string } }
+    return metadata?.message === 'A movement was taken off its chain'
+  })
+
+test('what came in stays booked and opens a shortfall, told once, until it is confirmed again', async () => {
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  expect(await shortfall()).toBeNull()
+  await reverse(came, 20)
+  await reverse({ ...came, id: Bun.randomUUIDv7() }, 20)
+  expect(await balance()).toEqual(['105', '0', '105'])
+  expect(await shortfall()).toMatch(/^5 \w+ came to account .* and were taken off ethereum again \(transaction 0x/)
+  expect(await alarms()).toHaveLength(1)
+  // The first event once more, late.
+  await deliver(came)
+  expect(await shortfall()).not.toBeNull()
+  await deliver({ ...came, confirmedAt: at(30) })
+  expect(await shortfall()).toBeNull()
+  expect(await balance()).toEqual(['105', '0', '105'])
+  expect(await entries()).toHaveLength(1)
+  await reverse(came, 40)
+  expect(await shortfall()).not.toBeNull()
+})
+
+test('that it was taken back comes after that it is confirmed again: it is on its chain', async () => {
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  await deliver({ ...came, confirmedAt: at(30) })
+  await reverse(came, 20)
+  expect(await shortfall()).toBeNull()
+  expect(await alarms()).toEqual([])
+})
+
+test('several are missing together; each that comes back is missing no more', async () => {
+  const [one, two] = [moved('in', '5000000', { confirmedAt: at(10) }), moved('in', '2000000', { confirmedAt: at(11) })]
+  for (const each of [one, two]) await deliver(each)
+  for (const each of [one, two]) await reverse(each, 20)
+  expect(await shortfall()).toMatch(/^7 /)
+  await deliver({ ...one, confirmedAt: at(30) })
+  expect(await shortfall()).toMatch(/^2 /)
+})
+
+test('whose event was lost is pulled, and so is that it came back', async () => {
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  chain.listed = [{ ...came, reversedAt: at(20) }]
+  await pullMovements(ledger.deps)
+  expect(await shortfall()).not.toBeNull()
+  chain.epoch = 8
+  chain.listed = [{ ...came, confirmedAt: at(30) }]
+  await pullMovements(ledger.deps)
+  expect(await shortfall()).toBeNull()
+})
+
+test('what went out stays booked, and somebody is told: it may go out again', async () => {
+  const left = moved('out', '30000000', { confirmedAt: at(10) })
+  await deliver(left)
+  await reverse(left, 20)
+  expect([await balance(), await shortfall()]).toEqual([['70', '0', '70'], null])
+  expect(await alarms()).toHaveLength(1)
+  await deliver({ ...left, confirmedAt: at(30) })
+  expect(await entries()).toHaveLength(1)
+})
+
+test('what left and the books did not cover is missing no more once its chain has taken it back', async () => {
+  const left = moved('out', '130000000', { confirmedAt: at(10) })
+  await deliver(left)
+  expect(await shortfall()).toMatch(/: 30 \w+ have left/)
+  await reverse(left, 20)
+  expect(await shortfall()).toBeNull()
+  await retryWaiting(ledger.deps)
+  expect(await entries()).toHaveLength(1)
+  await deliver({ ...left, confirmedAt: at(30) })
+  expect(await shortfall()).toMatch(/: 30 \w+ have left/)
+})
+
+test('what was not booked yet is not while it is away, and is once it is back', async () => {
+  const other = `0x${'7e'.repeat(20)}`
+  const came = moved('in', '5000000', { confirmedAt: at(10), contractAddress: other })
+  await deliver(came)
+  await reverse(came, 20)
+  await makeAsset(ledger, { address: other, code: 'OTHER' })
+  await retryWaiting(ledger.deps)
+  expect(await entries()).toEqual([])
+  expect(await waiting()).toEqual(['Its chain has taken it back'])
+  await deliver({ ...came, confirmedAt: at(30) })
+  await retryWaiting(ledger.deps)
+  expect(await entries()).toHaveLength(1)
+})
