@@ -26,19 +26,19 @@ export const Login = t.Object(
   { title: 'Login', examples: [{ email: 'anna.berg@harbour.example', password: 'seven grey herons at dawn' }] },
 )
 
-/** Body of POST /auth/refresh and POST /auth/logout (not in the specification). */
+/** Body of POST /auth/refresh and POST /auth/logout (beyond the specification). */
 export const RefreshToken = t.Object(
   { refreshToken: secret('The last refresh token') },
   { title: 'RefreshToken', examples: [{ refreshToken: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJkq2V5l0cQx9A' }] },
 )
 
-/** Body of POST /auth/mfa/options (not in the specification). */
+/** Body of POST /auth/mfa/options (beyond the specification). */
 export const LoginChallenge = t.Object(
   { challenge: secret('The challenge of the log-in’s answer') },
   { title: 'LoginChallenge', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk' }] },
 )
 
-/** Body of POST /auth/mfa (not in the specification). */
+/** Body of POST /auth/mfa (beyond the specification). */
 export const LoginCode = t.Object(
   {
     challenge: secret('The challenge of the log-in’s answer'),

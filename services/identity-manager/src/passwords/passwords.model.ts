@@ -49,7 +49,7 @@ export const ByChangeToken = t.Object({
 })
 export const ByResetToken = t.Object({ resetPasswordToken: token('The token of the mail') })
 
-/** The answer of POST /users/change-password-token (not in the specification). */
+/** The answer of POST /users/change-password-token (beyond the specification). */
 export const ChangeToken = t.Object(
   {
     changePasswordToken: about(

@@ -6,7 +6,7 @@ export { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/co
 /** The maximum length of a provider's query. */
 const longestQuery = 8192
 
-/** Body of POST /auth/single-sign-on/begin (not in the specification). */
+/** Body of POST /auth/single-sign-on/begin (beyond the specification). */
 export const BeginSignOn = t.Object(
   {
     fresh: t.Optional(
@@ -16,7 +16,7 @@ export const BeginSignOn = t.Object(
   { title: 'BeginSignOn', examples: [{}] },
 )
 
-/** Body of POST /auth/single-sign-on/complete (not in the specification). */
+/** Body of POST /auth/single-sign-on/complete (beyond the specification). */
 export const CompleteSignOn = t.Object(
   {
     attempt: secret('The `attempt` answered at the beginning'),
