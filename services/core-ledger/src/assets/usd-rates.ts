@@ -3,31 +3,31 @@ import type { Client } from '@bursar/http'
 
 /** USD rates by asset code, kept for a minute. */
 export interface UsdRates {
-  /** The rate of each code; null where it cannot be had in time. Never rejects. */
+  /** The rate of each code; null if it is not available in time. Never rejects. */
   ratesOf(codes: readonly string[]): Promise<Map<string, number | null>>
 }
 
 interface Entry {
   rate: Promise<number | null>
-  /** In milliseconds since 1970; without end while it is being asked for. */
+  /** In milliseconds since 1970; infinite while it is being fetched. */
   until: number
 }
 
 const keptMs = 60_000
-/** A quote service that is away is not asked for each dashboard anew. */
+/** Caches failures, so that an unreachable quote service is not called for each dashboard. */
 const failureKeptMs = 5000
 const callsAtOnce = 8
 
-/** How the quote service is asked for one code. Rejects with CallError. */
+/** Fetches one code's rate from the quote service. Rejects with CallError. */
 type Ask = (client: Client, code: string) => Promise<number>
 
 const current: Ask = async (client, code) => (await client.call(createRate, { body: { assetCode: code } })).rate
 
 const dayMs = 86_400_000
 
-/** The highest rate of the last 24 hours: to lower a price makes nothing worth less for the time being. */
+/** The highest rate of the last 24 hours: so lowering a price does not lower a value at once. */
 export const highestOfDay: Ask = async (client, code) => {
-  // First: what it is worth now is stored then, and may be the highest.
+  // First, because this stores the present rate, which may be the highest.
   const now = await current(client, code)
   const since = new Date(Date.now() - dayMs).toISOString()
   const highest = await client.find(getHighestRate, { params: { assetCode: code }, query: { since } })
@@ -35,8 +35,8 @@ export const highestOfDay: Ask = async (client, code) => {
 }
 
 /**
- * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate that
- * comes later serves the next.
+ * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate
+ * that comes later serves the next.
  */
 export function createUsdRates(
   client: Client,
@@ -76,7 +76,7 @@ function deadline(ms: number) {
   return { passed, cancel: () => clearTimeout(timer) }
 }
 
-/** Runs at most so many at a time, the others in the order in which they came. */
+/** Limits concurrency; waiting calls run in order of arrival. */
 function limiter(width: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -86,7 +86,7 @@ function limiter(width: number) {
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place.
+      // The next waiting call takes over the slot.
       const next = waiting.shift()
       if (next) next()
       else running -= 1
