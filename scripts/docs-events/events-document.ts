@@ -19,7 +19,7 @@ Every event travels in the same envelope:
 | type | string | what the specification calls it, else the name again |
 | timestamp | string (date-time) | when it happened, UTC |
 | requestId | string or null | the request that caused it |
-| service | string | the service that says so |
+| service | string | the publishing service |
 | data | object | the fields below |
 `
 

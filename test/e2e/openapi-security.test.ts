@@ -57,7 +57,7 @@ async function callersOf(whole: ThroughGateway): Promise<Record<Sent, Headers[]>
 type Answer = Awaited<ReturnType<ThroughGateway['send']>>
 /** That it names none of its own objects is no matter of credentials. */
 const isRefused = ({ status, text }: Answer) =>
-  status === 401 || (status === 403 && !text.includes('Your role allows this for your own alone'))
+  status === 401 || (status === 403 && !text.includes('Your role may access only its own'))
 
 async function isTaken(whole: ThroughGateway, asked: Asked, callers: readonly Headers[]): Promise<boolean> {
   for (const headers of callers) if (!isRefused(await whole.send(asked, headers))) return true

@@ -135,7 +135,7 @@ describe('an act', () => {
     block(true)
     try {
       const { status, body } = await gateway.post(path, { code: 'B' }, staff)
-      expect([status, body.error.message]).toEqual([503, 'The act cannot be written to the audit trail right now'])
+      expect([status, body.error.message]).toEqual([503, 'The action cannot be recorded in the audit trail right now'])
       expect(seen()).toBe(before)
       gateway.main.issue('sk_test_trail', { participantId: Bun.randomUUIDv7() })
       expect((await gateway.post(path, {}, { 'x-api-key': 'sk_test_trail' })).status).toBe(200)

@@ -114,15 +114,22 @@ const ownWords: [word: RegExp, standard: string][] = [
 ]
 
 const standardWords: Rule = {
-  says: 'packages, scripts and documents use the standard terms (docs/glossary.md)',
+  says: 'packages, services, scripts and documents use the standard terms (docs/glossary.md)',
   complaints: (tree) => {
-    const files = filesIn(tree, /^(packages\/[^/]+\/src|scripts|docs)\/.*\.(ts|md)$|^[\w-]+\.md$/)
+    // Left: the core ledger and the wallet.
+    const services = 'services\\/(?!core-ledger|wallet)[^/]+\\/(src|test)'
+    const files = filesIn(
+      tree,
+      new RegExp(`^(packages\\/[^/]+\\/src|${services}|scripts|docs)\\/.*\\.(ts|md)$|^[\\w-]+\\.md$`),
+    )
     const read = files.filter(([path]) => path !== 'docs/glossary.md')
     return ownWords.flatMap(([word, standard]) => found(read, word, `the standard term is ${standard}`))
   },
   breaks: [
     { 'packages/a/src/x.ts': '/** Puts work off.\n * Work that was put off. */\n' },
     { 'packages/a/src/x.ts': 'const putOffRow = 1\n' },
+    { 'services/a/src/x.ts': '// A lot of one commit.\nconst lot = []\n' },
+    { 'services/a/test/x.test.ts': "test('an event of another is no matter', () => {})\n" },
     { 'docs/x.md': 'They travel in bounded lots.\n' },
     { 'scripts/x.ts': '// A row that one worker has all to itself.\n' },
     { 'README.md': 'It holds the ledger against the chain.\n' },

@@ -22,10 +22,10 @@ export const createApp = (deps: BlockchainDeps) =>
     description: 'Balances and history of addresses, and transactions, on real and simulated networks.',
     shape: 'object',
     tags: {
-      Addresses: 'What addresses hold, and what moved',
+      Addresses: 'Balances and movements of addresses',
       Transactions: 'Transactions on the networks',
-      Networks: 'How the networks stand, and what is on its way to them',
-      Simulated: 'The networks that are simulated for want of an RPC URL',
+      Networks: 'The state of networks, and pending sends',
+      Simulated: 'Networks simulated without an RPC URL',
     },
   })
     .use(addressRoutes(deps))

@@ -12,16 +12,16 @@ import type { NetworkSettings } from './networks/network'
 
 /** The blockchain service's settings. */
 export interface Config extends ServiceConfig {
-  /** The networks with a name of their own; any other name is a simulated one. */
+  /** The named networks; any other name is a simulated one. */
   readonly networks: readonly NetworkSettings[]
   /** Whether a network without an RPC URL is simulated; else it is an error. */
   readonly simulated: boolean
   readonly simulatedConfirmations: number
   /** Tokens that are registered at the start. */
   readonly tokens: readonly SeedToken[]
-  /** By a token's code in capitals: deposits below this decimal amount are recorded and not published. */
+  /** By a token's code in upper case: deposits below this decimal amount are recorded and not published. */
   readonly dust: ReadonlyMap<string, string>
-  /** By network: where withdrawn tokens go, to be paid out by bank. */
+  /** By network: the address for withdrawn tokens that are paid out by bank. */
   readonly redemption: ReadonlyMap<string, string>
 }
 
@@ -97,7 +97,7 @@ const solana = (rpcUrls: string[], identity: string): Named => ({
   rpcUrls,
 })
 
-/** URLs, separated by commas: the first one that answers is asked. */
+/** URLs, separated by commas: the first one that answers is used. */
 function urls(env: Environment, name: string): string[] {
   const list = (env[name] ?? '').split(',').flatMap((url) => url.trim() || [])
   for (const url of list) {

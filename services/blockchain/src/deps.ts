@@ -10,19 +10,19 @@ import type { WalletRecords } from './sends/wallet-records'
 import type { Wakes } from './wakes'
 import type { Watched } from './watching/watched'
 
-/** What the blockchain service is made from. */
+/** What the routes and workers of the blockchain service depend on. */
 export interface BlockchainDeps extends Deps {
   readonly config: Config
   readonly networks: Networks
   readonly scans: ScanReport
   readonly assets: AssetReport
-  /** Has the wallet service sign a transaction. Rejects with CallError. */
+  /** Lets the wallet service sign a transaction. Rejects with CallError. */
   readonly signing: (transaction: Static<typeof TransactionToSign>) => Promise<SignedTransaction>
-  /** What the wallet service has recorded of an order. */
+  /** Reads the wallet service's record of an order. */
   readonly walletRecords: WalletRecords
   /** The sends from before a restore. */
   readonly restored: RestoredSends
-  /** The time of the day, as the sends see it. */
+  /** The clock of the sends. */
   readonly clock: () => Date
   /** The watched addresses of a network. */
   readonly watched: Watched

@@ -25,10 +25,10 @@ import { createWakes } from './wakes'
 import { wasEverSetBack } from './watching/watch-again'
 import { createWatched } from './watching/watched'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the blockchain service is made of. */
+/** The parts of the blockchain service: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<BlockchainDeps> => {
   const report = createNodeReport()
   const clock = () => new Date()
@@ -68,5 +68,5 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
   }
 }
 
-/** Starts the blockchain service, and what sends and watches on its networks. */
+/** Starts the blockchain service with its workers: sending and watching. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

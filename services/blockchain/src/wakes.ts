@@ -1,7 +1,7 @@
-/** Which work there is to do, by network; '' for work that is of none. */
+/** The kinds of work, by network; '' for work without one. */
 export type Work = 'sends' | 'transfers' | 'orders'
 
-/** Lets those who make work call those who do it. */
+/** Lets producers of work wake its workers. */
 export interface Wakes {
   wake(work: Work, network?: string): void
   /** Calls back at each wake. */

@@ -140,7 +140,7 @@ describe('GET /sends', () => {
     expect(open.map(({ id }: { id: string }) => id)).not.toContain(send.id)
   })
 
-  test('404 for an unknown one, 400 for what is not valid', async () => {
+  test('404 for an unknown id, 400 for what is not valid', async () => {
     expect(refused(await service.get(`/sends/${Bun.randomUUIDv7()}`), 404).code).toBe('NOT_FOUND')
     refused(await service.get('/sends/x'), 400)
     for (const query of ['limit=0', 'limit=101', 'after=x', 'order=up']) {

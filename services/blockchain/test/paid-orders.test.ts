@@ -1,4 +1,4 @@
-// The ledger was set back: what orders that it has forgotten took from their payers (contracts, getPaidOrders).
+// The ledger was restored: what orders that it has forgotten took from their payers (contracts, getPaidOrders).
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { ConfirmedMovement, OrderToProve } from '@bursar/contracts/blockchain'
 import { until } from '@bursar/testing'

@@ -64,7 +64,7 @@ test('the newest attempt comes first, and those that are dead are none', async (
   expect(body.transactions.every(({ lostAt }: { lostAt: string | null }) => lostAt !== null)).toBe(true)
 })
 
-test('a queue that has forgotten its next nonce goes on behind those that may be on the chain', async () => {
+test('a queue that has forgotten its next nonce continues after those that may be on the chain', async () => {
   const { own, sent } = await begin()
   const lease = { network: 'ethereum', address: hot, nextNonce: null }
   expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: null, isFirst: true })
@@ -240,7 +240,7 @@ test('sends that wait hold those behind them up once, however many they are', as
     return signSimulated(item)
   }
   for (const order of orders) await own.internal('POST', '/sends', order)
-  // By a clock that stands nothing that was put off is due again.
+  // With a fixed clock no rescheduled work becomes due again.
   const now = new Date(Date.now() + 1000)
   run(() => now)
   for (const { id } of orders.slice(6)) await own.reached(id, 'broadcast')

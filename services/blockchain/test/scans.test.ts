@@ -99,7 +99,7 @@ test('what came before the address was given out is no deposit', async () => {
 })
 
 test.each([
-  ['has been put right', 0],
+  ['has been corrected', 0],
   ['is still ahead', 365 * 86_400_000],
 ])(
   'what comes to an address that was watched by a clock a year ahead is a deposit, while that %s',

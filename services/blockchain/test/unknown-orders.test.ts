@@ -1,4 +1,4 @@
-// The wallet service was set back: it does not know an order that this service has taken.
+// The wallet service was restored: it does not know an order that this service has taken.
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { startSending } from '../src/sends/sending'

@@ -9,7 +9,7 @@ import type { Execution } from './withdrawals/execution'
 import type { HotAddresses } from './withdrawals/hot-addresses'
 import type { Rescreening } from './withdrawals/rescreening'
 
-/** What the core ledger is made from. */
+/** What the routes and workers of the core ledger depend on. */
 export interface LedgerDeps extends Deps {
   readonly config: Config
   /** Whether money may move. */

@@ -29,7 +29,7 @@ import { createRescreening } from './withdrawals/rescreening'
 import { rescreeningConsumers } from './withdrawals/rescreening.consumer'
 import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 /** For tests: the clock, and how long the workers wait. */
@@ -42,7 +42,7 @@ export interface LedgerTuning extends ExecutionTuning {
   reconcileMs: number
 }
 
-/** What the service is made of. */
+/** The parts of the service: migrations, dependencies, app. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
   const { now, auditMs, booksMs, reconcileMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })

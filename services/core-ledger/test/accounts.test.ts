@@ -92,7 +92,7 @@ describe('replicas of accounts and customers', () => {
     expect(await refusal(account.id)).toMatch(/is suspended/)
   })
 
-  test('are put right by the owners: a lost event, a forgotten record, an owner that was restored', async () => {
+  test('are corrected by the owners: a lost event, a forgotten record, an owner that was restored', async () => {
     const customer = newCustomer()
     const account = newAccount({ customerId: customer.id })
     const gone = newAccount()

@@ -192,7 +192,7 @@ describe('POST /internal/authorisations', () => {
     expect((await authorise(id))[0]?.terms?.amount).toBe('40')
   })
 
-  test('a shortfall of another account or another asset is no matter', async () => {
+  test('a shortfall of another account or another asset is ignored', async () => {
     const { account, id } = await ordered()
     const found = { reason: 'Two are missing', since: new Date() }
     await store().commit((tx) => openShortfall(tx, { ...found, accountId: account.id, assetId: 'other' }))

@@ -129,7 +129,7 @@ describe('the same work run twice', () => {
     await hand.close()
   })
 
-  test('while one attempt has the work to itself another gets nothing, until its lease ends', async () => {
+  test('while one attempt has leased the work another gets nothing', async () => {
     const { hand, id, store } = await byHand()
     const clock = fixedClock(new Date().toISOString())
     const retry = { firstMs: 1, longestMs: 1 }

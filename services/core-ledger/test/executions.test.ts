@@ -97,7 +97,7 @@ describe('POST /internal/authorisations/execution', () => {
     await make(ledger, 'withdrawal', withdrawalOf(bench, '20'))
   })
 
-  test('an asset that the ledger does not know is no matter of its books', async () => {
+  test('an asset unknown to the ledger does not affect its books', async () => {
     expect(
       await reasonOf(asked({ takes: [{ contractAddress: `0x${'ab'.repeat(20)}`, amount: '9'.repeat(70) }] })),
     ).toBeNull()

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-describe('what left by a withdrawal of the ledger’s, told by a blockchain service that was set back', () => {
+describe('what left by a withdrawal of the ledger’s, told by a blockchain service that was restored', () => {
   const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
   async function approved(amount = '40') {
     const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, amount))

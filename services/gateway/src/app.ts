@@ -5,7 +5,7 @@ import { createPages } from './docs-site/pages.routes'
 import { createProxy } from './proxy/proxy'
 import { createFront, type Front } from './server'
 
-/** The gateway: what is for a service goes through the proxy, the console has its own door, all else are pages. */
+/** The gateway: requests to services go through the proxy, the console has its own entry, the rest are pages. */
 export function createApp(deps: GatewayDeps): Front & Servable {
   const answerForConsole = createConsole(deps)
   const answerForService = createProxy(deps)

@@ -1,4 +1,4 @@
-/** What was found lately, by its key: at most `most` of them; the one that was put first makes room. */
+/** A cache of at most `most` entries; the oldest is evicted. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void

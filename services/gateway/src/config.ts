@@ -12,39 +12,41 @@ import {
 
 const authorizations = ['documented', 'roles'] as const
 
-/** How much a caller may ask for. */
+/** The limits of callers. */
 export interface Limits {
   /** Requests a second of a user or API key, and of an address without credentials. */
   readonly perSecond: number
   /** Attempts in five minutes to log in, to register or to set a password: of an account, and of an address. */
   readonly login: number
-  /** Refused credentials of an address a minute, before further unknown ones are not looked at. */
+  /** Refused credentials of an address a minute, after which unknown ones are refused without a look-up. */
   readonly failures: number
-  /** Streams that a caller may have open. */
+  /** Open streams per caller. */
   readonly streams: number
-  /** Lists without pages, exports, searches, and pages far down a list, that a caller may ask for at a time. */
+  /** Lists without pages, exports, searches, and pages far down a list, that a caller may run concurrently. */
   readonly lists: number
-  /** The same of all callers together. */
+  /** Open streams of all callers together. */
   readonly streamsInAll: number
   readonly listsInAll: number
 }
 
 /** The gateway's settings. */
 export interface Config extends ServiceConfig {
-  /** `documented`: every authenticated caller may use every endpoint. `roles`: as access/ says. */
+  /** `documented`: every authenticated caller may use every endpoint. `roles`: by the rules in access/. */
   readonly authorization: (typeof authorizations)[number]
-  /** Origins of the pages that may call, or `*`. */
+  /** Origins of pages that may call, or `*`. */
   readonly corsOrigins: readonly string[]
-  /** Names under which browsers may come; empty for any. */
+  /** Host names that browsers may use; empty for any. */
   readonly publicHosts: readonly string[]
   /** Addresses of the proxies in front, whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
-  /** How long a service may take until its answer begins. */
+  /** The timeout until a service's answer begins. */
   readonly upstreamTimeoutMs: number
   readonly limits: Limits
-  /** When the console is built: at the start, at its first request, or (`watched`) after each change of its sources too. */
+  /**
+   * When the console is built: at the start, at its first request, or (`watched`) after each change of its sources too.
+   */
   readonly consoleBuild: 'at-start' | 'at-request' | 'watched'
-  /** What the core ledger has two persons approve, in USD; null where one is enough. The console says so. */
+  /** The amount in USD from which two persons approve; null if one is enough. The console shows it. */
   readonly fourEyesUsd: number | null
 }
 
@@ -75,10 +77,10 @@ export function config(env: Environment = environment()): Config {
   }
 }
 
-/** What libraries look at in their own code; the build of the console writes its value there. */
+/** The variable that libraries read; the console's build inlines it. */
 export const modeName = 'process.env.NODE_ENV'
 
-/** By the NODE_ENV that the start scripts set; tests set another. */
+/** Chosen by the NODE_ENV of the start scripts; tests set another. */
 const buildTimes = new Map<string, Config['consoleBuild']>([
   ['production', 'at-start'],
   ['development', 'watched'],

@@ -19,7 +19,7 @@ import type { SharedBuckets } from './limits/redis-buckets'
 import type { Slots } from './limits/slots'
 import type { OpenStreams } from './proxy/open-streams'
 
-/** What the gateway is made from. */
+/** What the routes and workers of the gateway depend on. */
 export interface GatewayDeps extends Deps {
   readonly config: Config
   readonly credentials: Credentials
@@ -40,7 +40,7 @@ export interface GatewayDeps extends Deps {
   readonly arrivals: Arrivals
   readonly sessionDeps: SessionDeps
   readonly sessions: CurrentSessions
-  /** Of the API's callers, and of the console's sessions. */
+  /** The open streams of the API's callers and of the console's sessions. */
   readonly openStreams: OpenStreams
   readonly consoleStreams: OpenStreams
 }

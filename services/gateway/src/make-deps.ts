@@ -21,7 +21,7 @@ import type { SharedBuckets } from './limits/redis-buckets'
 import { createSlots } from './limits/slots'
 import { createOpenStreams } from './proxy/open-streams'
 
-/** Everything that the gateway works with, by its settings. */
+/** Creates the gateway's dependencies from its settings. */
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
   const { client, store, log } = common
   const { limits } = config
@@ -48,13 +48,10 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     policies: createPolicies(limits),
     sharedBuckets: shared,
     rateLimits: createRateLimits(shared),
-    streamSlots: createSlots(
-      { each: limits.streams, inAll: limits.streamsInAll },
-      'Too many streams are open at a time',
-    ),
+    streamSlots: createSlots({ each: limits.streams, inAll: limits.streamsInAll }, 'Too many streams are open'),
     listSlots: createSlots(
       { each: limits.lists, inAll: limits.listsInAll },
-      'Too many whole lists, exports and searches are asked for at a time',
+      'Too many unpaged lists, exports and searches are running',
     ),
     owners: createOwners(client),
     audit: createAudit(common),

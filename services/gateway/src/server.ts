@@ -7,7 +7,7 @@ import { mostBytes } from './proxy/body-limits'
 import type { AnswerForService } from './proxy/proxy'
 import { type Bridge, socketHandlers } from './proxy/sockets'
 
-/** What answers requests that are for no service. */
+/** The handler of requests that are not for a service. */
 export interface Pages {
   handle(request: Request): Response | Promise<Response>
 }
@@ -17,15 +17,15 @@ export interface Front extends Servable {
   handle(request: Request): Promise<Response>
 }
 
-/** A connection on which nothing happens is closed after so long; a service may take its time for an answer. */
+/** The idle timeout of connections; longer than a service may take for an answer. */
 const idleSecondsFor = (upstreamTimeoutMs: number): number => Math.max(60, Math.ceil(upstreamTimeoutMs / 1000) + 20)
 
-/** For requests that came by no connection: tests. */
+/** For requests without a connection, in tests. */
 const unconnected = { peer: null, upgrade: () => false }
 
 /**
- * The server in front of Elysia: a request that only passes through needs no router. Bun hangs up on bodies that no
- * route takes; the proxy refuses, in words, what its route does not take.
+ * The server in front of Elysia: a forwarded request needs no router. Bun closes connections with bodies that no
+ * route reads; the proxy refuses them with a message.
  */
 export function createFront(
   { upstreamTimeoutMs, publicHosts }: Pick<Config, 'upstreamTimeoutMs' | 'publicHosts'>,
@@ -36,7 +36,7 @@ export function createFront(
     server: null,
     handle: async (request) => (await answerForService(request, unconnected)) ?? (await pages.handle(request)),
     listen({ hostname, port }) {
-      // Beyond this Bun refuses by itself, without a word.
+      // Beyond this Bun refuses by itself, without a body.
       Object.assign(http, { maxHeaderSize: Math.max(http.maxHeaderSize, 16 * mostHeaderBytes) })
       front.server = Bun.serve<Bridge>({
         hostname,
@@ -66,7 +66,7 @@ export function createFront(
   return front
 }
 
-/** What the address and the headers of a request may have together. */
+/** The maximum total size of a request's address and headers. */
 const mostHeaderBytes = 16 * 1024
 
 function headerBytesOf({ url, headers }: Request): number {
@@ -77,13 +77,13 @@ function headerBytesOf({ url, headers }: Request): number {
   return bytes
 }
 
-/** Figures are for who runs the gateway: whoever reads them on this machine, not through a proxy in front. */
+/** Metrics are for operators: only for readers on this machine, not through a proxy. */
 function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
   if (!/^(\/v1)?\/metrics(\/all)?\/?$/.test(partsOf(url).path)) return false
   return headers.has('x-forwarded-for') || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 
-/** Whether GATEWAY_HOSTS has the name that a request came under; it always comes under the loopback's. */
+/** Whether GATEWAY_HOSTS has the request's host name; loopback names are always allowed. */
 function isServedAs(url: string, publicHosts: readonly string[]): boolean {
   if (publicHosts.length === 0 || url.startsWith('/')) return true
   const { hostname } = new URL(url)

@@ -15,7 +15,10 @@ import { makeDeps } from './make-deps'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** A session that was ended, a key that was dropped or an institution that was offboarded is refused after so long, also while Redis is away. */
+/**
+ * A session that was ended, a key that was dropped or an institution that was offboarded is refused after this time,
+ * also while Redis is unreachable.
+ */
 const followMs = 2000
 const sweepMs = 10 * 60_000
 
@@ -24,17 +27,17 @@ const authorizations = {
   roles: 'callers may use what the table of routes and roles allows',
 }
 
-/** What the gateway is made of. */
+/** The parts of the gateway: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
   async deps(common) {
-    // Before anything is opened that a start which fails would leave open.
+    // Before anything is opened that a failed start would leave open.
     await noteRestore(common, config.dataDir)
     return makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
   },
   app(deps) {
     const { authorization } = config
-    // Not named `authorization`: what headers of that name hold is masked.
+    // Not named `authorization`: the log masks values with that header's name.
     deps.log.info({ mode: authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
     return createApp(deps)
   },
@@ -55,18 +58,18 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
     every(followMs, () => followOthers(publicKeys, revocations, institutions), {
       log,
-      name: 'The keys, the list of ended sessions and the states of institutions',
+      name: 'Following keys, ended sessions and states of institutions',
       firstMs: 0,
     }),
     ...[openStreams, consoleStreams].map((streams) =>
       every(followMs, () => streams.endThoseOfEnded(), {
         log,
-        name: 'The end of streams whose credentials have ended',
+        name: 'Ending streams whose credentials have ended',
       }),
     ),
     every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
       log,
-      name: 'The deletion of sessions that are over',
+      name: 'Deleting expired sessions',
       firstMs: 0,
     }),
     { stop: () => sharedBuckets.close() },

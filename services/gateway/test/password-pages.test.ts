@@ -133,7 +133,7 @@ describe.each(['change-password', 'reset-password'])('GET /%s', (page) => {
         body: JSON.stringify({ password: newPassword }),
       },
     ])
-    expect(shown.message()).toContain('This link does not work any more')
+    expect(shown.message()).toContain('This link is no longer valid')
     expect([shown.isShown('#form'), shown.isShown('#done')]).toEqual([true, false])
   })
 
@@ -159,7 +159,7 @@ inOrder('with the tokens of the identity manager', (step) => {
     expect([(await logIn(newPassword)).status, (await logIn(admin.password)).status]).toEqual([200, 401])
     const used = await opened('reset-password', token)
     await used.submit()
-    expect(used.message()).toContain('This link does not work any more')
+    expect(used.message()).toContain('This link is no longer valid')
   })
 
   step('a token that a user asked for itself: the page asks for the password so far', async () => {
@@ -169,7 +169,7 @@ inOrder('with the tokens of the identity manager', (step) => {
     const shown = await opened('change-password', made.body.changePasswordToken, admin.password)
     expect(shown.isShown('#current')).toBe(false)
     await shown.submit()
-    expect([shown.isShown('#current'), shown.message()]).toEqual([true, 'Your password so far is needed too.'])
+    expect([shown.isShown('#current'), shown.message()]).toEqual([true, 'Your current password is needed too.'])
     shown.type('currentPassword', 'not the right password')
     await shown.submit()
     expect(shown.message()).toBe('The current password is wrong')

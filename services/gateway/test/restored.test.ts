@@ -1,4 +1,4 @@
-// A database that was set back to an older state lacks acts of its audit trail: the trail itself says so.
+// A database that was restored from an older backup lacks acts of its audit trail: the trail itself says so.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

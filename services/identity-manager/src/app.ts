@@ -24,11 +24,11 @@ export const createApp = (deps: IdentityManagerDeps) =>
     tags: {
       Authentication: 'Logging in and out, and passwords',
       Users: 'Users of the administration, of participants and of custodian banks',
-      Roles: 'What users may do',
-      Sessions: 'Where users are logged in',
-      'Second factor': 'What users show besides their password',
-      'Single sign-on': 'Logging in through the deployment’s own provider (OpenID Connect)',
-      Keys: 'What access tokens are verified with',
+      Roles: 'The roles of users',
+      Sessions: 'The log-ins of users',
+      'Second factor': 'Authenticators, passkeys and recovery codes',
+      'Single sign-on': 'Logging in through the deployment’s identity provider (OpenID Connect)',
+      Keys: 'The keys that verify access tokens',
     },
   })
     .use(loginRoutes(deps))

@@ -12,25 +12,25 @@ import { type SingleSignOn, singleSignOnSettings } from './single-sign-on/settin
 
 /** The identity-manager service's settings. */
 export interface Config extends ServiceConfig {
-  /** The key of what is sealed in its database, base64; undefined keeps one in a file beside it. */
+  /** The key that encrypts secrets in the database, base64; undefined: a key in a file beside it. */
   readonly secretKey: string | undefined
-  /** The first administrator; a password is made where none is given. */
+  /** The first administrator; without a password one is generated. */
   readonly admin: { readonly email: string; readonly password: string | undefined }
-  /** How long a session lasts at most, and how long it lasts unused. */
+  /** The maximum life of a session, and its life without use. */
   readonly sessionDays: number
   readonly idleDays: number
-  /** How long the link of an invitation works. */
+  /** The life of an invitation's link. */
   readonly invitationDays: number
-  /** After how long the next key signs. */
+  /** The period of key rotation. */
   readonly keyDays: number
-  /** Where mails are handed over; undefined writes them into the data folder. */
+  /** The SMTP server; undefined writes mails into the data folder. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
-  /** What links in mails begin with. */
+  /** The base URL of links in mails. */
   readonly publicUrl: string
-  /** The site that passkeys are made for, and the addresses of its pages. */
+  /** The domain (RP ID) of passkeys, and the origins of its pages. */
   readonly passkeys: { readonly rpId: string; readonly origins: readonly string[] }
-  /** Undefined where users log in by password alone. */
+  /** Undefined: users log in by password only. */
   readonly singleSignOn: SingleSignOn | undefined
 }
 
@@ -54,8 +54,8 @@ export const config = (env: Environment = environment()): Config => ({
 })
 
 /**
- * Browsers make passkeys for names, never for numbers: this machine is `localhost`. A site other than the console's own
- * domain, or a domain above it, is refused by browsers.
+ * Browsers create passkeys for domain names, not for IP addresses: this machine is `localhost`. Browsers refuse a
+ * domain other than the console's own or a parent of it.
  */
 function passkeySettings(env: Environment): Config['passkeys'] {
   const { protocol, hostname, port } = new URL(publicUrlSetting(env))
@@ -86,13 +86,13 @@ function addressSetting(name: string, value: string): string {
   throw new ConfigError(`${name} must be an e-mail address, not "${value}"`)
 }
 
-/** The gateway's own address unless given; without a slash at its end. */
+/** The gateway's own address by default; without a trailing slash. */
 const publicUrlSetting = (env: Environment): string => {
   const url = urlSetting('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])
   return (url ?? serviceConfig(env, 'identity-manager').urls.gateway).replace(/\/+$/, '')
 }
 
-/** A value that cannot be used is not shown: there may be a password in it. */
+/** An unusable value is not shown: it may contain a password. */
 function urlSetting(name: string, value: string | undefined, protocols: readonly string[]): string | undefined {
   if (!value) return undefined
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value

@@ -5,18 +5,18 @@ import type { KnownDevices } from './logins/known-devices'
 import type { Hashing } from './passwords/hashing'
 import type { Provider } from './single-sign-on/provider'
 
-/** What the identity-manager service is made from. */
+/** What the routes and workers of the identity-manager service depend on. */
 export interface IdentityManagerDeps extends Deps {
   readonly config: Config
   /** Keeps what must be read again: signing keys and mails. */
   readonly seal: Seal
   readonly hashing: Hashing
-  /** The refresh token that follows one: always the same, and nobody else can compute it. */
+  /** Derives the successor of a refresh token: deterministic, and not computable by others. */
   readonly successorOf: (token: string) => string
   readonly signAccessToken: AccessTokenSigner
   readonly knownDevices: KnownDevices
-  /** That users log in through besides; null for none. */
+  /** The identity provider for single sign-on; null for none. */
   readonly provider: Provider | null
-  /** Waits: for log-ins that are slowed down. */
+  /** Waits, to slow log-ins down. */
   readonly pause: (ms: number) => Promise<unknown>
 }

@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service's own (decisions, Error codes). */
+/** The error codes of this service (decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   UNAUTHORIZED: [401, 'The address or the password is wrong'],
@@ -10,6 +10,6 @@ export const fail = defineErrors({
   SERVICE_UNAVAILABLE: [503, 'Too many passwords are being checked right now; repeat the request in a moment'],
 })
 
-/** A refusal of one field, in words that follow its name. */
+/** Refuses one field; the problem follows its name. */
 export const refuse = (field: string, problem: string) =>
   fail('INVALID_REQUEST', { message: `${field} ${problem}`, fields: [{ field, message: `${field} ${problem}` }] })

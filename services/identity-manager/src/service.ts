@@ -27,10 +27,10 @@ import { createProvider } from './single-sign-on/provider'
 import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What tests put in place of the clock, of argon2id, and of the terminal. */
+/** The clock, password hasher and terminal that tests replace. */
 export interface Replaced {
   now?: () => Date
   hasher?: PasswordHasher
@@ -38,7 +38,7 @@ export interface Replaced {
   pause?: (ms: number) => Promise<unknown>
 }
 
-/** What the identity manager is made of. */
+/** The parts of the identity manager: migrations, dependencies, app. */
 export const definition = (
   config: Config,
   { now, hasher, show = showPassword, pause = Bun.sleep }: Replaced = {},
@@ -69,12 +69,12 @@ export const definition = (
   consumers: ({ store }) => endedConsumers(store),
   workers: (deps) => [
     ...institutionWorkers(deps, institutions),
-    every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'The end of sessions of ended institutions' }),
+    every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'Ending sessions of ended institutions' }),
     startSending(deps, createMailTransport(config)),
-    every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'The answering of forgotten passwords' }),
+    every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'Answering forgotten passwords' }),
     startSweeping(deps),
   ],
 })
 
-/** Starts the identity manager, and what sends its mails, rotates its keys and sweeps. */
+/** Starts the identity manager with its workers: mails, key rotation and clean-up. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -12,15 +12,15 @@ import { deleteOldLogIns } from './single-sign-on/log-ins'
 
 const everyMs = 10 * 60_000
 
-/** Rotates the keys when their time has come, and deletes what nobody asks for any more. Every ten minutes. */
+/** Rotates the keys when due, and deletes expired rows, every ten minutes. */
 export const startSweeping = (deps: IdentityManagerDeps): Loop =>
   every(everyMs, () => sweep(deps), {
     log: deps.log,
-    name: 'The rotation of keys and the deletion of old rows',
+    name: 'Rotating keys and deleting old rows',
     firstMs: 1000,
   })
 
-/** Does all of it once. */
+/** Runs one pass. */
 export async function sweep(deps: IdentityManagerDeps): Promise<void> {
   const { store, now } = deps
   await rotateWhenDue(deps)
@@ -31,7 +31,7 @@ export async function sweep(deps: IdentityManagerDeps): Promise<void> {
   await store.commit((tx) => deleteOldLogIns(tx, now()))
   for (const remove of [deleteOldRevocations, deleteOldSessions, deleteOldMails]) {
     while (await store.commit((tx) => remove(tx, now()))) {
-      // A commit deletes some hundreds of rows, so that others never wait for a long one.
+      // A commit deletes some hundreds of rows, so that other commits never wait long.
     }
   }
 }

@@ -21,7 +21,7 @@ describe('the first administrator', () => {
     expect([status, body.data.user.roles, shown]).toEqual([200, ['admin'], []])
   })
 
-  test('without a password gets one, which is shown once and stands nowhere', async () => {
+  test('without a password gets one, which is shown once and not stored', async () => {
     const { service, shown, dataDir } = await started({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
     const [[email = '', password = '', console = ''] = []] = shown
     expect([email, console, shown.length]).toEqual(['admin@localhost', 'http://127.0.0.1:4000/console', 1])
@@ -37,7 +37,7 @@ describe('the first administrator', () => {
     expect((await again.service.logIn(email, password)).status).toBe(200)
   })
 
-  test('whose password was made here must choose another; whose password was given need not', async () => {
+  test('must change a generated password, but not a configured one', async () => {
     const { service, shown } = await started({
       ADMIN_EMAIL: '',
       ADMIN_PASSWORD: '',
@@ -51,7 +51,7 @@ describe('the first administrator', () => {
     expect(given.mustChangePassword).toBeFalse()
   })
 
-  test('is made at the first start alone: other settings change nothing later', async () => {
+  test('is created at the first start only: later settings change nothing', async () => {
     const { service, dataDir } = await started({})
     const { total } = (await service.get('/users')).body.pageInfo
     await service.close()

@@ -16,12 +16,12 @@ export { nobody, uuidExpected } from '@bursar/testing/service'
 
 export interface TestIdentityManager extends TestService<IdentityManagerDeps> {
   dataDir: string
-  /** How many hashes were made and verified. */
+  /** The number of hashes computed and verified. */
   hashed: { hash: number; verify: number }
-  /** For how long each log-in that was slowed down has waited. */
+  /** The pauses of slowed-down log-ins. */
   pauses: number[]
   logIn(email?: string, password?: string, deviceToken?: string): Promise<Answer>
-  /** The mails to an address, oldest first, as they stand in the data folder once all are sent. */
+  /** The mails to an address, oldest first, as files in the data folder, once all are sent. */
   mailsTo(email: string): Promise<string[]>
   /** The token of the last mail to an address. */
   tokenFor(email: string): Promise<string>
@@ -49,11 +49,11 @@ interface Member {
 
 interface Options {
   env?: Record<string, string>
-  /** Where other services are; nowhere unless given. */
+  /** The addresses of other services; unreachable by default. */
   urls?: Parameters<typeof testService>[0]['urls']
   now?: () => Date
   dataDir?: string
-  /** Takes the place of argon2id. */
+  /** Replaces argon2id. */
   hasher?: PasswordHasher
   show?: (email: string, password: string, console: string) => void
 }
@@ -66,8 +66,8 @@ export async function sendDue(deps: IdentityManagerDeps, transport: MailTranspor
 }
 
 /**
- * The real app on a database of its own, with an administrator. Passwords are hashed by what is quick, unless the test
- * brings argon2id: it is about what is done with the hashes.
+ * The real app with its own database, with an administrator. Passwords are hashed by a fast function unless the test
+ * passes argon2id.
  */
 export async function openService({
   env = {},
@@ -137,7 +137,7 @@ export async function openService({
 
 let members = 0
 
-/** Reads the mails in a folder, in the order in which it has seen them: while a clock stands still, ids have none. */
+/** Reads the mails of a folder, in the order of their appearance: with a fixed clock, ids have no order. */
 function mailsOf(folder: string): () => string[] {
   const mails = new Map<string, string>()
   return () => {
@@ -147,13 +147,13 @@ function mailsOf(folder: string): () => string[] {
   }
 }
 
-/** Not for passwords: as quick as hashes of files are. */
+/** A fast hash, unsuitable for real passwords. */
 function quick(): PasswordHasher {
   const of = (password: string) => new Bun.CryptoHasher('sha256').update(password).digest('hex')
   return { hash: async (password) => of(password), verify: async (password, hash) => of(password) === hash }
 }
 
-/** A participant with an admin and a user of its own, and their headers. */
+/** A participant with an admin and a user, and their headers. */
 export async function participant(service: TestIdentityManager) {
   const participantId = Bun.randomUUIDv7()
   const manager = await service.member({ participantId, role: 'participant-admin' })
@@ -167,5 +167,5 @@ export async function participant(service: TestIdentityManager) {
   }
 }
 
-/** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
+/** The error of a response; checks the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

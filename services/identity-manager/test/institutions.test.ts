@@ -1,4 +1,4 @@
-// Users of an institution that was offboarded or deleted: their sessions end, and they do not log in.
+// Users of an institution that was offboarded or deleted: their sessions end, and they cannot log in.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PfiStatus } from '@bursar/contracts/main-api'
 import { reconcile } from '@bursar/http'
@@ -55,7 +55,7 @@ describe.each([
   ['offboarded', () => becomes('OFFBOARDED')],
   ['deleted', deleted],
 ])('%s', (_, end) => {
-  test('sessions end, and no other begins: in the words for a wrong password', async () => {
+  test('sessions end, and no other begins, with the message for a wrong password', async () => {
     const { body } = await logIn()
     const staff = await service.logIn()
     end()
@@ -69,7 +69,7 @@ describe.each([
     expect(items.map(({ record }: { record: { userId: string } }) => record.userId)).toEqual([bank.member.id])
   })
 
-  test('a refresh that comes before the pass finds it ended too', async () => {
+  test('a refresh before the pass fails as well', async () => {
     const { body } = await logIn()
     end()
     await reconcile(service.deps, institutions.pfis)
@@ -100,7 +100,7 @@ test('after a restore of the main API its users log in again', async () => {
   expect((await logIn()).status).toBe(200)
 })
 
-test('an event is heard at once', async () => {
+test('an event takes effect at once', async () => {
   const { body } = await logIn()
   const mark = { epoch: 1, version: 1 }
   const data = { id: bank.participantId, name: 'Bank', country: 'NO', status: 'OFFBOARDED', ...mark }

@@ -90,7 +90,7 @@ describe('the calls of other services', () => {
     expect((await client.call(getPublicKeys)).keys).toHaveLength(2)
   })
 
-  test('409 for an address that is taken, 400 for what an owner’s users do not have, 404 for whom there is not', async () => {
+  test('409 for an address that is taken, 400 for what an owner’s users do not have, 404 for an unknown user', async () => {
     const wanted = body()
     await client.call(inviteUser, { body: wanted })
     expect(await refusedWith(client.call(inviteUser, { body: { ...body(), email: wanted.email } }))).toEqual([
@@ -121,7 +121,7 @@ describe('the calls of other services', () => {
 })
 
 describe('the last administrator', () => {
-  const lastOne = 'This is the last administrator; make another one first'
+  const lastOne = 'This is the last administrator; create another one first'
 
   test('cannot be deleted, disabled, or made something else', async () => {
     const own = await openService()
@@ -135,7 +135,7 @@ describe('the last administrator', () => {
       expect(refused(answer, 409)).toEqual({ code: 'CONFLICT', message: lastOne })
     }
     expect((await own.logIn()).status).toBe(200)
-    // One that was only invited, or is disabled, is none that could log in.
+    // One that was only invited, or is disabled, cannot log in.
     const other = await own.post('/users', { email: 'other@bank.example', name: 'Other', roleId: roleIds.admin })
     refused(await own.del(`/users/${id}`), 409)
     await own.close()
@@ -152,7 +152,7 @@ describe('the last administrator', () => {
   })
 })
 
-test('401 for whoever is no service', async () => {
+test('401 for callers that are not services', async () => {
   const headers = await service.asUser({ id: nobody, roles: ['admin'] })
   const valid = body()
   const answers = [

@@ -62,7 +62,7 @@ describe('POST /users', () => {
     )
   })
 
-  test('400 for a role that there is not, or of another scope', async () => {
+  test('400 for an unknown role, or one of another scope', async () => {
     const { asManager, participantId } = await participant(service)
     const scoped = (scope: string) => `roleId must be a role of the scope ${scope}`
     expect(refused(await invite({ roleId: nobody }), 400).message).toBe(scoped('admin'))
@@ -72,7 +72,7 @@ describe('POST /users', () => {
     expect(refused(await invite(both), 400).message).toBe('custodianId must be null for a user of a participant')
   })
 
-  test('400 for a caller that gives no roles: admins alone do', async () => {
+  test('400 for a caller that may not grant roles: only admins may', async () => {
     const { asMember } = await participant(service)
     const refusal = 'roleId is a role that you may not give'
     for (const role of ['participant-admin', 'participant-user'] as const) {
@@ -86,7 +86,7 @@ describe('POST /users', () => {
     }
   })
 
-  test('409 when a user has the address, in any case; a deleted one frees it', async () => {
+  test('409 when a user has the address, case-insensitively; a deleted one frees it', async () => {
     const email = nextEmail()
     const { body } = await invite({ email })
     expect(refused(await invite({ email: email.toUpperCase() }), 409)).toEqual({

@@ -82,14 +82,14 @@ describe('the signing keys', () => {
     expect(await verifies(await token())).toBe(true)
   })
 
-  test('are rotated once, however often it is looked', async () => {
+  test('are rotated once, however often it is checked', async () => {
     const { clock, service, kids } = await withKeys({ IDENTITY_KEY_DAYS: '1' })
     clock.advance(dayMs)
     await Promise.all(Array.from({ length: 5 }, () => sweep(service.deps)))
     expect(await kids()).toHaveLength(3)
   })
 
-  test('a command has the next one sign at once', async () => {
+  test('a command activates the next one at once', async () => {
     const { service, kids, token, verifies } = await withKeys()
     const old = await token()
     const { status, body } = await service.post('/internal/signing-keys/rotate', {}, await service.asService('gateway'))
@@ -99,7 +99,7 @@ describe('the signing keys', () => {
     expect([await verifies(old), await verifies(fresh), (await kids()).length]).toEqual([true, true, 3])
   })
 
-  test('a command takes all keys back that others may have: their tokens are dead, and nobody knows the new key yet', async () => {
+  test('a command revokes all keys: their tokens are invalid, and verifiers do not know the new key yet', async () => {
     const { service, kids, token, verifies } = await withKeys()
     const before = await kids()
     const old = await token()
@@ -110,14 +110,14 @@ describe('the signing keys', () => {
     expect((await kids()).filter((kid) => before.includes(kid))).toEqual([])
   })
 
-  test('400 for what is no choice', async () => {
+  test('400 for an invalid option', async () => {
     const { service } = await withKeys()
     const headers = await service.asService('identity-manager')
     const answer = await service.post('/internal/signing-keys/rotate', { dropRetired: 'yes' }, headers)
     expect(refused(answer, 400).message).toBe('dropRetired must be a boolean')
   })
 
-  test('a clock that is a year ahead for an hour kills nothing', async () => {
+  test('a clock that is a year ahead for an hour invalidates nothing', async () => {
     const { clock, service, kids, token, verifies } = await withKeys()
     const before = await token()
     clock.advance(365 * dayMs)
@@ -139,7 +139,7 @@ describe('the signing keys', () => {
     expect(kidOf(await token())).toBe(kidOf(after))
   })
 
-  test('outlive the process, and stand sealed in the database', async () => {
+  test('outlive the process, and are encrypted in the database', async () => {
     const first = await withKeys()
     const old = await first.token()
     const { dataDir, file } = first.service
@@ -152,7 +152,7 @@ describe('the signing keys', () => {
     expect([await again.verifies(old), kidOf(await again.token())]).toEqual([true, kidOf(old)])
   })
 
-  test('another IDENTITY_SECRET_KEY opens none: the service does not start', async () => {
+  test('another IDENTITY_SECRET_KEY decrypts none: the service does not start', async () => {
     const { service } = await withKeys()
     open.pop()
     await service.close()

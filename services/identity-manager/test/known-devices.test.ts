@@ -1,4 +1,4 @@
-// Attempts of strangers must not shut a user out (decisions, Locked out).
+// Attempts of strangers must not lock a user out (decisions, Locked out).
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
@@ -17,13 +17,13 @@ const attempt = async (address: string, password: string, deviceToken?: string, 
 const deviceOf = async (address = '203.0.113.1') =>
   (await attempt(address, admin.password)).headers.get('x-device-token') ?? ''
 
-test('five wrong passwords from one address keep nobody out elsewhere', async () => {
+test('five wrong passwords from one address lock nobody out elsewhere', async () => {
   for (let i = 0; i < 5; i++) expect((await attempt('203.0.113.66', 'wrong')).status).toBe(401)
   expect((await attempt('203.0.113.66', admin.password)).status).toBe(429)
   expect((await attempt('203.0.113.1', admin.password)).status).toBe(200)
 })
 
-test('failures from many addresses make an account slow, ever slower, and never refuse it', async () => {
+test('failures from many addresses slow an account down more and more, and never lock it', async () => {
   for (let i = 0; i < 60; i++) expect((await attempt(`203.0.113.${i}`, 'wrong')).status).toBe(401)
   expect(service.pauses.slice(0, 6)).toEqual([250, 500, 1000, 2000, 4000, 5000])
   expect(service.pauses).toHaveLength(55)
@@ -34,7 +34,7 @@ test('failures from many addresses make an account slow, ever slower, and never 
   expect(service.pauses).toHaveLength(56)
 })
 
-describe('a device that was logged in with before', () => {
+describe('a device of an earlier log-in', () => {
   test('does not wait, and the failures of others at its address do not count against it', async () => {
     const device = await deviceOf()
     for (let i = 0; i < 20; i++) await attempt('203.0.113.1', 'wrong')
@@ -50,7 +50,7 @@ describe('a device that was logged in with before', () => {
     expect(refused(await attempt('203.0.113.99', admin.password, device), 429).code).toBe('RATE_LIMITED')
   })
 
-  test('is one of its user alone, for half a year, and cannot be made up', async () => {
+  test('belongs to its user only, for half a year, and cannot be forged', async () => {
     const device = await deviceOf()
     const other = await service.member()
     for (let i = 0; i < 60; i++) await attempt(`203.0.113.${i}`, 'wrong')

@@ -55,7 +55,7 @@ describe('POST /auth/login', () => {
     }
   })
 
-  test('401, in the same words, for whoever may not log in', async () => {
+  test('401, with the same message, for whoever may not log in', async () => {
     const disabled = await service.member()
     await service.put(`/users/${disabled.id}`, { status: 'DISABLED' })
     const deleted = await service.member()
@@ -138,13 +138,13 @@ describe('POST /auth/login', () => {
     ['a path', '../../etc/passwd'],
     ['a name of the prototype', '__proto__'],
     ['a query', '{"$gt":""}'],
-  ])('401 for what nobody sends by mistake: %s', async (_what, text) => {
+  ])('401 for malicious input: %s', async (_what, text) => {
     expect(refused(await service.post('/auth/login', { email: text.slice(0, 200), password: text }), 401)).toEqual(
       wrong,
     )
   })
 
-  test('no idempotency key makes it answer with kept tokens', async () => {
+  test('an idempotency key does not replay tokens', async () => {
     const headers = { 'idempotency-key': 'l-1' }
     const [one, two] = [
       await service.post('/auth/login', admin, headers),
@@ -185,12 +185,12 @@ describe('after five failures', () => {
     expect((await own.logIn(email, password)).status).toBe(200)
   })
 
-  test('429 for an address that no user has, alike', async () => {
+  test('429 for an unknown address as well', async () => {
     for (let i = 0; i < 5; i++) expect(await fail('stranger@bank.example')).toBe(401)
     expect(await fail('stranger@bank.example')).toBe(429)
   })
 
-  test('others go on logging in, and a login forgets the failures of its account', async () => {
+  test('others can still log in, and a login forgets the failures of its account', async () => {
     const { email, password } = await own.member()
     for (let i = 0; i < 12; i++) {
       for (let j = 0; j < 4; j++) expect(await fail(email)).toBe(401)
@@ -207,7 +207,7 @@ describe('after five failures', () => {
     expect((await own.post('/auth/login', { email, password }, elsewhere)).status).toBe(200)
   })
 
-  test('of fifty guesses at once no more than five are looked at', async () => {
+  test('of fifty guesses at once no more than five are verified', async () => {
     const { email } = await own.member()
     const before = own.hashed.verify
     const statuses = await Promise.all(Array.from({ length: 50 }, () => fail(email)))

@@ -65,7 +65,7 @@ describe('with an SMTP server', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('each is sent once, and its text forgotten', async () => {
+  test('each is sent once, and its text deleted', async () => {
     const server = await smtp()
     const { service, send } = await withSmtp(server)
     for (let i = 0; i < 5; i++) await invite(service)
@@ -77,7 +77,7 @@ describe('with an SMTP server', () => {
     expect(body).toBeNull()
   })
 
-  test('a refusal is tried again, later and later, with the same message id', async () => {
+  test('a refusal is retried, with growing pauses, with the same message id', async () => {
     const server = await smtp()
     server.refuse({ code: 451, words: 'try later' }, { code: 550, words: 'mailbox unavailable' })
     const { clock, service, send } = await withSmtp(server)
@@ -96,7 +96,7 @@ describe('with an SMTP server', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a server that is away is waited for, up to a quarter of an hour at a time', async () => {
+  test('an unreachable server is retried, at least every quarter of an hour', async () => {
     const port = await freePort()
     const { clock, service, send } = await withSmtp({ port })
     await invite(service)
@@ -109,7 +109,7 @@ describe('with an SMTP server', () => {
     expect(dueAt?.getTime()).toBe(clock().getTime())
   })
 
-  test('a mail is given up when what it says is of no use any more', async () => {
+  test('a mail is given up when its content is useless', async () => {
     const { clock, service, send } = await withSmtp({ port: await freePort() })
     await invite(service)
     await send()
@@ -123,7 +123,7 @@ describe('with an SMTP server', () => {
     })
   })
 
-  test('a wrong password is a failure that is tried again; the right one is sent', async () => {
+  test('a wrong password is a failure that is retried; the right one is sent', async () => {
     const server = await smtp({ authOptional: false, allowInsecureAuth: true })
     const wrong = await withSmtp(server, { user: 'bursar:wrong@' })
     await invite(wrong.service)
@@ -135,7 +135,7 @@ describe('with an SMTP server', () => {
     expect(server.received.map(({ user }) => user)).toEqual(['bursar'])
   })
 
-  test('a mail that was taken by a worker that died is sent when its lease is over', async () => {
+  test('a mail claimed by a worker that died is sent when its lease expires', async () => {
     const server = await smtp()
     const { clock, service, send } = await withSmtp(server)
     await invite(service)
@@ -149,7 +149,7 @@ describe('with an SMTP server', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a clock that was ahead keeps no mail back', async () => {
+  test('a clock that was ahead delays no mail', async () => {
     const server = await smtp()
     const { clock, service, send } = await withSmtp(server)
     server.refuse({ code: 451, words: 'try later' })
@@ -161,7 +161,7 @@ describe('with an SMTP server', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('the worker sends by itself, and ends', async () => {
+  test('the worker sends without being triggered, and stops', async () => {
     const server = await smtp()
     const { service, transport } = await withSmtp(server)
     const worker = startSending(service.deps, transport)
@@ -220,7 +220,7 @@ describe('without an SMTP server', () => {
   })
 })
 
-test('until a mail is sent its text stands sealed in the database', async () => {
+test('until a mail is sent its text is encrypted in the database', async () => {
   const service = await openService()
   closing.push(() => service.close())
   await service.create('/users', { email: 'sealed@bank.example', name: 'Sealed Text', roleId: roleIds.viewer })
@@ -244,7 +244,7 @@ test('mails that were sent are deleted after thirty days', async () => {
   expect(lastMail(service)).rejects.toThrow('There is no mail')
 })
 
-/** The newest mail as it stands in the database. */
+/** The newest mail in the database. */
 async function lastMail(service: TestIdentityManager) {
   const { mails } = await import('../src/mail/mails.table')
   const row = (await service.store.read.select().from(mails)).at(-1)

@@ -50,7 +50,7 @@ describe('GET /users', () => {
     expect(await namesOf(query, as)).toEqual(names)
   })
 
-  test('the total is that of the filters, whatever page is asked for', async () => {
+  test('the total is that of the filters, whatever the page', async () => {
     const { body } = await service.get('/users?q=harbour&limit=1&order=desc', as)
     expect([body.data.length, body.pageInfo.total]).toEqual([1, 2])
   })
@@ -68,7 +68,7 @@ describe('GET /users', () => {
     expect(seen).toEqual(all)
   })
 
-  test('a name that changes is found by the new one alone', async () => {
+  test('a name that changes is found only by the new one', async () => {
     const member = await service.member({ name: 'Dag Old' })
     await service.put(`/users/${member.id}`, { name: 'Dag New' })
     expect(await namesOf('q=dag')).toEqual(['Dag New'])
@@ -81,7 +81,7 @@ describe('GET /users', () => {
 })
 
 describe('DELETE /users/:userId/sessions', () => {
-  test('ends all sessions of the user: its own, and those of who it manages', async () => {
+  test('ends all sessions of the user: its own, and those of users it manages', async () => {
     const { manager, member, asManager, asMember } = await participant(service)
     for (const [headers, user] of [
       [asMember, member],
@@ -97,7 +97,7 @@ describe('DELETE /users/:userId/sessions', () => {
     }
   })
 
-  test('404 for a user that the caller does not manage; its sessions go on', async () => {
+  test('404 for a user that the caller does not manage; its sessions continue', async () => {
     const { manager, asMember } = await participant(service)
     const { asManager: asOther } = await participant(service)
     const { refreshToken } = await logIn(manager)
@@ -115,7 +115,7 @@ describe('DELETE /users/:userId/sessions', () => {
 })
 
 describe('POST /users/:userId/password-reset', () => {
-  test('mails a link, ends the sessions, and has the user choose another password', async () => {
+  test('mails a link, ends the sessions, and makes the user choose a new password', async () => {
     const { member, asManager, asMember } = await participant(service)
     const { refreshToken } = await logIn(member)
     const { status, body } = await service.post(`/users/${member.id}/password-reset`, undefined, asManager)
@@ -143,7 +143,7 @@ describe('POST /users/:userId/password-reset', () => {
     expect((await service.mailsTo('late@bank.example')).length).toBe(2)
   })
 
-  test('409 for a disabled user, 404 for one of others, and for who is no admin', async () => {
+  test('409 for a disabled user, 404 for another owner’s user, and for a caller that is not an admin', async () => {
     const { manager, member, asMember } = await participant(service)
     const { asManager: asOther } = await participant(service)
     expect((await service.post(`/users/${member.id}/password-reset`, undefined, asOther)).status).toBe(404)
@@ -172,7 +172,7 @@ test('staff sees the names of all who did something; users of others see those o
 })
 
 describe('for the gateway', () => {
-  test('GET /internal/users/:id/known: to services alone', async () => {
+  test('GET /internal/users/:id/known: for services only', async () => {
     const { id, email } = await service.member()
     const path = `/internal/users/${id}/known`
     const { status, body } = await service.get(path, await service.asService('gateway'))

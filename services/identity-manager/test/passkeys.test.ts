@@ -26,7 +26,7 @@ const newKey = () => softAuthenticator(origin, rpId)
 const beginAdding = (proof: object = {}) => post('/passkeys/options', { password: member.password, ...proof })
 const add = (response: object, name = 'Telephone') => post('/passkeys', { name, response })
 
-/** A passkey of the member, and what came with it. */
+/** A passkey of the member, and the answer. */
 async function added(): Promise<{ key: Key; recoveryCodes: string[] }> {
   const key = newKey()
   const answer = await add(key.create((await beginAdding()).body.data))
@@ -78,7 +78,7 @@ describe('adding a passkey', () => {
     ['made on another page', { origin: 'https://desk.bank.example.evil.example' }],
     ['made for another site', { rpId: 'evil.example' }],
     ['without a finger or a PIN', { isVerified: false }],
-  ])('one %s is refused', async (_, act) => {
+  ])('one that is %s is refused', async (_, act) => {
     expect((await add(newKey().create((await beginAdding()).body.data, act))).status).toBe(400)
     expect((await service.get('/users/mfa/passkeys', headers)).body.data).toEqual([])
   })
@@ -108,14 +108,14 @@ describe('adding a passkey', () => {
     expect(refused(await beginAdding({ code: recoveryCodes[9] }), 409).message).toBe('A user has at most 10 passkeys')
   })
 
-  test('goes on when the second factor is shown for something else meanwhile', async () => {
+  test('continues when the second factor is verified for something else meanwhile', async () => {
     const { recoveryCodes } = await added()
     const begun = (await beginAdding({ code: recoveryCodes[0] })).body.data
     expect((await post('/options', {})).status).toBe(200)
     expect((await add(newKey().create(begun))).status).toBe(201)
   })
 
-  test('is for users alone', async () => {
+  test('is for users only', async () => {
     expect((await service.get('/users/mfa/passkeys')).status).toBe(401)
     expect((await service.post('/users/mfa/passkeys/options', { password: 'x' })).status).toBe(401)
   })
@@ -180,7 +180,7 @@ describe('logging in', () => {
     expect((await service.post('/auth/mfa', { challenge, code: recoveryCodes[3] })).status).toBe(200)
   })
 
-  test('400 for neither and for both, 401 for options of a log-in that there is not', async () => {
+  test('400 for neither and for both, 401 for options of an unknown log-in', async () => {
     const { key } = await added()
     const { challenge } = await challenged()
     expect((await service.post('/auth/mfa', { challenge })).status).toBe(400)
@@ -191,7 +191,7 @@ describe('logging in', () => {
 })
 
 describe('later', () => {
-  test('it shows once more who is there, and is removed with its recovery codes; then the password is enough', async () => {
+  test('it verifies the user again, and is removed with its recovery codes; then the password is enough', async () => {
     const { key, recoveryCodes } = await added()
     const passkey = key.get((await post('/options', {})).body.data)
     expect((await post('/verify', { passkey })).status).toBe(200)
@@ -205,7 +205,7 @@ describe('later', () => {
     expect((await challenged()).accessToken).toBeString()
   })
 
-  test('nobody removes another’s: 404, and it goes on logging in', async () => {
+  test('nobody removes another’s: 404, and it still logs in', async () => {
     const { key } = await added()
     const other = await service.member()
     const asOther = await service.asUser({ ...other, roles: [other.role] })
@@ -235,7 +235,7 @@ describe('the site', () => {
     const env = { PASSKEY_RP_ID: 'bank.example', PASSKEY_ORIGINS: 'https://a.bank.example, https://b.bank.example' }
     expect(site(env)).toEqual({ rpId: 'bank.example', origins: ['https://a.bank.example', 'https://b.bank.example'] })
   })
-  test('is refused at the start where it is none', () => {
+  test('is refused at the start when it is invalid', () => {
     const refusedBy = (env: Record<string, string>) => expect(() => site(env)).toThrow(ConfigError)
     refusedBy({ PASSKEY_RP_ID: 'https://bank.example' })
     refusedBy({ PASSKEY_ORIGINS: 'https://bank.example/console' })

@@ -62,7 +62,7 @@ describe('POST /auth/change-password/:changePasswordToken of an invitation', () 
     expect(await statusOf(email, String(winners[0]))).toBe(200)
   })
 
-  test('400 after seven days, and for what is no token, a reset token, or that of a user that is gone', async () => {
+  test('400 after seven days, and for an invalid token, a reset token, or that of a deleted user', async () => {
     const late = await invited()
     clock.advance(7 * 24 * 60 * minuteMs)
     expect(refused(await change(late.token, { password }), 400)).toEqual(notValid)
@@ -96,13 +96,13 @@ describe('POST /auth/change-password/:changePasswordToken of an invitation', () 
     expect((await change(token, { password })).status).toBe(200)
   })
 
-  test('400 for nothing and for what is no text', async () => {
+  test('400 for a missing password and for one that is not text', async () => {
     const { token } = await invited()
     expect(refused(await change(token, {}), 400).message).toBe('password should not be empty')
     expect(refused(await change(token, { password: [password] }), 400).message).toBe('password must be a string')
   })
 
-  test('a token that cannot be makes no hash', async () => {
+  test('an impossible token computes no hash', async () => {
     const before = service.hashed.hash
     await change('x', { password })
     expect(service.hashed.hash).toBe(before)
@@ -110,7 +110,7 @@ describe('POST /auth/change-password/:changePasswordToken of an invitation', () 
 })
 
 describe('POST /users/change-password-token', () => {
-  test('201 with a token for the own password, which needs the one before', async () => {
+  test('201 with a token for the own password, which requires the present one', async () => {
     const member = await service.member()
     const headers = await service.asUser(member)
     const { status, body } = await service.post('/users/change-password-token', undefined, headers)
@@ -128,7 +128,7 @@ describe('POST /users/change-password-token', () => {
     expect((await service.mailsTo(member.email)).at(-1)).toContain('Your password for Bursar was changed')
   })
 
-  test('401 for a wrong current password, 429 after five: it is no way to guess', async () => {
+  test('401 for a wrong current password, 429 after five: guessing is limited', async () => {
     const member = await service.member()
     const token = await changeToken(member)
     const wrong = { password, currentPassword: 'wrong' }
@@ -136,7 +136,7 @@ describe('POST /users/change-password-token', () => {
       expect(refused(await change(token, wrong), 401).message).toBe('The current password is wrong')
     }
     expect(refused(await change(token, wrong), 429).code).toBe('RATE_LIMITED')
-    // Whoever guesses so shuts its user out of nothing.
+    // Such guesses do not lock the user out.
     expect(await statusOf(member.email, member.password)).toBe(200)
   })
 
@@ -147,13 +147,13 @@ describe('POST /users/change-password-token', () => {
     expect(refused(await change(token, { password, currentPassword: member.password }), 400)).toEqual(notValid)
   })
 
-  test('401 without a user, 404 for one that is gone', async () => {
+  test('401 without a user, 404 for a deleted one', async () => {
     expect(refused(await service.post('/users/change-password-token'), 401).code).toBe('UNAUTHORIZED')
     const gone = await service.asUser({ id: nobody })
     expect(refused(await service.post('/users/change-password-token', undefined, gone), 404).code).toBe('NOT_FOUND')
   })
 
-  test('repeated with its key it gives the same token, which is kept sealed', async () => {
+  test('repeated with its key it gives the same token, which is stored encrypted', async () => {
     const headers = { ...(await service.asUser(await service.member())), 'idempotency-key': 'c-1' }
     const first = await service.post('/users/change-password-token', undefined, headers)
     const second = await service.post('/users/change-password-token', undefined, headers)
@@ -166,7 +166,7 @@ describe('POST /users/change-password-token', () => {
 describe('POST /auth/forgot-password', () => {
   const sent = { success: true, message: 'If a user has this address, a mail is on its way' }
 
-  test('200 alike for any address; a user gets a mail, nobody else does', async () => {
+  test('200 for any address; a user gets a mail, nobody else does', async () => {
     const member = await service.member()
     const before = (await service.mailsTo(member.email)).length
     const answers = [await forget(member.email.toUpperCase()), await forget('stranger@bank.example')]
@@ -178,7 +178,7 @@ describe('POST /auth/forgot-password', () => {
     expect(await service.mailsTo('stranger@bank.example')).toEqual([])
   })
 
-  test('the work is the same: it looks for no user', async () => {
+  test('the work is the same: it looks up no user', async () => {
     const written = (email: string) => versionsWhile(() => forget(email))
     expect(await written((await service.member()).email)).toEqual(await written('somebody@bank.example'))
   })
@@ -247,7 +247,7 @@ describe('POST /auth/reset-password/:resetPasswordToken', () => {
     for (const token of [first, second]) expect(refused(await reset(token, { password }), 400)).toEqual(notValid)
   })
 
-  test('it opens an account that failures have locked', async () => {
+  test('it unlocks an account locked by failures', async () => {
     const member = await service.member()
     for (let i = 0; i < 5; i++) await service.logIn(member.email, 'wrong')
     expect(await statusOf(member.email, member.password)).toBe(429)

@@ -39,7 +39,7 @@ describe('POST /users/register', () => {
     expect((await service.logIn(email, password)).status).toBe(200)
   })
 
-  test('400 without the token of an invitation: registering alone gives access to nothing', async () => {
+  test('400 without the token of an invitation: registration alone gives no access', async () => {
     expect(refused(await register({ email: 'anybody@bank.example' }), 400).message).toBe(
       'invitationToken should not be empty',
     )
@@ -49,7 +49,7 @@ describe('POST /users/register', () => {
     expect(await total()).toBe(before)
   })
 
-  test('400 with the token of another’s invitation, and that stays as it is', async () => {
+  test('400 with the token of another’s invitation, which stays valid', async () => {
     const { email, invitationToken } = await invited()
     expect(refused(await register({ email: 'anybody@bank.example', invitationToken }), 400).message).toStartWith(
       'The token is not valid',
@@ -66,7 +66,7 @@ describe('POST /users/register', () => {
     refused(await register(second), 400)
   })
 
-  test('400 for a token of a user that has forgotten its password', async () => {
+  test('400 for a token of a user that forgot its password', async () => {
     const member = await service.member()
     await service.post('/auth/forgot-password', { email: member.email })
     const invitationToken = await service.tokenFor(member.email)

@@ -1,4 +1,4 @@
-// A database that was set back to an older state has sessions as live that were ended since.
+// A database that was restored from an older backup has live sessions that have ended since.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ function restored(): string {
   return folder
 }
 
-/** Starts on the folder as it is. */
+/** Starts on the present folder. */
 const startOn = async (folder: string) => {
   service = await openService({ dataDir: folder })
 }
@@ -58,7 +58,7 @@ async function expectToGoOn(): Promise<void> {
 }
 
 describe('after a restore', () => {
-  test('sessions of the backup have ended, and their access tokens are taken back', async () => {
+  test('sessions of the backup have ended, and their access tokens are revoked', async () => {
     const folder = restored()
     await startOn(dataDir)
     await service.post('/auth/logout', { refreshToken: session.refreshToken })
@@ -68,7 +68,7 @@ describe('after a restore', () => {
     await expectAllEnded()
   })
 
-  test('whoever logs in has a session, which the next start leaves alone', async () => {
+  test('a new log-in has a session, which survives the next start', async () => {
     const folder = restored()
     await startOn(folder)
     session = await logIn()
@@ -97,13 +97,13 @@ describe('after a restore', () => {
     ['is missing', () => rmSync(join(dataDir, runFile))],
     ['is broken', () => writeFileSync(join(dataDir, runFile), '{"')],
     ['says something else', () => writeFileSync(join(dataDir, runFile), '"1"')],
-  ])('it is told by a run file that %s', async (_what, spoil) => {
+  ])('it is detected by a run file that %s', async (_what, spoil) => {
     spoil()
     await startOn(dataDir)
     await expectAllEnded()
   })
 
-  test('it is told by a run file that knows a later start than the database', async () => {
+  test('it is detected by a run file with a later start than the database', async () => {
     const older = restored()
     await startOn(dataDir)
     await service.close()
@@ -114,12 +114,12 @@ describe('after a restore', () => {
 })
 
 describe('without a restore', () => {
-  test('sessions go on at the next start', async () => {
+  test('sessions survive the next start', async () => {
     await startOn(dataDir)
     await expectToGoOn()
   })
 
-  test('they go on after a start that failed', async () => {
+  test('they survive a failed start', async () => {
     const { file } = service
     const store = await openStore({ service: 'identity-manager', file, migrations })
     await beginEpoch(store)
@@ -128,7 +128,7 @@ describe('without a restore', () => {
     await expectToGoOn()
   })
 
-  test('the run file is its owner’s alone', () => {
+  test('the run file is readable by its owner only', () => {
     expect(statSync(join(dataDir, runFile)).mode & 0o777).toBe(0o600)
     expect(Number(readFileSync(join(dataDir, runFile), 'utf8'))).toBeGreaterThan(0)
   })

@@ -60,7 +60,7 @@ inOrder('the identity manager as a process', (step) => {
     const token = await mailedToken(1)
     const password = 'nineteen quiet otters'
     secrets.push(token, password)
-    // Tokens in paths of every kind: also of a method, and of a route, that there is not.
+    // Tokens in all kinds of paths, also of an unknown method and route.
     await fetch(url(`/v1/auth/reset-password/${token}`))
     await post(`/identity/v1/auth/reset-password/${token}`, { password })
     expect((await post(`/v1/auth/reset-password/${token}`, { password: 'short' })).status).toBe(400)
@@ -72,7 +72,7 @@ inOrder('the identity manager as a process', (step) => {
     expect((await post('/v1/auth/refresh', { refreshToken: data.refreshToken })).status).toBe(200)
   })
 
-  step('counts failures by the address that the gateway names', async () => {
+  step('counts failures by the address given by the gateway', async () => {
     const guess = (email: string, address: string) =>
       post('/v1/auth/login', { email, password: 'wrong' }, { 'x-forwarded-for': address })
     for (let i = 0; i < 5; i++) expect((await guess(`guess-${i}@bank.example`, '203.0.113.5')).status).toBe(401)
@@ -85,7 +85,7 @@ inOrder('the identity manager as a process', (step) => {
     }
   })
 
-  step('shows the first password past its log, and writes no secret into it', async () => {
+  step('shows the first password outside its log, and writes no secret into it', async () => {
     process.kill('SIGTERM')
     expect(await process.exited).toBe(0)
     const [log, shown] = [await output, await complaints]

@@ -43,16 +43,16 @@ describe('GET /internal/search', () => {
     [nobody, []],
   ])('%s finds %p', async (q, expected) => expect(await titles(q)).toEqual(expected))
 
-  test('an id, in any case', async () => {
+  test('an id, case-insensitively', async () => {
     expect(await titles((ids.get('Ádám Nagy') ?? '').toUpperCase())).toEqual(['Ádám Nagy'])
   })
 
-  test('of a participant, none but its own', async () => {
+  test('for a participant, only its own', async () => {
     expect(await titles('ádám', bank)).toEqual(['Ádám Nagy'])
     expect(await titles(ids.get('Ádám Kiss') ?? '', bank)).toEqual([])
   })
 
-  test('401 for anybody but services', async () => {
+  test('401 for callers that are not services', async () => {
     const asked = (headers: Record<string, string>) =>
       service.fetch(new Request('http://localhost/internal/search?q=a', { headers }))
     expect((await asked({})).status).toBe(401)

@@ -25,7 +25,7 @@ const bytesOf = (secret: string) => {
   )
   return Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
-/** The code that the authenticator shows now; each is good once: it waits for the next one. */
+/** The authenticator's current code; each is usable once, so it waits for the next one. */
 function codeOf(secret: string): string {
   clock.advance(30_000)
   return hotp(bytesOf(secret), stepOf(clock()))
@@ -64,21 +64,21 @@ describe('setting it up', () => {
     expect((await post('/totp/confirm', { code: codeOf(body.data.secret) })).status).toBe(409)
   })
 
-  test('a second begin voids the first', async () => {
+  test('beginning again voids the first', async () => {
     const begin = async () => (await post('/totp', { password: member.password })).body.data.secret
     const [first, second] = [await begin(), await begin()]
     expect((await post('/totp/confirm', { code: codeOf(first) })).status).toBe(401)
     expect((await post('/totp/confirm', { code: codeOf(second) })).status).toBe(200)
   })
 
-  test('is for users alone', async () => {
+  test('is for users only', async () => {
     expect((await service.get('/users/mfa')).status).toBe(401)
     expect((await service.post('/users/mfa/totp', { password: 'x' }, await service.asParticipant('p'))).status).toBe(
       401,
     )
   })
 
-  test('neither the secret nor a code stands in the database', async () => {
+  test('neither the secret nor a code is readable in the database', async () => {
     const { secret, recoveryCodes } = await enrolled()
     const database = openReadOnly(service.file)
     const rows = JSON.stringify(
@@ -93,7 +93,7 @@ describe('setting it up', () => {
 })
 
 describe('logging in', () => {
-  test('in two steps: tokens come with the code alone', async () => {
+  test('in two steps: only the code gives tokens', async () => {
     const { secret } = await enrolled()
     const { status, body, headers: given } = await service.logIn(member.email, member.password)
     expect([status, body]).toEqual([
@@ -113,12 +113,12 @@ describe('logging in', () => {
     expect((await answer(body.data.challenge, codeOf(secret))).status).toBe(401)
   })
 
-  test('a wrong password is answered as ever', async () => {
+  test('a wrong password is answered as before', async () => {
     await enrolled()
     expect((await service.logIn(member.email, 'wrong')).status).toBe(401)
   })
 
-  test('a code is good for one use, at whatever it was used', async () => {
+  test('a code is usable once, whatever its use', async () => {
     const { secret } = await enrolled()
     const code = codeOf(secret)
     expect((await post('/verify', { code })).status).toBe(200)
@@ -130,7 +130,7 @@ describe('logging in', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('an older code is void once a newer one was taken', async () => {
+  test('an older code is void once a newer one was used', async () => {
     const { secret } = await enrolled()
     const older = codeOf(secret)
     expect((await post('/verify', { code: codeOf(secret) })).status).toBe(200)
@@ -144,7 +144,7 @@ describe('logging in', () => {
     expect((await answer(await challenged(), first)).status).toBe(401)
     expect((await answer(await challenged(), second)).status).toBe(200)
     expect((await service.get('/users/mfa', headers)).body.data.recoveryCodesLeft).toBe(8)
-    // Another user's code is none.
+    // Another user's code is invalid.
     const other = await service.member()
     const asOther = await service.asUser({ ...other, roles: [other.role] })
     expect((await service.post('/users/mfa/verify', { code: recoveryCodes[2] }, asOther)).status).toBe(401)
@@ -158,7 +158,7 @@ describe('logging in', () => {
     expect((await answer(await challenged(), codeOf(secret))).status).toBe(200)
   })
 
-  test('wrong codes elsewhere do not shut out a device that is known', async () => {
+  test('wrong codes elsewhere do not lock out a known device', async () => {
     const device = (await service.logIn(member.email, member.password)).headers.get('x-device-token') ?? ''
     const { secret } = await enrolled()
     for (let i = 0; i < 5; i++) expect((await answer(await challenged(), wrongOf(secret))).status).toBe(401)
@@ -166,7 +166,7 @@ describe('logging in', () => {
     expect((await answer(challenge, codeOf(secret))).status).toBe(200)
   })
 
-  test('a challenge ends after five minutes, with another password, and for who may not log in any more', async () => {
+  test('a challenge ends after five minutes, with another password, and when the user may no longer log in', async () => {
     const { secret } = await enrolled()
     const late = await challenged()
     clock.advance(5 * minuteMs)
@@ -182,7 +182,7 @@ describe('logging in', () => {
       200,
     )
     expect((await answer(before, codeOf(secret))).status).toBe(401)
-    // A mail is no second factor.
+    // A mail is not a second factor.
     expect((await service.logIn(member.email, 'nineteen quiet otters')).body.data.mfaRequired).toBe(true)
     for (const none of ['', 'x'.repeat(32)]) expect((await answer(none || 'y', '123456')).status).toBe(401)
   })
@@ -200,7 +200,7 @@ describe('removing it', () => {
     expect((await post('/verify', { code: recoveryCodes[0] })).status).toBe(401)
   })
 
-  test('new recovery codes void those before', async () => {
+  test('new recovery codes void the earlier ones', async () => {
     const { secret, recoveryCodes } = await enrolled()
     const { password } = member
     expect((await post('/recovery-codes', { password: 'wrong', code: codeOf(secret) })).status).toBe(401)
@@ -209,7 +209,7 @@ describe('removing it', () => {
     expect((await post('/verify', { code: renewed[0] })).status).toBe(200)
   })
 
-  test('for one that has lost it: by who manages it, which ends its sessions, and not by itself', async () => {
+  test('for a user that has lost it: by its administrator, which ends its sessions, and not by itself', async () => {
     const { secret } = await enrolled()
     const { refreshToken } = (await answer(await challenged(), codeOf(secret))).body.data
     const other = await service.member()
@@ -225,7 +225,7 @@ describe('removing it', () => {
 })
 
 describe('in production', () => {
-  test('who decides for others must set it up: until then its tokens say so', async () => {
+  test('users who approve or administer must set it up: until then their tokens say so', async () => {
     const own = await openService({ now: clock, env: { ENVIRONMENT: 'production' } })
     const mustEnrol = async (user: { email: string; password: string } = admin) =>
       claimsOf((await own.logIn(user.email, user.password)).body.data.accessToken).mustEnrol

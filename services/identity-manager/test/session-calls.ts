@@ -7,14 +7,14 @@ interface Tokens {
   sid: string
 }
 
-/** What an access token says. */
+/** The claims of an access token. */
 export const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 /** The key that an access token was signed with. */
 export const kidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
 
-/** What tests of sessions do. */
+/** Helpers for tests of sessions. */
 export function sessionCalls(service: () => TestIdentityManager) {
   const refresh = (refreshToken: string) => service().post('/auth/refresh', { refreshToken })
   return {
@@ -23,7 +23,7 @@ export function sessionCalls(service: () => TestIdentityManager) {
       const { data } = (await service().logIn(member.email, member.password)).body
       return { ...data, sid: claimsOf(data.accessToken).sid }
     },
-    /** The refusal of a refresh token that is not valid (any more). */
+    /** The refusal of a refresh token that is not valid. */
     async refusal(refreshToken: string) {
       const { code, message } = refused(await refresh(refreshToken), 401)
       return { code, message }

@@ -1,5 +1,5 @@
-// Any order of logins, refreshes, logouts and waiting, by any token that was ever given, against a model of what the
-// decisions say: a token is good once, or again within ten seconds while its successor is not used; any other use of it
+// Any order of logins, refreshes, logouts and waiting, by any token ever issued, against a model of the
+// decisions: a token is usable once, or again within ten seconds while its successor is unused; any other use
 // ends its session, as a logout does.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('sessions do as their model does', async () => {
+test('sessions behave like their model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const tokens: Token[] = []
@@ -47,7 +47,7 @@ test('sessions do as their model does', async () => {
           tokens.push(newToken((await service.logIn()).body.data.refreshToken, { live: true }))
         else await use(tokens, each)
       }
-      // What is left: a refresh token works if, and only if, the model says so.
+      // At the end a refresh token works if, and only if, the model says so.
       for (let token = tokens.length - 1; token >= 0; token--) await use(tokens, { kind: 'refresh', token })
     }),
     { numRuns: 50 },

@@ -26,7 +26,7 @@ describe('POST /auth/refresh', () => {
     expect(await refusal(refreshToken)).toEqual(notValid)
   })
 
-  test('200 with other tokens of the same session, and the user as it is now', async () => {
+  test('200 with other tokens of the same session, and the current user', async () => {
     const member = await service.member()
     const first = await logIn(member)
     await service.put(`/users/${member.id}`, { name: 'Another Name' })
@@ -39,7 +39,7 @@ describe('POST /auth/refresh', () => {
     expect(after).toEqual({ ...before, iat: before.iat + 60, exp: before.exp + 60 })
   })
 
-  test('the same token within ten seconds gets the same successor: its answer was lost', async () => {
+  test('a retry within ten seconds gets the same successor, since the answer may have been lost', async () => {
     const { refreshToken, sid } = await logIn()
     const first = await refresh(refreshToken)
     clock.advance(10_000)
@@ -73,7 +73,7 @@ describe('POST /auth/refresh', () => {
     expect((await revocations()).has(sid)).toBe(true)
   })
 
-  test('one session that ends leaves the others of its user', async () => {
+  test('ending one session leaves the user’s others', async () => {
     const [stolen, other] = [await logIn(), await logIn()]
     await refresh(stolen.refreshToken)
     clock.advance(minuteMs)
@@ -81,12 +81,12 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200)
   })
 
-  test('401 for a token that nobody has, and for an access token', async () => {
+  test('401 for an unknown token, and for an access token', async () => {
     expect(await refusal('x')).toEqual(notValid)
     expect(await refusal((await logIn()).accessToken.slice(0, 1000))).toEqual(notValid)
   })
 
-  test('401 after seven days without use, and after thirty days in any case', async () => {
+  test('401 after seven days without use, and after thirty days at the latest', async () => {
     const idle = await logIn()
     let { refreshToken } = await logIn()
     clock.advance(7 * dayMs)
@@ -122,7 +122,7 @@ describe('POST /auth/refresh', () => {
     expect(refused(await service.post('/auth/refresh', {}), 400).message).toBe('refreshToken should not be empty')
   })
 
-  test('goes on after a restart', async () => {
+  test('continues after a restart', async () => {
     const own = await openService({ now: clock })
     const { refreshToken } = (await own.logIn()).body.data
     const next = (await own.post('/auth/refresh', { refreshToken })).body.data.refreshToken
@@ -158,7 +158,7 @@ describe('POST /auth/logout', () => {
     expect(await revocations()).toEqual(before)
   })
 
-  test('an older token of the session will do', async () => {
+  test('an older token of the session works as well', async () => {
     const { refreshToken, sid } = await logIn()
     await refresh(refreshToken)
     await service.post('/auth/logout', { refreshToken })

@@ -1,4 +1,4 @@
-// What holds a log-in through the provider together when something is wrong: clocks, a provider that is away, too many attempts, settings.
+// Log-ins through the provider when something is wrong: clocks, an unreachable provider, too many attempts, settings.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type LocalServer, localServer } from '@bursar/testing'
 import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testing/openid-provider'
@@ -49,7 +49,7 @@ describe('clocks', () => {
     expect((await signOn(anna)).status).toBe(status)
   })
 
-  test('a log-in may take ten minutes; what is over is swept away', async () => {
+  test('a log-in may take ten minutes; expired ones are deleted', async () => {
     const { service, begin, complete } = await open()
     const [first, second, third] = [await begin(), await begin(), await begin()]
     const queries = []
@@ -63,7 +63,7 @@ describe('clocks', () => {
     expect(refused(await complete(third.attempt, queries[2] ?? ''), 401).message).toContain('taken too long')
   })
 
-  test('one whose end is far ahead was begun by a wrong clock', async () => {
+  test('one with an expiry far ahead was begun by a wrong clock', async () => {
     offsetMs = 24 * 3_600_000
     const { begin, complete } = await open()
     const { url, attempt } = await begin()
@@ -72,7 +72,7 @@ describe('clocks', () => {
     expect(refused(await complete(attempt, query), 401).message).toContain('taken too long')
   })
 
-  test('what the provider says of itself is asked again after an hour', async () => {
+  test('the provider’s metadata is fetched again after an hour', async () => {
     const { begin } = await open()
     const discoveries = () => provider.asked.filter((each) => each.includes('.well-known')).length
     await Promise.all([begin(), begin(), begin()])
@@ -85,8 +85,8 @@ describe('clocks', () => {
   })
 })
 
-describe('a provider that is away', () => {
-  test('503 in words; a password logs in; it is found once it is there', async () => {
+describe('an unreachable provider', () => {
+  test('503 with a message; a password logs in; it works once it is reachable', async () => {
     const gone = await openIdProvider()
     await gone.close()
     const { service, begin } = await open({}, gone.issuer)
@@ -100,7 +100,7 @@ describe('a provider that is away', () => {
     await back.close()
   })
 
-  test('503 when it goes in the middle, which counts as nobody’s failure', async () => {
+  test('503 when it disappears in the middle, which is not counted as a failure', async () => {
     const own = await openIdProvider()
     const { service, begin, complete } = await open({}, own.issuer)
     const from = await service.as({ kind: 'anonymous', subject: '203.0.113.7' })
@@ -115,7 +115,7 @@ describe('a provider that is away', () => {
   })
 
   test.each([
-    ['something that is no JSON', () => new Response('<h1>Busy</h1>', { headers: { 'content-type': 'text/html' } })],
+    ['something other than JSON', () => new Response('<h1>Busy</h1>', { headers: { 'content-type': 'text/html' } })],
     ['500', () => new Response('{}', { status: 500 })],
     [
       'another issuer',
@@ -130,7 +130,7 @@ describe('a provider that is away', () => {
     await odd.stop()
   })
 
-  test('503 where it sends us elsewhere: nothing is asked there', async () => {
+  test('503 when it redirects elsewhere: the redirect is not followed', async () => {
     const odd: LocalServer = localServer(({ url }) => {
       const issuer = new URL(url).origin
       if (!url.endsWith('/elsewhere')) return Response.redirect(`${issuer}/elsewhere`)
@@ -142,12 +142,12 @@ describe('a provider that is away', () => {
     await odd.stop()
   })
 
-  test('503 where it does not know us: the settings are wrong, not who logs in', async () => {
+  test('503 when it rejects the client: the settings are wrong, not the user', async () => {
     const { signOn } = await open({ OIDC_CLIENT_SECRET: 'another secret' })
     expect(refused(await signOn(anna), 503).message).toBe(away)
   })
 
-  test('503 where it names addresses of our own network, which are not asked', async () => {
+  test('503 when it names addresses of our own network, which are not called', async () => {
     const inside: string[] = []
     const own = localServer((request) => {
       inside.push(new URL(request.url).pathname)
@@ -183,7 +183,7 @@ test('429 for an address after five failures, of passwords or through the provid
   expect((await complete(attempt, query, elsewhere)).status).toBe(200)
 })
 
-test('successes are no failures', async () => {
+test('successes do not count as failures', async () => {
   const { service, begin, complete } = await open()
   const from = await service.as({ kind: 'anonymous', subject: '203.0.113.7' })
   for (let i = 0; i < 7; i++) {
@@ -192,7 +192,7 @@ test('successes are no failures', async () => {
   }
 })
 
-test('without an issuer there is none: 404, and nothing to show', async () => {
+test('without an issuer: 404, and nothing to show', async () => {
   const own = await openService()
   expect((await own.get('/auth/single-sign-on')).body).toEqual({ data: null })
   for (const [path, body] of [

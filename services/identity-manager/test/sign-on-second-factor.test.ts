@@ -1,4 +1,4 @@
-// A second factor that the provider has seen stands for one of our own. The provider is a real one.
+// A second factor verified by the provider replaces one of our own. The provider is a real one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-provider'
 import { hotp, stepOf } from '../src/second-factor/totp'
@@ -26,7 +26,7 @@ const { begin, complete, signOn } = signOnCalls(
 const anna = personOf('anna@harbour.example', ['desk-ops'])
 
 describe('the second factor', () => {
-  /** Sets up an authenticator. Answers the code that it shows some steps from now. */
+  /** Sets up an authenticator. Returns a function for its code some steps from now. */
   async function withAuthenticator() {
     const member = await service.member({ role: 'operator' })
     const headers = await service.asUser({ id: member.id, roles: ['operator'] })
@@ -37,7 +37,7 @@ describe('the second factor', () => {
     return { member, code }
   }
 
-  test('of our own is asked for where the provider has seen none', async () => {
+  test('of our own is required when the provider verified none', async () => {
     const { member, code } = await withAuthenticator()
     const { data } = (await signOn(personOf(member.email, ['desk-ops'], { amr: ['pwd'] }))).body
     expect(data).toMatchObject({
@@ -58,15 +58,15 @@ describe('the second factor', () => {
     ['amr otp', { amr: ['otp'] }],
     ['amr hwk', { amr: ['hwk'] }],
     ['the acr of the settings', { acr: 'two-factors' }],
-  ])('that the provider has seen (%s) stands for it', async (_, by) => {
+  ])('verified by the provider (%s) replaces it', async (_, by) => {
     const { member } = await withAuthenticator()
     const { data } = (await signOn(personOf(member.email, ['desk-ops'], by))).body
     expect(claimsOf(data.accessToken).sub).toBe(member.id)
-    // The token does not say when; what it stands for is not what was shown just now.
+    // The token does not say when, so it does not count as recent.
     expect(data.signOn.secondFactorAt).toBe('1970-01-01T00:00:00.000Z')
   })
 
-  test('is one that was shown just now where a fresh log-in is asked for', async () => {
+  test('counts as recent after a fresh log-in', async () => {
     const { url, attempt } = await begin({ fresh: true })
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({ prompt: 'login', max_age: '300' })
     const { data } = (await complete(attempt, await provider.logIn(url, { ...anna, amr: ['mfa'] }))).body
@@ -93,12 +93,12 @@ describe('the second factor', () => {
   test.each([
     ['amr of a password', { amr: ['pwd', 'kba'] }],
     ['another acr', { acr: '1' }],
-  ])('is none by %s', async (_, by) => {
+  ])('is not proven by %s', async (_, by) => {
     const { member } = await withAuthenticator()
     expect((await signOn(personOf(member.email, ['desk-ops'], by))).body.data.mfaRequired).toBe(true)
   })
 
-  test('must be set up in production by who decides, unless the provider has seen one: after refreshs, too', async () => {
+  test('must be set up in production by users who approve, unless the provider verified one: also after refreshes', async () => {
     const own = await openService({ env: settingsFor(provider) })
     // Its settings would refuse a provider without TLS.
     Object.assign(own.deps.config, { environment: 'production' })
@@ -119,7 +119,7 @@ describe('the second factor', () => {
   })
 })
 
-describe('who has no password', () => {
+describe('a user without a password', () => {
   const first = async () => {
     const { user } = (await signOn(anna)).body.data
     const headers = await service.asUser({ id: user.id, roles: ['operator'] })
@@ -139,7 +139,7 @@ describe('who has no password', () => {
     expect((await post('totp/remove', { code: recoveryCodes[0] })).status).toBe(200)
   })
 
-  test('does neither by one of longer ago, nor by a password that it does not have', async () => {
+  test('cannot by an older log-in, nor by a password that it does not have', async () => {
     const { post } = await first()
     expect((await post('totp', { password: 'twelve brass lanterns' })).status).toBe(401)
     offsetMs = 270_000
@@ -150,7 +150,7 @@ describe('who has no password', () => {
     }
   })
 
-  test('is nobody who has one: that is asked for, however the user has logged in', async () => {
+  test('differs from one with a password, which is required however the user logged in', async () => {
     const member = await service.member({ role: 'operator' })
     expect((await signOn(personOf(member.email, ['desk-ops']))).status).toBe(200)
     const headers = await service.asUser({ id: member.id, roles: ['operator'] })
@@ -158,7 +158,7 @@ describe('who has no password', () => {
     expect(refused(answer, 400).message).toBe('password should not be empty')
   })
 
-  test('sets none by its session alone: the token for it takes the password before', async () => {
+  test('cannot set one with its session only: the token requires the present password', async () => {
     const { headers } = await first()
     const { changePasswordToken } = (await service.post('/users/change-password-token', {}, headers)).body
     const path = `/auth/change-password/${changePasswordToken}`

@@ -1,4 +1,4 @@
-// Whom a log-in through the provider makes of somebody: roles, institution, status. The provider is a real one.
+// The user of a log-in through the provider: roles, institution, status. The provider is a real one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-provider'
 import { institutions as replicas } from '../src/institutions/institutions'
@@ -40,13 +40,13 @@ describe('roles', () => {
     expect(user.roles).toEqual(['operator', 'viewer'])
   })
 
-  test('none of the map: nobody is made', async () => {
+  test('none of the map: no user is created', async () => {
     expect(await message(signOn(anna(['cooks', 'bank-users'])))).toBe(noRole)
     expect(await message(signOn(anna([])))).toBe(noRole)
     expect((await service.get('/users?q=anna')).body.data).toEqual([])
   })
 
-  test('taken away end with the next log-in, and with them the sessions that have them', async () => {
+  test('that were removed end with the next log-in, together with the sessions that have them', async () => {
     const first = (await signOn(anna(['desk-ops', 'desk-readers']))).body.data
     const second = (await signOn(anna(['desk-readers', 'desk-ops']))).body.data
     expect((await refresh(first.refreshToken)).status).toBe(200)
@@ -57,7 +57,7 @@ describe('roles', () => {
     expect((await refresh(third.refreshToken)).status).toBe(200)
   })
 
-  test('taken away all: nothing logs in, by password either, until the provider gives one again', async () => {
+  test('all removed: no log-in, not even by password, until the provider grants one again', async () => {
     const member = await service.member({ role: 'viewer' })
     const person = (roles: string[]) => personOf(member.email, roles)
     const { refreshToken } = (await signOn(person(['desk-ops']))).body.data
@@ -70,7 +70,7 @@ describe('roles', () => {
     expect((await service.logIn(member.email, member.password)).status).toBe(200)
   })
 
-  test('of the last administrator stay, but it does not come in by them', async () => {
+  test('of the last administrator stay, but do not let it log in', async () => {
     const { refreshToken } = (await signOn(personOf(admin.email, ['desk-admins']))).body.data
     expect(await message(signOn(personOf(admin.email, ['desk-readers'])))).toContain('you are the last one here')
     expect((await refresh(refreshToken)).status).toBe(401)
@@ -100,7 +100,7 @@ describe('roles', () => {
 })
 
 describe('institutions', () => {
-  test('make users of theirs, with the roles of such users alone', async () => {
+  test('create users of theirs, only with roles of their scope', async () => {
     const { user, accessToken } = (await signOn(anna(['desk-admins', 'bank-users'], { institution: ['harbour'] }))).body
       .data
     expect(user.roles).toEqual(['participant-user'])
@@ -108,21 +108,21 @@ describe('institutions', () => {
   })
 
   test.each([
-    ['nobody knows', 'lighthouse'],
+    ['are unknown', 'lighthouse'],
     ['are two', ['harbour', 'mole']],
     ['are one known and one not', ['harbour', 'lighthouse']],
-  ])('that %s make nobody, staff least of all', async (_, institution) => {
+  ])('that %s create no user, in particular no staff', async (_, institution) => {
     expect(await message(signOn(anna(['desk-admins', 'bank-admins'], { institution })))).toBe(noRole)
   })
 
-  test('of somebody that are others by now take its roles away', async () => {
+  test('that have changed remove the user’s roles', async () => {
     const { user } = (await signOn(anna(['bank-users'], { institution: 'harbour' }))).body.data
     expect(await message(signOn(anna(['bank-users', 'desk-admins'], { institution: 'mole' })))).toBe(noRole)
     expect(await message(signOn(anna(['bank-users', 'desk-admins'])))).toBe(noRole)
     expect(await userOf(user.id)).toMatchObject({ roles: [], participantId: harbour })
   })
 
-  test('that have ended let nobody in, known or new', async () => {
+  test('that have ended let nobody log in, known or new', async () => {
     await signOn(anna(['bank-users'], { institution: 'harbour' }))
     const row = replicas.pfis.toRow({ id: harbour, name: 'Harbour', country: 'NO', status: 'OFFBOARDED' } as never, {
       epoch: 1,
@@ -153,7 +153,7 @@ describe('a user', () => {
     expect(await message(signOn(personOf(member.email, ['desk-admins'])))).toBe(noUser)
   })
 
-  test('that was deleted is another by its next log-in', async () => {
+  test('that was deleted becomes a new one at its next log-in', async () => {
     const { user } = (await signOn(anna(['desk-ops']))).body.data
     await service.del(`/users/${user.id}`)
     const again = (await signOn(anna(['desk-ops']))).body.data
@@ -176,7 +176,7 @@ describe('a user', () => {
     expect(await service.mailsTo(user.email)).toHaveLength(1)
   })
 
-  test('loses its account by those who manage it; the next log-in finds it by the settings', async () => {
+  test('can be unlinked by its administrator; the next log-in links it as the settings allow', async () => {
     const { user, refreshToken } = (await signOn(anna(['desk-ops']))).body.data
     const accounts = `/users/${user.id}/provider-accounts`
     const asViewer = await service.asUser({ id: crypto.randomUUID(), roles: ['viewer'] })

@@ -2,7 +2,7 @@ import { type OpenIdProvider, type Person, redirectUrl, secretOf } from '@bursar
 import type { Answer } from '@bursar/testing/service'
 import type { TestIdentityManager } from './harness'
 
-/** Settings of an identity manager whose users log in through a provider, too. */
+/** Settings of an identity manager with single sign-on. */
 export const settingsFor = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Record<string, string> = {}) => ({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: 'bursar',
@@ -16,14 +16,14 @@ export const settingsFor = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Re
   ...more,
 })
 
-/** Somebody at the provider with a verified address. */
+/** A person at the provider with a verified address. */
 export const personOf = (email: string, roles: readonly string[], more: Partial<Person> = {}): Person => ({
   sub: `sub of ${email}`,
   ...more,
   claims: { email, email_verified: true, name: `Name of ${email}`, roles, ...more.claims },
 })
 
-/** The steps of a log-in through the provider, as a program takes them. */
+/** The steps of a log-in through the provider, as calls. */
 export function signOnCalls(service: () => TestIdentityManager, provider: () => OpenIdProvider) {
   const begin = async (body: object = {}): Promise<{ url: string; attempt: string }> => {
     const answer = await service().post('/auth/single-sign-on/begin', body)

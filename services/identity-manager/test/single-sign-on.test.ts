@@ -1,4 +1,4 @@
-// Users log in through the deployment's own provider (OpenID Connect). The provider is a real one.
+// Users log in through the deployment's identity provider (OpenID Connect). The provider is a real one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testing/openid-provider'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
@@ -28,7 +28,7 @@ const noUser = 'No user here logs in by your account at Harbour ID: ask an admin
 const noRole = 'Your account at Harbour ID has no role here: ask an administrator'
 
 describe('a log-in', () => {
-  test('gives tokens of a user that the provider knows; it is asked for nothing before', async () => {
+  test('returns tokens of a user that the provider knows; the provider is not called before', async () => {
     expect(provider.asked).toEqual([])
     const { status, body, headers } = await signOn(anna)
     expect(status).toBe(200)

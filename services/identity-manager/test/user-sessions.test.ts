@@ -114,7 +114,7 @@ describe('DELETE /users/sessions/:id', () => {
     expect(refused(await service.del(`/users/sessions/${nobody}`, own), 404).message).toBe('Session not found')
   })
 
-  test('400 for what is no UUID, 401 for a caller whom the gateway does not know', async () => {
+  test('400 for an id that is not a UUID, 401 for a caller whom the gateway does not know', async () => {
     expect(refused(await service.del('/users/sessions/x'), 400).message).toBe(uuidExpected)
     const anonymous = await service.as({ kind: 'anonymous', subject: '203.0.113.9' })
     expect(refused(await service.del(`/users/sessions/${nobody}`, anonymous), 401).code).toBe('UNAUTHORIZED')
@@ -187,7 +187,7 @@ describe('revocations', () => {
     await own.close()
   })
 
-  test('401 for whoever is no service, 400 for what is no version', async () => {
+  test('401 for whoever is no service, 400 for an invalid version', async () => {
     expect(refused(await service.get('/internal/revocations/changes'), 401).code).toBe('UNAUTHORIZED')
     const headers = await service.asService('gateway')
     expect(refused(await service.get('/internal/revocations/changes?after=x', headers), 400).code).toBe(

@@ -190,7 +190,7 @@ describe('PUT /users/:userId', () => {
       ['status', 'DISABLED'],
     ]) {
       const answer = await service.put(`/users/${member.id}`, { name: 'Other', [String(field)]: value }, asMember)
-      expect(refused(answer, 400).message).toBe(`${field} can be changed by an administrator alone`)
+      expect(refused(answer, 400).message).toBe(`${field} can be changed by an administrator only`)
     }
     expect(refused(await service.put(`/users/${manager.id}`, { name: 'X' }, asMember), 404).code).toBe('NOT_FOUND')
     expect(refused(await service.del(`/users/${member.id}`, asMember), 404).code).toBe('NOT_FOUND')
@@ -199,10 +199,10 @@ describe('PUT /users/:userId', () => {
     expect((await service.put(`/users/${operator.id}`, { name: 'Mine' }, asOperator)).status).toBe(200)
     expect(
       refused(await service.put(`/users/${operator.id}`, { roleId: roleIds.admin }, asOperator), 400).message,
-    ).toBe('roleId can be changed by an administrator alone')
+    ).toBe('roleId can be changed by an administrator only')
   })
 
-  test('404 for another’s, a deleted and an unknown one, 400 for what is no UUID', async () => {
+  test('404 for another’s, a deleted and an unknown one, 400 for an id that is not a UUID', async () => {
     const { asManager } = await participant(service)
     const stranger = await service.member()
     const { member: other } = await participant(service)
@@ -248,7 +248,7 @@ describe('DELETE /users/:userId', () => {
     expect((await service.logIn(email, password)).status).toBe(401)
   })
 
-  test('404 for another’s and for one with more to say, 400 for what is no UUID', async () => {
+  test('404 for another’s and for one with more to say, 400 for an id that is not a UUID', async () => {
     const { manager, asMember } = await participant(service)
     expect(refused(await service.del(`/users/${manager.id}`, asMember), 404).code).toBe('NOT_FOUND')
     const stranger = await service.member()

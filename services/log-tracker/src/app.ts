@@ -6,7 +6,10 @@ import { searchRequests } from './log-messages/search'
 import { socketLimits } from './stream/socket-limits'
 import { streamRoutes } from './stream/stream.routes'
 
-/** Longest first; the specification puts `/tracker` before the version, the version before everything (spec 3, Versioning). */
+/**
+ * Longest first. The specification has `/tracker` before the version, and the version before everything (spec 3,
+ * Versioning).
+ */
 const prefixes = ['/tracker/v1', '/v1/tracker', '/tracker', '/v1']
 
 /** The log tracker (spec 3): stores and serves the activity log of all services. */
@@ -23,7 +26,7 @@ export function createApp(deps: TrackerDeps) {
     .use(ledgerHeadRoutes(deps))
     .use(streamRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchRequests(deps.store.read, sought)))
-  // One setting for all sockets of a server: Elysia takes it from the app that listens, not from a route.
+  // One setting for all sockets of a server: Elysia reads it from the listening app, not from a route.
   app.config.websocket = socketLimits
   return app
 }

@@ -2,7 +2,7 @@ import { type Environment, environment, integerSetting, type ServiceConfig, serv
 
 /** The log tracker's settings. */
 export interface Config extends ServiceConfig {
-  /** How many streams of new messages one address may have open at a time. */
+  /** The maximum number of open streams of new messages per address. */
   readonly streamsPerAddress: number
 }
 

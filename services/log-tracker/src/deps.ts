@@ -1,8 +1,8 @@
 import type { Deps } from '@bursar/http'
 import type { LiveStream } from './stream/live-stream'
 
-/** What the log tracker is made from. */
+/** What the routes and workers of the log tracker depend on. */
 export interface TrackerDeps extends Deps {
-  /** New messages for the readers that follow them. */
+  /** Passes new messages to readers. */
   readonly stream: LiveStream
 }

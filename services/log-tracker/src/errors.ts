@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of the tracker (spec 3, Tracker error codes). */
+/** The error codes of the tracker (spec 3, Tracker error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   NOT_FOUND: [404, 'Not found'],

@@ -11,7 +11,7 @@ import { createLiveStream } from './stream/live-stream'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the log tracker is made of. It consumes the events of all services. */
+/** The parts of the log tracker: migrations, dependencies, app. It consumes the events of all services. */
 export const definition = ({
   streamsPerAddress,
 }: Pick<Config, 'streamsPerAddress'>): ServiceDefinition<TrackerDeps> => {
@@ -21,7 +21,7 @@ export const definition = ({
     deps: (common) => ({ ...common, stream }),
     app: createApp,
     consumers: (deps) => [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)],
-    // The events of all services come here: more of them share a commit.
+    // The events of all services arrive here: more of them share a commit.
     concurrency: 128,
     health: (checks) => trackerHealth(checks, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.

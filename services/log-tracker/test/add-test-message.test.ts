@@ -42,7 +42,7 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
     for (const name of Object.keys(body.test_data.metadata)) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
   })
 
-  test('what was published is then in the list', async () => {
+  test('the published message is then in the list', async () => {
     const { body } = await post({ 'x-request-id': 'to-be-found' })
     const [event] = tracker.broker.published.slice(-1)
     if (event) await tracker.consume(event)
@@ -50,12 +50,12 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
     expect(data).toEqual([{ id: expect.any(String), ...body.test_data }])
   })
 
-  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])('answers alike under "%s"', async (prefix) => {
+  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])('answers the same under "%s"', async (prefix) => {
     expect((await post({}, `${prefix}/log-messages/test-add-log-message`)).status).toBe(200)
   })
 
   test.each(['Idempotency-Key', 'X-Idempotency-Key'])(
-    '%s: a repeat is answered alike and publishes nothing',
+    '%s: a repeat gets the same answer and publishes nothing',
     async (name) => {
       const first = await post({ [name]: `key-${name}` })
       const published = tracker.broker.published.length
@@ -68,7 +68,7 @@ describe('POST /log-messages/test-add-log-message: 200', () => {
 })
 
 describe('POST /log-messages/test-add-log-message: 503', () => {
-  test('when the broker refuses: the message is taken back, and the same key may be used again', async () => {
+  test('when the broker refuses: the message is discarded, and the same key may be used again', async () => {
     const headers = { 'x-idempotency-key': 'refused-once' }
     const [published, before] = [tracker.broker.published.length, await waiting()]
     tracker.broker.take = async () => {

@@ -35,8 +35,8 @@ const valuation = {
   },
 }
 
-describe('an event with a wording for the log', () => {
-  test('is stored with its service, request and time, one line for each wording', async () => {
+describe('an event with log messages', () => {
+  test('is stored with its service, request and time, one per log message', async () => {
     await tracker.consume(valuation)
     const common = { id: expect.any(String), service: 'quote', request_id: 'req-valuation' }
     expect(await messagesOf('req-valuation')).toEqual([
@@ -65,7 +65,7 @@ describe('an event with a wording for the log', () => {
     ])
   })
 
-  test('is stored once, however often it comes', async () => {
+  test('is stored once, however often it is delivered', async () => {
     const again = { ...valuation, id: Bun.randomUUIDv7(), requestId: 'req-again' }
     await Promise.all([tracker.consume(again), tracker.consume(again)])
     const stored = await messagesOf('req-again')
@@ -126,7 +126,7 @@ describe('a recorded log message', () => {
   })
 })
 
-test('an event for the tracker without a wording is refused at the start', () => {
+test('an event for the tracker without a log message is refused at the start', () => {
   const unworded: EventType = {
     name: 'some.thing.unworded',
     type: 'X',

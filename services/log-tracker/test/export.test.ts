@@ -29,7 +29,7 @@ async function exported(query: string) {
 }
 
 describe('GET /log-messages/export', () => {
-  test('200: a table, the newest first, with what a message says', async () => {
+  test('200: a table, newest first, with the fields of a message', async () => {
     const { status, type, lines } = await exported('')
     expect([status, type]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
     const [first, second] = (await tracker.get('/tracker/v1/log-messages')).body.data
@@ -51,11 +51,11 @@ describe('GET /log-messages/export', () => {
     ['?startDate=2026-01-31T12:00:30Z', 1],
     ['?endDate=2026-01-31T12:01:00.000Z', 2],
     ['?startDate=2027-01-01', 0],
-  ])('%s: %p of them', async (query, count) => {
+  ])('%s: %p rows', async (query, count) => {
     expect((await exported(query)).lines).toHaveLength(count + 2)
   })
 
-  test('an unknown type, dates the wrong way round: 400', async () => {
+  test('an unknown type, reversed dates: 400', async () => {
     for (const query of [
       '?type=NO',
       '?excludeTypes=NO',

@@ -11,16 +11,16 @@ import type { LiveStream } from '../src/stream/live-stream'
 export { type Answer, readAnswer } from '@bursar/testing/service'
 
 export interface TestTracker extends TestService<TrackerDeps> {
-  /** The response as it comes, its body not read. */
+  /** The raw response, its body not read. */
   open(path: string, init?: RequestInit): Promise<Response>
-  /** Consumes a log message for each, in this order. */
+  /** Consumes a log message for each entry, in this order. */
   record(...entries: Partial<LogEntry>[]): Promise<void>
-  /** The reason for which a check fails from now on; null: it succeeds. */
+  /** Makes a check fail with this reason from now on; null: it succeeds. */
   fail(check: 'database' | 'messageQueue', reason: string | null): void
   stream: LiveStream
 }
 
-/** The real app on a real database in a folder of its own, without Redis. Paths are whole ones. */
+/** The real app on a real database in its own folder, without Redis. Paths include the prefix. */
 export async function testTracker(env: Record<string, string> = {}): Promise<TestTracker> {
   const failures = new Map<string, string>()
   const check = (name: string) => async () => {
@@ -43,7 +43,7 @@ export async function testTracker(env: Record<string, string> = {}): Promise<Tes
     stream,
     open: (path, init) => service.fetch(new Request(`http://localhost${path}`, init)),
     async record(...entries) {
-      // At once, so that they share commits: the store carries bodies out in the order in which they came.
+      // At once, so that they share commits: the store runs bodies in order of arrival.
       await Promise.all(entries.map((entry) => service.consume(envelopeOf(entry))))
     },
     fail(name, reason) {
@@ -57,7 +57,7 @@ export async function testTracker(env: Record<string, string> = {}): Promise<Tes
   }
 }
 
-/** A log message as it is queued; what is not given has a usual value. */
+/** A log message as it is queued; omitted fields get default values. */
 export function envelopeOf(entry: Partial<LogEntry>): Envelope<LogEntry> {
   const data: LogEntry = {
     service: 'quote',

@@ -35,7 +35,7 @@ describe('GET /health', () => {
   })
 })
 
-test('500 when the database cannot be read, without a word about why', async () => {
+test('500 when the database cannot be read, without the cause', async () => {
   const broken = await testTracker()
   await broken.store.close()
   const answer = await broken.get('/tracker/v1/log-messages', { 'x-request-id': 'req-500' })
@@ -50,7 +50,7 @@ test('500 when the database cannot be read, without a word about why', async () 
   })
 })
 
-describe('whatever is not served', () => {
+describe('paths and methods that are not served', () => {
   test('an unknown path: 404', async () => {
     const { status, body } = await tracker.get('/tracker/v1/log-messages/some-id')
     expect(status).toBe(404)
@@ -61,14 +61,14 @@ describe('whatever is not served', () => {
     ['POST', '/log-messages', 'GET, HEAD'],
     ['DELETE', '/log-messages/stream', 'GET, HEAD'],
     ['GET', '/log-messages/test-add-log-message', 'POST'],
-  ])('%s %s: 405 with what is allowed', async (method, path, allowed) => {
+  ])('%s %s: 405 with the allowed methods', async (method, path, allowed) => {
     const { status, headers, body } = await tracker.ask(method, `/tracker/v1${path}`)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allowed)
     expect(body.error.code).toBe('METHOD_NOT_ALLOWED')
   })
 
-  test('a body that is no JSON: 400', async () => {
+  test('a body that is not JSON: 400', async () => {
     const { status, body } = await tracker.post('/log-messages/test-add-log-message', '{')
     expect(status).toBe(400)
     expect(body.error.code).toBe('INVALID_REQUEST')

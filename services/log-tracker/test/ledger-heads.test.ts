@@ -44,7 +44,7 @@ describe('GET /internal/ledger-heads/newest', () => {
     expect([status, body]).toEqual([200, head(old, 7)])
   })
 
-  test('401 for everybody but the services of this deployment', async () => {
+  test('401 for callers that are not services of this deployment', async () => {
     await sealed(head(old, 7))
     for (const headers of [{}, await tracker.as({}), await tracker.asParticipant('p')]) {
       const { status, body } = await tracker.get(getNewestLedgerHead.path, headers)
@@ -52,14 +52,14 @@ describe('GET /internal/ledger-heads/newest', () => {
     }
   })
 
-  test('is in no document', async () => {
+  test('is not in the OpenAPI document', async () => {
     const { body } = await tracker.get('/swagger/json')
     expect(Object.keys(body.paths).filter((path) => path.includes('internal'))).toEqual([])
   })
 })
 
 describe('a sealed head', () => {
-  test('replaces a shorter one of its books, in whatever order they come', async () => {
+  test('replaces a shorter one of its books, in any order of arrival', async () => {
     await sealed(head(old, 7), head(old, 9), head(old, 8))
     expect((await newest()).body).toEqual(head(old, 9))
   })
@@ -74,7 +74,7 @@ describe('a sealed head', () => {
     expect((await newest()).body).toMatchObject({ books: current, lastSeq: 1 })
   })
 
-  test('of old books that comes late does not bring them back', async () => {
+  test('of old books that arrives late does not make them current', async () => {
     await sealed(head(old, 900), head(current, 1), head(old, 901))
     expect((await newest()).body).toEqual(head(current, 1))
   })
@@ -87,13 +87,13 @@ describe('a sealed head', () => {
     expect((await newest()).body).toEqual(head(current, 1))
   })
 
-  test('is no log message', async () => {
+  test('is not a log message', async () => {
     await sealed(head(old, 7))
     expect((await tracker.get('/log-messages')).body.pagination.total).toBe(0)
   })
 })
 
-test('two journals of the same length are an error in the log', async () => {
+test('two journals of the same length are logged as an error', async () => {
   const errors: unknown[] = []
   tracker.deps.log.error = (fields: unknown) => void errors.push(fields)
   await sealed(head(old, 7), head(old, 7), head(old, 6))

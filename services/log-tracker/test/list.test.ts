@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => tracker.close())
 
 const list = async (query = ''): Promise<Answer> => await tracker.get(`${path}${query}`)
-/** Which messages an answer has, by their `n`. */
+/** The messages of an answer, by their `n`. */
 const found = ({ body }: Answer): number[] => body.data.map(({ metadata }: { metadata: { n: number } }) => metadata.n)
 
 /** The error of a refused list, after looking at the rest of its body (spec 3, Errors). */
@@ -69,7 +69,7 @@ describe('GET /log-messages: 200', () => {
     })
   })
 
-  test('without a query: 20 of them, the newest first', async () => {
+  test('without a query: the newest 20 messages', async () => {
     const answer = await list()
     expect(found(answer)).toEqual([4, 3, 2, 1, 0])
     expect(answer.body.pagination).toEqual({ total: 5, offset: 0, limit: 20, hasMore: false })
@@ -86,7 +86,7 @@ describe('GET /log-messages: 200', () => {
     await empty.close()
   })
 
-  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])('answers alike under "%s"', async (prefix) => {
+  test.each(['/tracker/v1', '/v1/tracker', '/tracker', '/v1', ''])('answers the same under "%s"', async (prefix) => {
     const answer = await tracker.get(`${prefix}/log-messages?limit=2`)
     expect(answer.status).toBe(200)
     expect(found(answer)).toEqual([4, 3])
@@ -98,7 +98,7 @@ describe('GET /log-messages: 200', () => {
 })
 
 describe('GET /log-messages: paging', () => {
-  test('offset counts pages: the row it begins with is offset × limit', async () => {
+  test('offset counts pages: the first row is offset × limit', async () => {
     const pages = []
     for (const offset of [0, 1, 2, 3]) pages.push(await list(`?limit=2&offset=${offset}`))
     expect(pages.map(found)).toEqual([[4, 3], [2, 1], [0], []])
@@ -115,7 +115,7 @@ describe('GET /log-messages: paging', () => {
     expect(body).toEqual({ data: [], pagination: { total: 5, offset: 7, limit: 0, hasMore: true } })
   })
 
-  test('limit 100 is the most', async () => {
+  test('limit 100 is the maximum', async () => {
     expect((await list('?limit=100')).body.pagination.limit).toBe(100)
     expect(await refused('?limit=101')).toEqual(refusal('limit', 'must not be greater than 100'))
   })
@@ -147,7 +147,7 @@ describe('GET /log-messages: sorting', () => {
     ['status', [2, 1, 3, 0, 4]],
     ['event_type', [3, 2, 0, 1, 4]],
     ['request_id', [1, 3, 0, 4, 2]],
-  ])('sortBy=%s, equal ones by time, in both directions', async (sortBy, expected) => {
+  ])('sortBy=%s, ties by time, in both directions', async (sortBy, expected) => {
     expect(found(await list(`?sortBy=${sortBy}&sortOrder=asc`))).toEqual(expected)
     expect(found(await list(`?sortBy=${sortBy}&sortOrder=desc`))).toEqual([...expected].reverse())
     expect(found(await list(`?sortBy=${sortBy}`))).toEqual([...expected].reverse())
@@ -177,7 +177,7 @@ describe('GET /log-messages: sorting', () => {
     await many.close()
   })
 
-  test('by request, a page far from both ends: 400 with a word about filters', async () => {
+  test('by request, a page far from both ends: 400 that suggests filters', async () => {
     const many = await testTracker()
     await many.record(...Array.from({ length: 30 }, (_, n) => ({ request_id: `r-${n}`.padEnd(5, '0') })))
     const page = (offset: number, more: object = {}) => {
@@ -196,7 +196,7 @@ describe('GET /log-messages: sorting', () => {
     await many.close()
   })
 
-  test('pages go over from one service to the next', async () => {
+  test('pages span services', async () => {
     const pages = []
     for (const offset of [0, 1, 2])
       pages.push(found(await list(`?sortBy=service&sortOrder=asc&limit=2&offset=${offset}`)))
@@ -275,7 +275,7 @@ describe('GET /log-messages: filters', () => {
     expect(await refused(`?startDate=${at(3)}&endDate=${at(2)}`)).toEqual(expected)
   })
 
-  test('an unknown type or status: 400 with what there is', async () => {
+  test('an unknown type or status: 400 with the allowed values', async () => {
     const types = `must be one of the following values: ${logEventTypes.join(', ')}`
     expect(await refused('?type=SOMETHING')).toEqual(refusal('type', types))
     const statuses = 'must be one of the following values: SUCCESS, FAILURE, PENDING'

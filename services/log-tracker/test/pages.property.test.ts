@@ -44,13 +44,13 @@ const query: fc.Arbitrary<LogMessageQuery> = fc
   .map(({ dates: [one, other], ...rest }) => {
     const isReversed = one !== undefined && other !== undefined && one > other
     const [startDate, endDate] = isReversed ? [other, one] : [one, other]
-    // As from a query: what is not asked for is not there.
+    // As in a query: omitted parameters are absent.
     return Object.fromEntries(
       Object.entries({ ...rest, startDate, endDate }).filter(([, value]) => value !== undefined),
     ) as unknown as LogMessageQuery
   })
 
-/** The page as a few lines of plain code would make it. `all` is in the order of arrival. */
+/** The expected page, computed naively. `all` is in order of arrival. */
 function plainPage(all: readonly LogMessage[], asked: LogMessageQuery) {
   const { service, type, status, excludeTypes, requestId, transactionId } = asked
   const { startDate, endDate, sortBy, sortOrder, limit, offset } = asked
@@ -81,7 +81,7 @@ function plainPage(all: readonly LogMessage[], asked: LogMessageQuery) {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-test('every page and total is what plain code would make of the same messages', async () => {
+test('every page and total equals a naive computation over the same messages', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(entry, { maxLength: 25 }), { maxLength: 8 }),
@@ -102,12 +102,12 @@ test('every page and total is what plain code would make of the same messages', 
         await close()
       },
     ),
-    // A failure prints its seed, which is another in each run.
+    // A failure prints its seed, which differs in each run.
     { numRuns: 60 },
   )
 })
 
-test('the messages of a request in parts are those of it at once, equal ones too', async () => {
+test('the messages of a request read in parts equal those read at once, ties too', async () => {
   const many = await testTracker()
   const services = ['quote', 'account', 'quote', 'wallet', 'account']
   await many.record(

@@ -36,7 +36,7 @@ const addTestMessage = async (requestId: string) =>
   await readAnswer(
     await fetch(url('/log-messages/test-add-log-message'), { method: 'POST', headers: { 'x-request-id': requestId } }),
   )
-/** The messages that a list gives, once there are so many. */
+/** The messages of a list, once there are `count`. */
 const listed = (query: string, count = 1) =>
   until(
     async () => {
@@ -86,7 +86,7 @@ describe('GET /log-messages/stream', () => {
     })
     return { socket, messages, isOpen: await opened, closed: closing.promise }
   }
-  /** Joining has no visible end: sends until the first message arrives. */
+  /** Nothing shows that a reader has joined: sends until the first message arrives. */
   const wake = (messages: unknown[], entry: Parameters<typeof envelopeOf>[0]) =>
     until(
       async () => {
@@ -116,7 +116,7 @@ describe('GET /log-messages/stream', () => {
     return metrics.includes(`bursar_stream_readers{service="log-tracker"} ${count}\n`)
   }
 
-  test('readers that leave are forgotten', async () => {
+  test('readers that leave are removed', async () => {
     const { socket } = await openSocket()
     const events = eventReader(await fetch(url('/log-messages/stream')))
     await events.next()
@@ -135,7 +135,7 @@ describe('GET /log-messages/stream', () => {
     expect(body.error.code).toBe('INVALID_REQUEST')
   })
 
-  test('what a reader sends is let be', async () => {
+  test('messages from a reader are ignored', async () => {
     const { socket, messages, closed } = await openSocket()
     socket.send('{"hello":')
     socket.send(new Uint8Array([1, 2, 3]))
@@ -144,7 +144,7 @@ describe('GET /log-messages/stream', () => {
     await closed
   })
 
-  /** A client that reads the head of its answer, and nothing afterwards. */
+  /** A client that reads the head of the response, and nothing afterwards. */
   async function stuckClient(headers: string[]) {
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
@@ -165,7 +165,7 @@ describe('GET /log-messages/stream', () => {
   test.each([
     ['a WebSocket', upgrade, 'HTTP/1.1 101'],
     ['Server-Sent Events', [], 'HTTP/1.1 200'],
-  ])('%s that a client does not read end, and others go on', async (_what, headers, status) => {
+  ])('unread %s end, and other readers continue', async (_what, headers, status) => {
     const { socket, head } = await stuckClient(headers)
     expect(head).toStartWith(status)
     const { socket: other, messages, closed } = await openSocket('?service=flood')
@@ -202,7 +202,7 @@ describe('GET /log-messages/stream', () => {
     await until(() => readersAre(0))
   })
 
-  test('one address has 20 streams, over whichever of the two', async () => {
+  test('one address has 20 streams, of both kinds together', async () => {
     const sockets = await Promise.all(Array.from({ length: 19 }, () => openSocket()))
     const events = await fetch(url('/log-messages/stream'))
     await until(() => readersAre(20))
@@ -242,7 +242,7 @@ describe('without Redis', () => {
   const healthIs = (status: number) =>
     until(async () => (await get('/health')).status === status, { what: `health ${status}`, timeoutMs: 10_000 })
 
-  test('health and the test message answer 503, the list answers, and all is well when it is back', async () => {
+  test('health and the test message answer 503, the list answers, and everything recovers when Redis is back', async () => {
     await listed('type=SERVICE_STARTED')
     await redis.stop()
     await healthIs(503)
@@ -260,7 +260,7 @@ describe('without Redis', () => {
     await healthIs(200)
     expect((await addTestMessage('after-all')).status).toBe(200)
     await listed('requestId=after-all')
-    // What was refused was taken back, and does not come later.
+    // The refused message was discarded, and does not arrive later.
     expect((await get('/log-messages?type=VALUATION_PROCESSED&service=log-tracker')).body.pagination.total).toBe(1)
   })
 })

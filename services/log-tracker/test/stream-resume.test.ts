@@ -23,7 +23,7 @@ const idOf = async (requestId: string): Promise<string> =>
 const names = (count: number) => Array.from({ length: count }, (_, n) => `m${n}`)
 const recordAll = (requestIds: string[]) => tracker.record(...requestIds.map((request_id) => ({ request_id })))
 
-/** The request ids of the next events; another event is its lines. */
+/** The request ids of the next events; any other event as its lines. */
 async function nextOf(events: Events, count: number) {
   const found: unknown[] = []
   for (let n = 0; n < count; n++) {
@@ -35,29 +35,29 @@ async function nextOf(events: Events, count: number) {
 }
 const gap = (reason: string) => ['event: gap', `data: {"reason":"${reason}"}`]
 
-describe('GET /log-messages/stream after a message: what was missed comes first', () => {
-  test('by Last-Event-ID, then what is new', async () => {
+describe('GET /log-messages/stream after a message: missed messages come first', () => {
+  test('by Last-Event-ID, then new ones', async () => {
     await recordAll(names(5))
     const events = await follow('', { 'last-event-id': await idOf('m2') })
     await recordAll(['new'])
     expect(await nextOf(events, 3)).toEqual(['m3', 'm4', 'new'])
   })
 
-  test('by `lastEventId`; the header comes first', async () => {
+  test('by `lastEventId`; the header takes precedence', async () => {
     await recordAll(names(5))
     expect(await nextOf(await follow(`?lastEventId=${await idOf('m3')}`), 1)).toEqual(['m4'])
     const both = await follow(`?lastEventId=${await idOf('m0')}`, { 'last-event-id': await idOf('m3') })
     expect(await nextOf(both, 1)).toEqual(['m4'])
   })
 
-  test('with an empty header: only what is new', async () => {
+  test('with an empty header: only new messages', async () => {
     await recordAll(names(2))
     const events = await follow('', { 'last-event-id': '' })
     await recordAll(['new'])
     expect(await nextOf(events, 1)).toEqual(['new'])
   })
 
-  test('only what the filters select', async () => {
+  test('only messages that match the filters', async () => {
     await tracker.record({ request_id: 'first' })
     const transaction_id = '01a1fe8f-0000-7000-8000-000000000001'
     await tracker.record(
@@ -76,7 +76,7 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
     expect(await nextOf(await follow(`?requestId=other&lastEventId=${after}`), 1)).toEqual(['other'])
   })
 
-  test('an unknown id, and one that is no id: a gap is said, and what is new follows', async () => {
+  test('an unknown or invalid id: a `gap` event, then new messages', async () => {
     await recordAll(names(3))
     for (const id of ['01a1fe8f-0000-7000-8000-000000000001', Bun.randomUUIDv7(), 'nonsense']) {
       const events = await follow('', { 'last-event-id': id })
@@ -86,7 +86,7 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
     }
   })
 
-  test('more than a thousand: a gap is said, then the newest thousand', async () => {
+  test('more than a thousand: a `gap` event, then the newest thousand', async () => {
     await recordAll(names(1003))
     const events = await follow('', { 'last-event-id': await idOf('m0') })
     expect(await nextOf(events, 1001)).toEqual([gap('too many'), ...names(1003).slice(3)])
@@ -95,7 +95,7 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
     expect(await nextOf(await follow('', { 'last-event-id': await idOf('m3') }), 1)).toEqual(['m4'])
   })
 
-  test('much metadata: no more than a reader may leave untaken', async () => {
+  test('much metadata: no more than the limit of unread data', async () => {
     const metadata = { text: 'x'.repeat(30_000) }
     await tracker.record(...names(40).map((request_id) => ({ request_id, metadata })))
     const events = await follow('', { 'last-event-id': await idOf('m0') })
@@ -103,7 +103,7 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
     expect(tracker.stream.readers()).toBe(1)
   })
 
-  test('a message that is not an id of the query: 400', async () => {
+  test('an invalid `lastEventId`: 400', async () => {
     const { status, body } = await tracker.get(`${path}?lastEventId=nonsense`)
     expect(status).toBe(400)
     expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(['lastEventId'])
@@ -111,7 +111,7 @@ describe('GET /log-messages/stream after a message: what was missed comes first'
   })
 })
 
-describe('what is missed', () => {
+describe('missed messages', () => {
   test('every message is found by its id, and the limits hold', async () => {
     const all = names(30)
     await recordAll(all)
@@ -136,10 +136,10 @@ describe('what is missed', () => {
   })
 })
 
-describe('while what was missed is read', () => {
+describe('while missed messages are read', () => {
   const reader = { address: null, filter: {} }
 
-  test('what comes meanwhile follows, and nothing comes twice', async () => {
+  test('new messages follow, and none comes twice', async () => {
     await recordAll(['old', 'missed'])
     const { stream } = tracker
     const opened = await openEventStream(stream, reader, async () => {
@@ -153,7 +153,7 @@ describe('while what was missed is read', () => {
     expect(await nextOf(events, 5)).toEqual([[': messages follow'], 'missed', 'stored meanwhile', 'late', 'new'])
   })
 
-  test('it may end, and says so', async () => {
+  test('the stream may end, with the reason', async () => {
     const { stream } = tracker
     const opened = await openEventStream(stream, reader, async () => {
       stream.end()
@@ -167,7 +167,7 @@ describe('while what was missed is read', () => {
     expect(await events.isOver()).toBe(true)
   })
 
-  test('it may fail: the reader has left', async () => {
+  test('reading may fail: the reader is removed', async () => {
     const failing = openEventStream(tracker.stream, reader, () => Promise.reject(new Error('no disk')))
     expect(failing).rejects.toThrow('no disk')
     await failing.catch(() => {})

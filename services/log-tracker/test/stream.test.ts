@@ -15,7 +15,7 @@ async function follow(query = '') {
   return events
 }
 
-/** The message of an event, which also has its id. */
+/** The message of an event, whose id it checks. */
 function messageIn([id, data, ...rest]: string[]) {
   const message = JSON.parse(data?.replace(/^data: /, '') ?? '')
   expect(id).toBe(`id: ${message.id}`)
@@ -32,7 +32,7 @@ describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
     await response.body?.cancel()
   })
 
-  test('sends each message once it is stored, as the list shows it', async () => {
+  test('sends each message once it is stored, as the list returns it', async () => {
     const events = await follow()
     for (const request_id of ['first', 'second']) {
       await tracker.record({ request_id })
@@ -63,7 +63,7 @@ describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
     expect(messageIn(await events.next()).request_id).toBe('next')
   })
 
-  test('a reader that leaves is forgotten', async () => {
+  test('a reader that leaves is removed', async () => {
     const events = await follow()
     expect(tracker.stream.readers()).toBe(1)
     await events.cancel()
@@ -71,7 +71,7 @@ describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
     await tracker.record({})
   })
 
-  test('a reader that takes nothing is dropped after a megabyte, with the reason', async () => {
+  test('a reader that reads nothing is dropped after a megabyte, with the reason', async () => {
     const events = await follow()
     const metadata = { text: 'x'.repeat(30_000) }
     for (let n = 0; n < 50 && tracker.stream.readers() > 0; n++) await tracker.record({ metadata })
@@ -111,7 +111,7 @@ describe('GET /log-messages/stream: refused', () => {
     expect(tracker.stream.readers()).toBe(0)
   })
 
-  test('one reader too many of an address: 429, and another address is served', async () => {
+  test('too many readers of one address: 429, while another address is served', async () => {
     const own = await testTracker({ TRACKER_STREAMS_PER_ADDRESS: '2' })
     const from = (address: string) => ({ headers: { 'x-forwarded-for': `forged, ${address}` } })
     const first = await own.open(path, from('203.0.113.5'))
@@ -129,7 +129,7 @@ describe('GET /log-messages/stream: refused', () => {
     await own.close()
   })
 
-  test('one reader too many: 503', async () => {
+  test('too many readers: 503', async () => {
     for (let n = 0; n < 500; n++) {
       expect(tracker.stream.join({ address: `a${n}`, filter: {}, send() {}, end() {} })).toBeFunction()
     }

@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service's own. */
+/** The error codes of this service. */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   UNAUTHORIZED: [401, 'No participant is found in the request: send its API key in X-API-KEY'],

@@ -1,7 +1,7 @@
 import { type Identity, idempotencyKeyOf, isCallError } from '@bursar/http'
 import { fail } from './errors'
 
-/** Refusals of another service that are about what our caller asked for, and our code for each. */
+/** Errors of another service that are the caller's, and our code for each. */
 const codes = new Map<number | null, 'INVALID_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE'>([
   [400, 'INVALID_REQUEST'],
   [404, 'NOT_FOUND'],
@@ -10,8 +10,8 @@ const codes = new Map<number | null, 'INVALID_REQUEST' | 'NOT_FOUND' | 'CONFLICT
 ])
 
 /**
- * The answer of a call that is made for our caller: what the other service refuses as the caller's mistake (400, 404,
- * 409, 422) is refused in its words. Other failures stay what they are: 502, 503, 504.
+ * The answer of a call on behalf of our caller: an error that is the caller's (400, 404,
+ * 409, 422) is passed on with its message. Other failures are unchanged: 502, 503, 504.
  */
 export async function passOn<T>(call: Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export async function passOn<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * The idempotency key for a call that carries out this request; {} where its caller sent none. At the other service all
+ * The idempotency key for a call that carries out this request; {} when its caller sent none. At the other service all
  * our calls come from one caller: the key names the caller, the route and the caller's own key.
  */
 export async function keyForPeer(identity: Identity, request: Request): Promise<{ idempotencyKey?: string }> {

@@ -8,7 +8,7 @@ import { findParticipant, type ParticipantRow } from './participants/participant
 import { participants } from './participants/participants.table'
 
 /**
- * The institutions and custodian banks that somebody looks for: by the id, by the registration number, by the beginning
+ * The institutions and custodian banks that match a search: by id, by registration number, by the beginning
  * of the name. A participant finds itself.
  */
 export async function searchInstitutions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {

@@ -4,7 +4,10 @@ import { isValid, toAlpha2 } from 'i18n-iso-countries/index'
 
 const code = /^[A-Za-z]{2,3}$/
 
-/** The two letters of an ISO 3166-1 country, out of its two or three in any case; undefined when there is none. */
+/**
+ * The two letters of an ISO 3166-1 country, from its two- or three-letter code, case-insensitive; undefined when there
+ * is none.
+ */
 export function countryCode(text: string): string | undefined {
   const upper = text.toUpperCase()
   return code.test(text) && isValid(upper) ? toAlpha2(upper) : undefined
@@ -22,7 +25,7 @@ export const country = (description: string) =>
     description,
   })
 
-/** The code of a country that a schema has let through. */
+/** The code of a country that a schema has accepted. */
 export function knownCountry(text: string): string {
   const found = countryCode(text)
   if (found === undefined) throw new Error(`There is no country ${text}`)
@@ -31,7 +34,7 @@ export function knownCountry(text: string): string {
 
 FormatRegistry.Set('currency', (text) => currencyDecimals(text.toUpperCase()) !== null)
 
-/** A currency by its ISO 4217 code, in any case; answers have it in upper case. */
+/** A currency by its ISO 4217 code, case-insensitive; answers have it in upper case. */
 export const currency = () =>
   Type.String({
     minLength: 3,

@@ -43,7 +43,7 @@ describe('POST /admin/additional-information', () => {
   test('404 for an unknown participant, 409 for a key that it has', async () => {
     expect(refused(await add({ participantId: nobody }), 404).message).toBe('Participant not found')
     await add({ key: 'twice' })
-    expect(refused(await add({ key: 'twice' }), 409).message).toBe('The participant has a value for twice already')
+    expect(refused(await add({ key: 'twice' }), 409).message).toBe('The participant already has a value for twice')
     const other = await registered(service)
     expect((await add({ participantId: other.id, key: 'twice' })).status).toBe(201)
   })
@@ -66,7 +66,7 @@ describe('PUT /admin/additional-information/:id', () => {
     )
   })
 
-  test('400 for a bad value, 404 for an unknown one, 409 for a key that the participant has', async () => {
+  test('400 for a bad value, 404 for an unknown id, 409 for a key that the participant has', async () => {
     const { body } = await add({ key: 'mine' })
     await add({ key: 'taken' })
     const put = (id: string, changes: object) => service.put(`/admin/additional-information/${id}`, changes)

@@ -180,7 +180,7 @@ describe('DELETE /admin/users/:userId', () => {
     expect(refused(await service.del(`/admin/users/${id}`), 404).code).toBe('NOT_FOUND')
   })
 
-  test('400 for what is no UUID, 409 for the last administrator', async () => {
+  test('400 for an id that is not a UUID, 409 for the last administrator', async () => {
     expect(refused(await service.del('/admin/users/5'), 400).message).toBe(uuidExpected)
     const { id } = await service.create('/admin/users', newUser())
     peers.fault(() => refusal(409, 'It is the last administrator'))

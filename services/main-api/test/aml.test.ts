@@ -255,7 +255,7 @@ describe('GET /aml-engine/:amlId', () => {
     }
   })
 
-  test('400 for what is no UUID, 404 for an unknown check', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown check', async () => {
     expect(refused(await service.get('/aml-engine/x'), 400).message).toBe(uuidExpected)
     expect(refused(await service.get(`/aml-engine/${nobody}`), 404).message).toBe('AML check not found')
   })

@@ -226,7 +226,7 @@ describe('what the gateway asks', () => {
     expect(refused(await askKeyState(nobody), 404).code).toBe('NOT_FOUND')
   })
 
-  test('404 for a key that was not issued here, 401 for others than services', async () => {
+  test('404 for a key that was not issued here, 401 for other callers than services', async () => {
     expect(refused(await byHash(foreignKey), 404).code).toBe('NOT_FOUND')
     const path = `/internal/api-keys/by-hash/${hashOf(foreignKey)}`
     expect(refused(await service.get(path), 401).code).toBe('UNAUTHORIZED')

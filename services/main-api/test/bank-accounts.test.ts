@@ -93,7 +93,7 @@ describe('POST /participants/:id/accounts', () => {
     const accountNumber = '77007700'
     const other = await registered(service)
     expect((await add({ accountNumber })).status).toBe(201)
-    expect(refused(await add({ accountNumber: '7700-7700' }), 409).message).toBe('This bank account is known already')
+    expect(refused(await add({ accountNumber: '7700-7700' }), 409).message).toBe('This bank account already exists')
     expect(refused(await add({ accountNumber }, other.id), 409).code).toBe('CONFLICT')
     expect((await add({ accountNumber, currency: 'EUR' })).status).toBe(201)
   })
@@ -101,7 +101,7 @@ describe('POST /participants/:id/accounts', () => {
   test('409 for an offboarded participant', async () => {
     const gone = await registered(service)
     await moved(service, gone.id, 'OFFBOARDED')
-    expect(refused(await add({}, gone.id), 409).message).toBe('An offboarded participant gets no bank account')
+    expect(refused(await add({}, gone.id), 409).message).toBe('An offboarded participant cannot get a bank account')
   })
 
   test('of the same account at the same time one is added', async () => {
@@ -125,7 +125,7 @@ describe('GET /participants/:id/accounts', () => {
     expect((await service.get(`/participants/${other.id}/accounts`)).body).toEqual({ data: [first, second] })
   })
 
-  test('404 for an unknown participant, 400 for what is no UUID', async () => {
+  test('404 for an unknown participant, 400 for an id that is not a UUID', async () => {
     expect(refused(await service.get(`/participants/${nobody}/accounts`), 404).message).toBe('Participant not found')
     expect(refused(await service.get('/participants/x/accounts'), 400).message).toBe(uuidExpected)
   })
@@ -153,7 +153,7 @@ describe('what other services learn', () => {
     await own.close()
   })
 
-  test('401 for others than services, 404 for an unknown one', async () => {
+  test('401 for other callers than services, 404 for an unknown id', async () => {
     for (const path of ['/internal/bank-accounts/changes', `/internal/bank-accounts/${nobody}`]) {
       expect(refused(await service.get(path), 401).code).toBe('UNAUTHORIZED')
     }

@@ -33,7 +33,7 @@ describe('GET /admin/pfi/:id/history', () => {
     ])
   })
 
-  test('400 for what is no UUID, 404 for an unknown participant', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown participant', async () => {
     expect(refused(await service.get('/admin/pfi/x/history'), 400).message).toBe(uuidExpected)
     expect(refused(await service.get(`/admin/pfi/${nobody}/history`), 404).message).toBe('Participant not found')
   })
@@ -76,7 +76,7 @@ describe('GET /participants/:id/api-key', () => {
     })
   })
 
-  test('404 while there is none, 400 for what is no UUID', async () => {
+  test('404 while there is none, 400 for an id that is not a UUID', async () => {
     const { id } = await registered(service)
     expect(refused(await service.get(`/participants/${id}/api-key`), 404).message).toContain('no API key')
     expect(refused(await service.get('/participants/x/api-key'), 400).message).toBe(uuidExpected)
@@ -92,7 +92,7 @@ describe('GET /participants/:id/credit-line', () => {
     expect([status, body]).toEqual([200, { data: [line] }])
   })
 
-  test('404 for an unknown participant, 400 for what is no UUID', async () => {
+  test('404 for an unknown participant, 400 for an id that is not a UUID', async () => {
     expect(refused(await service.get(`/participants/${nobody}/credit-line`), 404).message).toBe('Participant not found')
     expect(refused(await service.get('/participants/x/credit-line'), 400).message).toBe(uuidExpected)
   })
@@ -167,7 +167,7 @@ describe('GET /internal/search', () => {
     expect(await hits({ q: 'quartz' })).toEqual([])
   })
 
-  test('401 for others', async () => {
+  test('401 for other callers', async () => {
     expect(refused(await service.get('/internal/search?q=x'), 401).code).toBe('UNAUTHORIZED')
   })
 })

@@ -63,7 +63,7 @@ describe('PUT /admin/pfi/:participantId/credit-line', () => {
     })
   })
 
-  test('400 for what is no UUID, 404 for an unknown participant', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown participant', async () => {
     const body = { currency: 'USD', limit: '1' }
     expect(refused(await put(body, 'x'), 400).message).toBe(uuidExpected)
     expect(refused(await put(body, nobody), 404)).toEqual({ code: 'NOT_FOUND', message: 'Participant not found' })

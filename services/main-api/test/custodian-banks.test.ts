@@ -102,7 +102,7 @@ describe('DELETE /admin/custodian-bank/:id', () => {
     expect(data.map((each: { id: string }) => each.id)).toContain(id)
   })
 
-  test('404 for an unknown one, 400 for what is no UUID', async () => {
+  test('404 for an unknown id, 400 for an id that is not a UUID', async () => {
     expect(refused(await service.del(`/admin/custodian-bank/${nobody}`), 404).code).toBe('NOT_FOUND')
     expect(refused(await service.del('/admin/custodian-bank/x'), 400).message).toBe(uuidExpected)
   })

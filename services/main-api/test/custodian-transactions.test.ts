@@ -247,7 +247,7 @@ describe('GET /custodian-bank/transactions/:transactionId', () => {
     }
   })
 
-  test('400 for what is no UUID; 404 for an unknown payment, and for another bank’s', async () => {
+  test('400 for an id that is not a UUID; 404 for an unknown payment, and for another bank’s', async () => {
     const { asCustodian } = await newBankWithParticipant(service)
     const [foreign] = await announce(service, payment({ to: party(nobody) }))
     const of = (id: string) => service.get(`/custodian-bank/transactions/${id}`, asCustodian)

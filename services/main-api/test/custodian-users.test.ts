@@ -93,7 +93,7 @@ describe('refusals', () => {
     ['GET', undefined],
     ['PUT', {}],
     ['DELETE', undefined],
-  ])('%s of one: 400 for what is no UUID, 404 for an unknown one', async (method, body) => {
+  ])('%s of one: 400 for an id that is not a UUID, 404 for an unknown id', async (method, body) => {
     expect(refused(await one(method)('x', body), 400).message).toBe(uuidExpected)
     expect(refused(await one(method)(nobody, body), 404).message).toBe('User not found')
   })

@@ -80,7 +80,7 @@ describe.each(['/participants', '/admin/pfi'])('documents under %s', (place) => 
     expect([answer.status, answer.body.mimeType, answer.body.fileName]).toEqual([201, 'image/png', 'logo.PNG'])
   })
 
-  test('404 for an unknown participant and document, 400 for what is no UUID', async () => {
+  test('404 for an unknown participant and document, 400 for an id that is not a UUID', async () => {
     const missing = `${place}/${nobody}/documents`
     expect(refused(await service.get(missing), 404).message).toBe('Participant not found')
     expect(refused(await upload(pdf(), { path: missing }), 404).message).toBe('Participant not found')
@@ -106,13 +106,18 @@ describe('what a file is', () => {
   })
 
   test.each([
-    ['a PNG that says it is a PDF', png, 'a.pdf', 'The file is image/png, and its name says otherwise'],
-    ['a PDF that says it is a program', pdf(), 'a.pdf.exe', 'The file is application/pdf, and its name says otherwise'],
-    ['a program that says it is a PDF', Buffer.from('MZ\x90\0\x03\0\0\0'), 'a.pdf', 'The file is no PDF, PNG or JPEG'],
-    ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'a.pdf', 'The file is no PDF, PNG or JPEG'],
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.png', 'The file is no PDF, PNG or JPEG'],
-    ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 'a.png', 'The file is no PDF, PNG or JPEG'],
-    ['the half of a signature', png.subarray(0, 4), 'a.png', 'The file is no PDF, PNG or JPEG'],
+    ['a PNG that says it is a PDF', png, 'a.pdf', 'The file is image/png, but its name says otherwise'],
+    ['a PDF that says it is a program', pdf(), 'a.pdf.exe', 'The file is application/pdf, but its name says otherwise'],
+    [
+      'a program that says it is a PDF',
+      Buffer.from('MZ\x90\0\x03\0\0\0'),
+      'a.pdf',
+      'The file is not a PDF, PNG or JPEG',
+    ],
+    ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'a.pdf', 'The file is not a PDF, PNG or JPEG'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.png', 'The file is not a PDF, PNG or JPEG'],
+    ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 'a.png', 'The file is not a PDF, PNG or JPEG'],
+    ['the half of a signature', png.subarray(0, 4), 'a.png', 'The file is not a PDF, PNG or JPEG'],
     ['no byte', Buffer.alloc(0), 'a.pdf', 'The file is empty'],
   ])('400 for %s', async (_, content, name, message) => {
     const before = await listed(`/participants/${id}/documents`)
@@ -213,11 +218,13 @@ test('409 for an offboarded participant, whose documents stay readable', async (
   const path = `/participants/${gone}/documents`
   const { body } = await upload(pdf('gone'), { path })
   await moved(service, gone, 'OFFBOARDED')
-  expect(refused(await upload(pdf('late'), { path }), 409).message).toBe('An offboarded participant gets no documents')
+  expect(refused(await upload(pdf('late'), { path }), 409).message).toBe(
+    'An offboarded participant cannot get documents',
+  )
   expect((await download(`${path}/${body.id}`)).status).toBe(200)
 })
 
 test('JSON is no file', async () => {
   const answer = await service.post(`/participants/${id}/documents?type=X&fileName=a.pdf`, { file: 'x' })
-  expect(refused(answer, 400).message).toBe('The file is no PDF, PNG or JPEG')
+  expect(refused(answer, 400).message).toBe('The file is not a PDF, PNG or JPEG')
 })

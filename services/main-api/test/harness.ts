@@ -14,7 +14,7 @@ type Options = Partial<Pick<TestServiceOptions<MainApiDeps>, 'client' | 'urls' |
   env?: Record<string, string>
 }
 
-/** The real app on a database of its own. */
+/** The real app with its own database. */
 export const openService = ({ now, env, dataDir = tempDir(), ...others }: Options = {}): Promise<TestMainApi> =>
   testService({
     name: 'main-api',
@@ -33,5 +33,5 @@ export async function handOverAll(deps: MainApiDeps): Promise<void> {
   }
 }
 
-/** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
+/** The error of a response; checks the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

@@ -1,9 +1,9 @@
-// Tables that are keyed by what callers send know nothing that every object inherits.
+// Look-ups by what callers send must not find inherited properties, such as `constructor`.
 import { expect, test } from 'bun:test'
 import { brokenByInheritedNames } from '@bursar/testing/service'
 import { openService } from './harness'
 
-test('names that objects inherit are words like any other, in every parameter and field', async () => {
+test('names of inherited properties are input like any other, in every parameter and field', async () => {
   const service = await openService()
   const caller = await service.asParticipant('018f2f3e-0000-7000-8000-0000000000aa')
   expect(await brokenByInheritedNames(service, caller)).toEqual([])

@@ -94,7 +94,9 @@ describe('POST /admin/pfi/:id/invitation', () => {
     const { id } = await registered(service)
     expect(refused(await again(id), 409).message).toStartWith('The invitation is under way')
     await run()
-    expect(refused(await again(id, { email: 'a@b.example' }), 409).message).toStartWith('The first user is invited')
+    expect(refused(await again(id, { email: 'a@b.example' }), 409).message).toStartWith(
+      'The first user is already invited',
+    )
     const { id: gone, email } = await refusedOne()
     await moved(service, gone, 'OFFBOARDED')
     expect(refused(await again(gone, { email: 'a@b.example' }), 409).message).toContain('offboarded')

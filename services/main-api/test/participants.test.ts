@@ -118,7 +118,7 @@ describe('PUT /participants/detail', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('400 for a bad field, 401 without a participant, 404 for an unknown one, 409 for an offboarded one', async () => {
+  test('400 for a bad field, 401 without a participant, 404 for an unknown id, 409 for an offboarded one', async () => {
     const made = await registered(service)
     const headers = await service.asParticipant(made.id)
     const put = (body: object, by: Record<string, string>) => service.put('/participants/detail', body, by)
@@ -126,7 +126,7 @@ describe('PUT /participants/detail', () => {
     expect(refused(await put({ name: 'A' }, {}), 401)).toEqual(noParticipant)
     expect(refused(await put({ name: 'A' }, await service.asParticipant(nobody)), 404).code).toBe('NOT_FOUND')
     await moved(service, made.id, 'OFFBOARDED')
-    expect(refused(await put({ name: 'A' }, headers), 409).message).toBe('An offboarded participant does not change')
+    expect(refused(await put({ name: 'A' }, headers), 409).message).toBe('An offboarded participant cannot be changed')
   })
 })
 
@@ -184,7 +184,7 @@ describe('GET /admin/pfi', () => {
     },
   )
 
-  test('404 for an unknown one, 400 for what is no UUID', async () => {
+  test('404 for an unknown id, 400 for an id that is not a UUID', async () => {
     expect(refused(await service.get(`/admin/pfi/${nobody}`), 404).message).toBe('Participant not found')
     expect(refused(await service.get('/admin/pfi/x'), 400).message).toBe(uuidExpected)
   })
@@ -215,7 +215,7 @@ describe('what other services learn', () => {
     await own.close()
   })
 
-  test('401 for others than services, 404 for an unknown one', async () => {
+  test('401 for other callers than services, 404 for an unknown id', async () => {
     for (const path of [
       '/internal/pfi/changes',
       `/internal/pfi/${nobody}`,

@@ -109,7 +109,7 @@ describe('PUT /admin/pfi/:id/status', () => {
     expect((await detail(id)).history).toEqual([])
   })
 
-  test('404 for an unknown participant, 400 for what is no UUID', async () => {
+  test('404 for an unknown participant, 400 for an id that is not a UUID', async () => {
     expect(refused(await moved(service, nobody, 'APPROVED'), 404).message).toBe('Participant not found')
     expect(refused(await moved(service, 'x', 'APPROVED'), 400).message).toBe(uuidExpected)
   })

@@ -12,7 +12,7 @@ export const createApp = (deps: ParticipantDeps) =>
     name: 'participant',
     description: 'Participants, each with its customers and their accounts.',
     shape: 'object',
-    tags: { Participants: 'Institutions that take part, and their customers' },
+    tags: { Participants: 'Institutions and their customers' },
   })
     .use(participantRoutes(deps))
     .use(internalParticipantRoutes(deps))

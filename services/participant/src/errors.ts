@@ -1,6 +1,6 @@
 import { defineErrors } from '@bursar/http'
 
-/** Every error of this service's own (spec 3, Errors; decisions, Error codes). */
+/** The error codes of this service (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   NOT_FOUND: [404, 'Participant not found'],

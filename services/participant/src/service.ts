@@ -10,10 +10,10 @@ import { accountReplicas } from './own-accounts/account-replicas'
 import { accountConsumers } from './own-accounts/accounts.consumer'
 import { createSagas, type SagaTuning, sagaWorker } from './saga-runs/saga-runs'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the participant service is made of. `now` is for tests. */
+/** The parts of the participant service: migrations, dependencies, app. `now` is for tests. */
 export function definition(
   config: Pick<Config, 'dataDir'>,
   tuning?: Partial<SagaTuning>,
@@ -34,5 +34,4 @@ export function definition(
   }
 }
 
-/** Starts the participant service. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -33,7 +33,7 @@ describe('PUT /internal/participants/:id', () => {
     expect(events.map(({ name }) => name)).toEqual(['participant.participant.created'])
   })
 
-  test('the same again changes nothing', async () => {
+  test('a repeat changes nothing', async () => {
     const { id, ...body } = await admitted()
     const before = await stored(id)
     expect((await admit(id, body)).status).toBe(200)
@@ -41,7 +41,7 @@ describe('PUT /internal/participants/:id', () => {
     expect(await service.eventsOf(id)).toHaveLength(1)
   })
 
-  test('takes over another name and another key, and keeps all else', async () => {
+  test('takes over a new name and key, and keeps all else', async () => {
     const { id } = await admitted()
     await service.patch(`/participants/${id}`, { routerData: { bic: 'LAKEUS33' } })
     const changed = { institutionName: 'Lakeside Bank', authConsumerId: newKey() }
@@ -52,7 +52,7 @@ describe('PUT /internal/participants/:id', () => {
     expectRising(events)
   })
 
-  test('the key before finds the participant as well as the new one', async () => {
+  test('the previous key finds the participant as well as the new one', async () => {
     const { id, institutionName, authConsumerId: before } = await admitted()
     const after = newKey()
     await admit(id, { institutionName, authConsumerId: after })
@@ -76,7 +76,7 @@ describe('PUT /internal/participants/:id', () => {
     expect((await stored(known.id)).authConsumerId).toBe(known.authConsumerId)
   })
 
-  test('404 for one that was deleted: it stays so, and its key is free', async () => {
+  test('404 for one that was deleted: it stays deleted, and its key is free', async () => {
     const { id, ...body } = await admitted()
     await service.del(`/participants/${id}`)
     expect(refused(await admit(id, body), 404).message).toBe('The participant was deleted')
@@ -84,7 +84,7 @@ describe('PUT /internal/participants/:id', () => {
     await admitted({ authConsumerId: body.authConsumerId })
   })
 
-  test('many at once create it once', async () => {
+  test('concurrent requests create it once', async () => {
     const id = newId()
     const body = { institutionName: 'Lakeside Payments', authConsumerId: newKey() }
     const answers = await Promise.all(Array.from({ length: 8 }, () => admit(id, body)))
@@ -92,7 +92,7 @@ describe('PUT /internal/participants/:id', () => {
     expect(await service.eventsOf(id)).toHaveLength(1)
   })
 
-  test('400 for what is missing, 400 for what is no UUID, 401 for others', async () => {
+  test('400 for what is missing, 400 for an id that is not a UUID, 401 for other callers', async () => {
     expect(refused(await admit(newId(), {}), 400).message).toBe(
       'institutionName should not be empty; authConsumerId should not be empty',
     )

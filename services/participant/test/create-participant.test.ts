@@ -83,7 +83,7 @@ describe('POST /participants', () => {
     expect(body.customers[0].accounts[0].customerId).toBe(body.customers[0].id)
   })
 
-  test('is announced, without its key', async () => {
+  test('publishes an event without the key', async () => {
     const { body } = await service.post('/participants', plain({ customers: [customer()] }))
     const [event] = await service.eventsOf(body.id)
     expect(event).toMatchObject({ name: 'participant.participant.created', type: 'PARTICIPANT_CREATED' })
@@ -116,7 +116,7 @@ describe('POST /participants', () => {
     expect(body.id).not.toBe(nobody)
   })
 
-  test('the key is stored hashed and encrypted, nowhere in clear', async () => {
+  test('the key is stored hashed and encrypted, nowhere in plain text', async () => {
     const input = plain({ authConsumerId: 'sk_live_secret', customers: [customer()] })
     const { body } = await service.post('/participants', input, { 'idempotency-key': 'secret' })
     expect(body.authConsumerId).toBe('sk_live_secret')
@@ -144,7 +144,7 @@ describe('POST /participants refuses with 409', () => {
     ).toBe(message)
   })
 
-  test('of 20 at once with one key all but one', async () => {
+  test('all but one of 20 concurrent requests with one key', async () => {
     const authConsumerId = 'raced'
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => service.post('/participants', plain({ authConsumerId }))),
@@ -152,7 +152,7 @@ describe('POST /participants refuses with 409', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   })
 
-  test('an externalId that another participant’s customer has; and makes nothing', async () => {
+  test('an externalId that another participant’s customer has; and creates nothing', async () => {
     const taken = customer()
     await service.post('/participants', plain({ customers: [taken] }))
     const before = peers.calls('POST', '/v1/')
@@ -166,7 +166,7 @@ describe('POST /participants refuses with 409', () => {
     expect((await service.post('/participants', { ...input, customers: [] })).status).toBe(201)
   })
 
-  test('an externalId that only the customer service knows; and makes nothing', async () => {
+  test('an externalId that only the customer service knows; and creates nothing', async () => {
     const elsewhere = customer()
     await fetch(`${peers.url}/v1/customers`, {
       method: 'POST',
@@ -186,7 +186,7 @@ describe('POST /participants refuses with 409', () => {
 })
 
 describe('POST /participants with an idempotency key', () => {
-  test('is repeated without acting twice, its key in full', async () => {
+  test('repeated, it acts once and answers with the full key', async () => {
     for (const customers of [[], [customer({ accounts: [account()] })]]) {
       const input = plain({ customers })
       const headers = { 'idempotency-key': `k-${customers.length}` }
@@ -205,7 +205,7 @@ describe('POST /participants with an idempotency key', () => {
     expect(refused(await service.post('/participants', plain(), headers), 422).code).toBe('UNPROCESSABLE')
   })
 
-  test('without one the same request again is 409', async () => {
+  test('without one a repeat is 409', async () => {
     const input = plain({ customers: [customer()] })
     expect((await service.post('/participants', input)).status).toBe(201)
     expect(refused(await service.post('/participants', input), 409).code).toBe('CONFLICT')

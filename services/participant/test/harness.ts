@@ -18,15 +18,15 @@ export interface TestParticipants extends TestService<ParticipantDeps> {
   eventsOf(id: string): Promise<Envelope[]>
   /** Starts the worker that resumes sagas; `close` stops it. */
   startWorker(): Worker
-  /** Resumes all sagas that are due and that no process works on. */
+  /** Resumes all sagas that are due and not leased. */
   resumeDue(): Promise<void>
-  /** Makes a saga due then, with no process at work on it. */
+  /** Makes a saga due at that time, without a lease. */
   setDue(id: string, dueAt: Date): Promise<void>
 }
 
 /**
- * The real app on a real database. `urls` says where its peers are; the others cannot be reached. With the `file` of one
- * that was closed it starts again where that ended.
+ * The real app on a real database. `urls` gives the addresses of its peers; any other peer is unreachable. With the
+ * `file` of one that was closed it continues from there.
  */
 export async function testParticipants(
   urls: Partial<Record<ServiceName, string>> = {},
@@ -57,18 +57,18 @@ export async function testParticipants(
   }
 }
 
-/** As a worker does that looks once. */
+/** Like one pass of the worker. */
 export async function resumeDue(deps: Parameters<typeof sagaWorker>[0]): Promise<void> {
   const worker = sagaWorker({ ...deps, sagas: { ...deps.sagas, stop: async () => {} } })
   await worker.runDue()
   await worker.stop()
 }
 
-/** What has begun and not ended. */
+/** The sagas that have not ended. */
 export const unfinishedSagas = ({ store }: TestParticipants) =>
   store.read.select().from(sagas).where(isNull(sagas.finishedAt))
 
-/** The worker resumes what is unfinished, until nothing is. */
+/** Lets the worker finish all sagas. */
 export async function finishSagas(service: TestParticipants): Promise<void> {
   service.startWorker()
   await until(async () => (await unfinishedSagas(service)).length === 0, { what: 'all sagas to end' })
@@ -77,7 +77,7 @@ export async function finishSagas(service: TestParticipants): Promise<void> {
 let made = 0
 const next = () => ++made
 
-/** A body for POST /participants, with a key of its own. */
+/** A body for POST /participants, with a unique key. */
 export const plain = (fields: object = {}) => ({
   institutionName: 'First Bank',
   authConsumerId: `sk_live_${next()}`,
@@ -85,7 +85,7 @@ export const plain = (fields: object = {}) => ({
   ...fields,
 })
 
-/** A customer in such a body, with an external id of its own. */
+/** A customer in such a body, with a unique external id. */
 export const customer = (fields: object = {}) => ({
   externalId: `ext-${next()}`,
   status: 'active',
@@ -96,10 +96,10 @@ export const customer = (fields: object = {}) => ({
 /** An account of such a customer. */
 export const account = (fields: object = {}) => ({ type: 'STABLECOINS', status: 'active', name: 'Main', ...fields })
 
-/** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
+/** The error of a response; checks the rest of its body (spec 3, Errors, first shape). */
 export const refused = refusedAs('object')
 
-/** The refusal of a path whose id is no UUID. */
+/** The error for a path whose id is not a UUID. */
 export const notUuid = { code: 'INVALID_REQUEST', message: uuidExpected }
 
 /** The marks of a record's events: of one epoch, each version higher than the one before. */

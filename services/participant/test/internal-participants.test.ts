@@ -30,7 +30,7 @@ describe('GET /internal/participants/by-key/:keyHash', () => {
     expect(refused(await byKey(authConsumerId), 404).code).toBe('NOT_FOUND')
   })
 
-  test('401 for others than services', async () => {
+  test('401 for other callers than services', async () => {
     expect(refused(await byKey('any', {}), 401).code).toBe('UNAUTHORIZED')
     expect(refused(await byKey('any', await service.as({ roles: ['admin'] })), 401).code).toBe('UNAUTHORIZED')
   })
@@ -47,7 +47,7 @@ describe('GET /internal/participants/:id', () => {
     expect(await state(id)).toMatchObject({ status: 200, body: (await service.eventsOf(id)).at(-1)?.data })
   })
 
-  test('404 for an unknown one, 400 for what is no UUID, 401 for others', async () => {
+  test('404 for an unknown id, 400 for an id that is not a UUID, 401 for other callers', async () => {
     expect(refused(await state(nobody), 404).code).toBe('NOT_FOUND')
     expect(refused(await state('x'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/internal/participants/${nobody}`), 401).code).toBe('UNAUTHORIZED')
@@ -78,7 +78,7 @@ describe('GET /internal/participants/changes', () => {
     await own.close()
   })
 
-  test('401 for others', async () => {
+  test('401 for other callers', async () => {
     expect(refused(await service.get('/internal/participants/changes'), 401).code).toBe('UNAUTHORIZED')
   })
 })

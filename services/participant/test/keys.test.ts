@@ -1,4 +1,4 @@
-// Each key that a participant was issued, or set, is taken until its own end; a new one leaves the one before a day.
+// Each key that a participant was issued, or set, is valid until it expires; a new one leaves the previous one a day.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
 import { formerKeys } from '../src/api-keys/former-keys.table'
@@ -19,7 +19,7 @@ const inHours = (hours: number) => new Date(now().getTime() + hours * hourMs).to
 let keys = 0
 const newKey = () => `sk_test_${++keys}`
 
-/** Whose a key is now; null for nobody's. */
+/** The current owner of a key; null for none. */
 async function ownerOf(key: string): Promise<string | null> {
   const path = `/internal/participants/by-key/${hashOf(key)}`
   const { status, body } = await service.get(path, await service.asService('wallet'))
@@ -39,8 +39,8 @@ async function admitted(key: string, fields: object = {}): Promise<string> {
 }
 const issued = (key: string, hours: number) => ({ keyHash: hashOf(key), validUntil: inHours(hours) })
 
-describe('a key that another one replaces', () => {
-  test('is taken for a day more where it was set, and a new one that is issued follows', async () => {
+describe('a replaced key', () => {
+  test('is valid for another day if it was set, when a new one is issued', async () => {
     const { id, authConsumerId: set } = await service.create('/participants', plain())
     const key = newKey()
     await admit(id, key, { issued: [issued(key, 24 * 365)] })
@@ -51,7 +51,7 @@ describe('a key that another one replaces', () => {
     expect([await ownerOf(set), await ownerOf(key)]).toEqual([null, id])
   })
 
-  test('is not taken longer than its own end, nor than was said', async () => {
+  test('is not valid beyond its own expiry, or the given one', async () => {
     const [first, second, third] = [newKey(), newKey(), newKey()]
     const id = await admitted(first, { issued: [issued(first, 2)] })
     await admit(id, second, { issued: [issued(second, 100)] })
@@ -61,7 +61,7 @@ describe('a key that another one replaces', () => {
     expect([await ownerOf(second), await ownerOf(third)]).toEqual([null, id])
   })
 
-  test('is the participant’s until its end: another one cannot have it, itself can again', async () => {
+  test('is reserved until it expires: only its own participant may use it again', async () => {
     const { id, authConsumerId: first } = await service.create('/participants', plain())
     await service.patch(`/participants/${id}`, { authConsumerId: newKey() })
     expect(refused(await service.post('/participants', plain({ authConsumerId: first })), 409).code).toBe('CONFLICT')
@@ -74,7 +74,7 @@ describe('a key that another one replaces', () => {
 })
 
 describe('an issued key', () => {
-  test('is taken until its own end, whoever asks, although no other follows', async () => {
+  test('is valid until it expires, even without a successor', async () => {
     const key = newKey()
     const id = await admitted(key, { issued: [issued(key, 1)] })
     now.advance(hourMs - 1)
@@ -83,7 +83,7 @@ describe('an issued key', () => {
     expect(await ownerOf(key)).toBeNull()
   })
 
-  test('that came before the newest is known too', async () => {
+  test('older than the newest is known too', async () => {
     const [older, newest, ended] = [newKey(), newKey(), newKey()]
     const id = await admitted(newest, { issued: [issued(newest, 100), issued(older, 20), issued(ended, 0)] })
     expect(await Promise.all([older, newest, ended].map(ownerOf))).toEqual([id, id, null])
@@ -91,7 +91,7 @@ describe('an issued key', () => {
     expect(await Promise.all([older, newest].map(ownerOf))).toEqual([null, id])
   })
 
-  test('does not take the place of one that was set after it', async () => {
+  test('does not replace one that was set later', async () => {
     const [key, set] = [newKey(), newKey()]
     const id = await admitted(key, { issued: [issued(key, 1000)] })
     await service.patch(`/participants/${id}`, { authConsumerId: set })
@@ -104,7 +104,7 @@ describe('an issued key', () => {
     expect([await ownerOf(key), await ownerOf(set)]).toEqual([null, id])
   })
 
-  test('of another participant stays that one’s', async () => {
+  test('of another participant stays its own', async () => {
     const key = newKey()
     const id = await admitted(key)
     await admitted(newKey(), { issued: [issued(key, 10)] })
@@ -113,7 +113,7 @@ describe('an issued key', () => {
 })
 
 describe('a placeholder', () => {
-  test('is the key of a new participant alone', async () => {
+  test('is the only key of a new participant', async () => {
     const { id, authConsumerId: set } = await service.create('/participants', plain())
     await admit(id, newKey(), { isPlaceholder: true })
     expect((await service.get(`/participants/${id}`)).body.authConsumerId).toBe(set)
@@ -122,7 +122,7 @@ describe('a placeholder', () => {
     expect(await ownerOf(placeholder)).toBe(other)
   })
 
-  test('that ends the keys before it ends them all', async () => {
+  test('that ends the earlier keys ends them all', async () => {
     const [older, newest] = [newKey(), newKey()]
     const id = await admitted(newest, { issued: [issued(newest, 100), issued(older, 20)] })
     await admit(id, newKey(), { isPlaceholder: true, previousUntil: inHours(0) })
@@ -130,7 +130,7 @@ describe('a placeholder', () => {
   })
 })
 
-test('keys that have ended are not kept', async () => {
+test('expired keys are deleted', async () => {
   const id = await admitted(newKey())
   for (let i = 0; i < 5; i++) {
     await admit(id, newKey())

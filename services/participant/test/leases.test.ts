@@ -29,7 +29,7 @@ afterEach(async () => {
 const input = () => plain({ customers: [customer({ accounts: [account()] })] })
 const isAccount = (request: Request) => request.method === 'POST' && request.url.endsWith('/v1/accounts')
 
-/** A saga whose accounts cannot be made now; it is due, and no process works on it. */
+/** A saga whose accounts cannot be created now; it is due and not leased. */
 async function interrupted(): Promise<string> {
   peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
   refused(await service.post('/participants', input()), 503)
@@ -39,7 +39,7 @@ async function interrupted(): Promise<string> {
   await service.setDue(saga.id, new Date())
   return saga.id
 }
-/** What another process claims at that time. */
+/** Claims by another process at that time. */
 async function claimed(id: string, now: Date): Promise<string[]> {
   const { queue } = service.deps.sagas
   return (await queue.claim(service.store, { now, limit: 1, lane: id })).map((saga) => saga.id)
@@ -78,7 +78,7 @@ describe('the worker', () => {
     await slow.close()
   })
 
-  test('resumes more sagas than it works on at once', async () => {
+  test('resumes more sagas than its concurrency', async () => {
     peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
     for (let i = 0; i < 20; i++) refused(await service.post('/participants', input()), 503)
     peers.fault(null)
@@ -90,7 +90,7 @@ describe('the worker', () => {
     expect((await service.get('/participants?limit=100')).body).toHaveLength(20)
   })
 
-  test('resumes a saga that is due behind many on which others work', async () => {
+  test('resumes a saga that is due after many that are leased', async () => {
     peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
     for (let i = 0; i < 9; i++) refused(await service.post('/participants', input()), 503)
     peers.fault(null)
@@ -107,7 +107,7 @@ describe('the worker', () => {
   test.each([
     ['leaves a saga whose lease has not ended', -1000, false],
     ['resumes a saga whose lease has ended: its process died', -leaseMs - 1000, true],
-    ['resumes a saga whose lease was taken before the clock was put back', 60 * 60 * 1000, true],
+    ['resumes a saga whose lease was taken before the clock was set back', 60 * 60 * 1000, true],
   ])('%s', async (_what, takenMs, resumed) => {
     const id = await interrupted()
     const takenAt = new Date(Date.now() + takenMs)
@@ -117,7 +117,7 @@ describe('the worker', () => {
     expect(await isDone(id)).toBe(resumed)
   })
 
-  test('resumes a saga that is due in a time that was set before the clock was put back', async () => {
+  test('resumes a saga that is due at a time set before the clock was set back', async () => {
     const id = await interrupted()
     await service.setDue(id, new Date(Date.now() + 60 * 60 * 1000))
     await service.resumeDue()
@@ -126,7 +126,7 @@ describe('the worker', () => {
 })
 
 describe('another process on the same database', () => {
-  test('leaves a saga alone that the first works on, and answers that it takes long', async () => {
+  test('leaves alone a saga that the first has leased, and answers that it takes long', async () => {
     const other = { ...service.deps, sagas: createSagas(service.deps) }
     const { promise, resolve } = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isAccount(request) ? promise.then(() => usual()) : undefined))
@@ -165,7 +165,7 @@ test('a process that lost its lease writes nothing, and answers that it takes lo
 })
 
 describe('one process', () => {
-  test('makes one attempt for requests that come at the same time', async () => {
+  test('makes one attempt for concurrent requests', async () => {
     const body = input()
     const answers = await Promise.all(Array.from({ length: 5 }, () => service.post('/participants', body)))
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
@@ -173,7 +173,7 @@ describe('one process', () => {
     expect(peers.calls('POST', '/v1/')).toBe(2)
   })
 
-  test('that stops begins no more steps, and its saga is due at once', async () => {
+  test('that stops starts no further steps, and its saga is due at once', async () => {
     let stopping: Promise<void> | undefined
     peers.fault((request, usual) => {
       if (request.method === 'POST') stopping ??= service.deps.sagas.stop()

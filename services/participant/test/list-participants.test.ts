@@ -45,13 +45,13 @@ describe('GET /participants', () => {
     expect(await list('?offset=9')).toEqual([])
   })
 
-  test('order=desc gives the newest first', async () => {
+  test('order=desc returns the newest first', async () => {
     expect(await list('?order=desc')).toEqual(['ÄGamma_Trust', 'Beta', 'Alpha'])
     expect(await list('?order=desc&limit=1&offset=1')).toEqual(['Beta'])
     expect(refused(await service.get('/participants?order=up'), 400).message).toStartWith('order must be one of')
   })
 
-  test('limit is 10 unless told', async () => {
+  test('limit is 10 by default', async () => {
     const many = await testParticipants()
     for (let i = 0; i < 12; i++)
       await many.post('/participants', { institutionName: `P${i}`, authConsumerId: `k${i}`, customers: [] })
@@ -83,7 +83,7 @@ describe('GET /participants', () => {
     ['_', ['ÄGamma_Trust']],
     ['nobody', []],
     ['', ['Alpha', 'Beta', 'ÄGamma_Trust']],
-  ])('institutionName %j is a part of the name, in any case', async (institutionName, expected) => {
+  ])('institutionName %j is part of the name, case-insensitively', async (institutionName, expected) => {
     expect(await find({ institutionName })).toEqual(expected)
   })
 
@@ -124,7 +124,7 @@ describe('GET /participants', () => {
     expect(await find({ institutionName: 'beta', blockchain: 'solana' })).toEqual([])
   })
 
-  test('routerData that was changed, and a participant that was deleted, are found no more', async () => {
+  test('routerData that was changed, and a participant that was deleted, are no longer found', async () => {
     const { id } = await add('Changing', { routerData: { chain: 'tron' } })
     expect(await find({ blockchain: 'tron' })).toEqual(['Changing'])
     await service.patch(`/participants/${id}`, { routerData: { chain: 'near' } })
@@ -133,7 +133,7 @@ describe('GET /participants', () => {
     expect(await find({ blockchain: 'near' })).toEqual([])
   })
 
-  test('503 when the account service cannot say whose an address is', async () => {
+  test('503 when the account service cannot look up the owner of an address', async () => {
     peers.fault(() => refusal(503))
     expect(refused(await service.get('/participants?address=0xdef2'), 503).code).toBe('SERVICE_UNAVAILABLE')
     expect((await service.get('/participants?blockchain=solana')).status).toBe(200)
@@ -141,8 +141,8 @@ describe('GET /participants', () => {
   })
 })
 
-describe('what is not served', () => {
-  test('is 404, or 405 with what the path takes', async () => {
+describe('paths and methods that are not served', () => {
+  test('are 404, or 405 with the allowed methods', async () => {
     expect(refused(await service.get('/nothing'), 404).code).toBe('NOT_FOUND')
     const answer = await service.ask('DELETE', '/participants')
     expect([refused(answer, 405).code, answer.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD, POST'])

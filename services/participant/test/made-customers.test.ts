@@ -1,5 +1,5 @@
-// A customer that a participant makes at the customer service by itself belongs to it: in its answers, for the ledger, and
-// before the event has come.
+// A customer that a participant creates at the customer service belongs to it: in its answers, for the ledger, and
+// before the event has arrived.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
 import { CustomerOwned } from '@bursar/contracts/participant'
@@ -11,7 +11,7 @@ import { epoch, type Peers, refusal, startPeers } from './peers'
 
 let peers: Peers
 let service: TestParticipants
-/** The customer service, as far as it tells what changed. */
+/** A stub of the customer service's change feed. */
 let owner: LocalServer
 let told: object[]
 beforeAll(async () => {
@@ -57,8 +57,8 @@ const ownersTold = async (customerId: string) =>
 const ownerOf = async (customerId: string) =>
   await service.get(`/internal/customer-owners/${customerId}`, await service.asService('gateway'))
 
-describe('a customer that a participant has made', () => {
-  test('is the last of its customers, told once', async () => {
+describe('a customer that a participant has created', () => {
+  test('is the last of its customers, with one event', async () => {
     const id = await bank()
     const [first, second] = [made(), made()]
     await hear(first, id)
@@ -69,7 +69,7 @@ describe('a customer that a participant has made', () => {
     expect((await ownerOf(first.id)).body).toEqual({ customerId: first.id, participantId: id })
   })
 
-  test('is told with the changes, where the event was lost', async () => {
+  test('is found in the change feed when the event was lost', async () => {
     const id = await bank()
     const lost = made()
     told.push({ ...lost, participantId: id })
@@ -81,7 +81,7 @@ describe('a customer that a participant has made', () => {
     await alone.close()
   })
 
-  test('keeps its owner: another’s word for it changes nothing', async () => {
+  test('keeps its owner, whatever another participant says', async () => {
     const [id, other] = [await bank(), await bank()]
     const own = made()
     await hear(own, id)
@@ -97,7 +97,7 @@ describe('a customer that a participant has made', () => {
     expect(keeping.body.customers).toMatchObject([{ id: own.id }])
   })
 
-  test('of nobody belongs to nobody', async () => {
+  test('without a creator has no owner', async () => {
     const nobodys = made()
     await hear(nobodys, undefined)
     expect(await ownersTold(nobodys.id)).toEqual([])
@@ -106,7 +106,7 @@ describe('a customer that a participant has made', () => {
 })
 
 describe('GET /internal/customer-owners/:customerId', () => {
-  test('asks for one whose event is still under way', async () => {
+  test('fetches one whose event has not arrived', async () => {
     const id = await bank()
     const fresh = made()
     peers.fault((request) =>
@@ -119,7 +119,7 @@ describe('GET /internal/customer-owners/:customerId', () => {
     expect(await customersOf(id)).toEqual([fresh.id])
   })
 
-  test('404 for one that left its participant, and for one that nobody has', async () => {
+  test('404 for one that left its participant, and for one without an owner', async () => {
     const { id, customers } = await service.create('/participants', plain({ customers: [customer()] }))
     const [{ id: left }] = customers
     expect((await ownerOf(left)).status).toBe(200)
@@ -128,7 +128,7 @@ describe('GET /internal/customer-owners/:customerId', () => {
     expect((await ownerOf(Bun.randomUUIDv7())).status).toBe(404)
   })
 
-  test('401 for others than services, 400 for what is no UUID, 503 while the customer service cannot say', async () => {
+  test('401 for other callers than services, 400 for an id that is not a UUID, 503 while the customer service is unreachable', async () => {
     const path = `/internal/customer-owners/${Bun.randomUUIDv7()}`
     expect(refused(await service.get(path), 401).code).toBe('UNAUTHORIZED')
     expect((await ownerOf('x')).status).toBe(400)

@@ -1,4 +1,4 @@
-// Whose a customer is: CustomerOwned in the commit that makes it so, and the pull of the ledger.
+// The owner of a customer: CustomerOwned in the commit of the change, and the pull by the ledger.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CustomerOwned } from '@bursar/contracts/participant'
 import { account, customer, expectRising, plain, refused, type TestParticipants, testParticipants } from './harness'
@@ -32,7 +32,7 @@ const changes = async (after = 0, of = service) =>
   (await of.get(`/internal/customer-owners/changes?after=${after}`, await of.asService('core-ledger'))).body
 
 describe('a customer’s owner', () => {
-  test('is told with the creation of the participant', async () => {
+  test('is published with the creation of the participant', async () => {
     const created = await service.create(
       '/participants',
       plain({ customers: [customer({ accounts: [account()] }), customer()] }),
@@ -57,7 +57,7 @@ describe('a customer’s owner', () => {
     )
   })
 
-  test('is told once: not with a change that keeps the customer, leaves it out, or takes it back', async () => {
+  test('is published once: not with a change that keeps the customer, leaves it out, or takes it back', async () => {
     const first = customer()
     const second = customer()
     const { id } = await service.create('/participants', plain({ customers: [first] }))
@@ -72,7 +72,7 @@ describe('a customer’s owner', () => {
     expect(await ownersOf(id)).toHaveLength(2)
   })
 
-  test('is not told of a creation that fails; the next one that names the customer owns it', async () => {
+  test('is not published for a creation that fails; the next one that names the customer owns it', async () => {
     const made = customer({ accounts: [account()] })
     peers.fault((request) =>
       request.method === 'POST' && request.url.endsWith('/v1/accounts') ? refusal(422) : undefined,
@@ -87,7 +87,7 @@ describe('a customer’s owner', () => {
 })
 
 describe('GET /internal/customer-owners/changes', () => {
-  test('401 for others than services, 400 for what is no version', async () => {
+  test('401 for other callers than services, 400 for an invalid version', async () => {
     expect(refused(await service.get('/internal/customer-owners/changes'), 401).code).toBe('UNAUTHORIZED')
     const as = await service.asService('core-ledger')
     expect(refused(await service.get('/internal/customer-owners/changes?after=x', as), 400).code).toBe(

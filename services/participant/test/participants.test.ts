@@ -36,7 +36,7 @@ describe('GET /participants/:id', () => {
     expect(await service.get(`/participants/${body.id}`)).toMatchObject({ status: 200, body })
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.get('/participants/5'), 400)).toEqual(notUuid)
     expect(refused(await service.get(`/participants/${nobody}`), 404)).toEqual({
       code: 'NOT_FOUND',
@@ -58,13 +58,13 @@ describe('PATCH /participants/:id', () => {
     expect((await get(before.id)).updatedAt >= before.updatedAt).toBe(true)
   })
 
-  test('200 with nothing given changes nothing', async () => {
+  test('200 without fields changes nothing', async () => {
     const before = await participant()
     expect(await service.patch(`/participants/${before.id}`, {})).toMatchObject({ status: 200, body: before })
     expect(await service.patch(`/participants/${before.id}`, { other: 1 })).toMatchObject({ status: 200, body: before })
   })
 
-  test('200 with another key: the old one is nobody else’s while it is taken', async () => {
+  test('200 with another key: the old one is reserved while it is valid', async () => {
     const before = await participant()
     const { authConsumerId } = plain()
     expect((await service.patch(`/participants/${before.id}`, { authConsumerId })).body.authConsumerId).toBe(
@@ -74,7 +74,7 @@ describe('PATCH /participants/:id', () => {
     expect(refused(taken, 409).message).toBe('Another participant has this authConsumerId')
   })
 
-  test('200 with the key as it was shown, in full or masked: it stays', async () => {
+  test('200 with the key as it was answered, in full or masked: it is unchanged', async () => {
     const before = await participant()
     for (const authConsumerId of [before.authConsumerId, '********']) {
       expect((await service.patch(`/participants/${before.id}`, { authConsumerId })).body.authConsumerId).toBe(
@@ -83,7 +83,7 @@ describe('PATCH /participants/:id', () => {
     }
   })
 
-  test('customers: new ones are made, those that are there get their status, others leave', async () => {
+  test('customers: new ones are created, existing ones get their status, others leave', async () => {
     const [a, b, c] = [customer({ accounts: [account(), account({ name: 'Second' })] }), customer(), customer()]
     const before = await participant({ customers: [a, b] })
     const accounts = [account({ status: 'suspended' }), account({ name: 'Third' })]
@@ -104,12 +104,12 @@ describe('PATCH /participants/:id', () => {
     expect(peers.customers.get(oldA.id)?.status).toBe('inactive')
     expect(peers.accounts.get(oldA.accounts[0].id)?.status).toBe('suspended')
     expect(await get(before.id)).toEqual(body)
-    // Who left may come back.
+    // One that left may come back.
     const back = await service.patch(`/participants/${before.id}`, { customers: [b] })
     expect(back.body.customers).toEqual([before.customers[1]])
   })
 
-  test('is announced, each state with a higher version', async () => {
+  test('publishes an event with a higher version for each change', async () => {
     const { id } = await participant()
     await service.patch(`/participants/${id}`, { institutionName: 'Second Bank' })
     await service.patch(`/participants/${id}`, {})
@@ -139,7 +139,7 @@ describe('PATCH /participants/:id', () => {
     )
   })
 
-  test('409 for a key, or an externalId, that is another’s', async () => {
+  test('409 for a key, or an externalId, of another participant', async () => {
     const taken = customer()
     const other = await participant({ customers: [taken] })
     const { id } = await participant()
@@ -151,7 +151,7 @@ describe('PATCH /participants/:id', () => {
     )
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.patch('/participants/x', {}), 400)).toEqual(notUuid)
     expect(refused(await service.patch(`/participants/${nobody}`, { institutionName: 'X' }), 404).code).toBe(
       'NOT_FOUND',
@@ -170,14 +170,14 @@ describe('PUT /participants/:id', () => {
     expect(await get(before.id)).toEqual(body)
   })
 
-  test('200 with the record as it was read: nothing but its time changes', async () => {
+  test('200 with the record as it was read: only its time changes', async () => {
     const before = await participant({ routerData: { a: 1 }, customers: [customer({ accounts: [account()] })] })
     const { status, body } = await service.put(`/participants/${before.id}`, before)
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, updatedAt: body.updatedAt })
   })
 
-  test('400 names what is missing: everything is required', async () => {
+  test('400 names the missing fields: all are required', async () => {
     const { id } = await participant()
     expect(refused(await service.put(`/participants/${id}`, {}), 400).message.split('; ')).toEqual([
       'institutionName should not be empty',
@@ -188,7 +188,7 @@ describe('PUT /participants/:id', () => {
     expect(refused(await service.put(`/participants/${id}`, plain()), 400).message).toBe('routerData must be an object')
   })
 
-  test('409 for a key that is another’s', async () => {
+  test('409 for a key of another participant', async () => {
     const { authConsumerId } = await participant()
     const { id } = await participant()
     expect(refused(await service.put(`/participants/${id}`, plain({ authConsumerId, routerData: {} })), 409).code).toBe(
@@ -196,7 +196,7 @@ describe('PUT /participants/:id', () => {
     )
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     const whole = plain({ routerData: {} })
     expect(refused(await service.put('/participants/x', whole), 400)).toEqual(notUuid)
     expect(refused(await service.put(`/participants/${nobody}`, whole), 404).code).toBe('NOT_FOUND')
@@ -204,7 +204,7 @@ describe('PUT /participants/:id', () => {
 })
 
 describe('DELETE /participants/:id', () => {
-  test('204; afterwards it is not there, and its key is free', async () => {
+  test('204; afterwards it is 404, and its key is free', async () => {
     const { id, authConsumerId, customers } = await participant({ customers: [customer()] })
     const { status, body } = await service.del(`/participants/${id}`)
     expect([status, body]).toEqual([204, undefined])
@@ -217,7 +217,7 @@ describe('DELETE /participants/:id', () => {
     expect((await participant({ authConsumerId })).id).not.toBe(id)
   })
 
-  test('is announced', async () => {
+  test('publishes an event', async () => {
     const { id } = await participant()
     await service.del(`/participants/${id}`)
     const events = await service.eventsOf(id)
@@ -225,14 +225,14 @@ describe('DELETE /participants/:id', () => {
     expectRising(events)
   })
 
-  test('400 for what is no UUID, 404 for an unknown one', async () => {
+  test('400 for an id that is not a UUID, 404 for an unknown id', async () => {
     expect(refused(await service.del('/participants/x'), 400)).toEqual(notUuid)
     expect(refused(await service.del(`/participants/${nobody}`), 404).code).toBe('NOT_FOUND')
   })
 })
 
 describe('the key of a participant', () => {
-  test('is seen in full by itself, administrators, services and who sets it; by others masked', async () => {
+  test('is answered in full to itself, administrators, services and whoever sets it; masked to others', async () => {
     const { id, authConsumerId } = await participant({ institutionName: 'Keyed' })
     const seen = async (caller: object) => {
       const headers = await service.as(caller)

@@ -2,7 +2,7 @@ import type { Account, NewAccount } from '@bursar/contracts/account'
 import type { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { type LocalServer, localServer } from '@bursar/testing'
 
-/** A peer's answer to a request; undefined for the usual one. */
+/** A peer's answer to a request; undefined for the default one. */
 type Fault = (request: Request, usual: () => Promise<Response>) => Response | Promise<Response> | undefined
 
 /** A stand-in for the customer and the account service by their contracts, both on one server. */
@@ -13,9 +13,9 @@ export interface Peers {
   accounts: Map<string, Account>
   /** Addresses by account, for `filter[address]`. */
   addresses: Map<string, string>
-  /** Answers before the usual answer; null ends it. */
+  /** Overrides the default answers; null ends it. */
   fault(fault: Fault | null): void
-  /** The requests of a method to paths that begin like this. */
+  /** The number of requests of a method to paths with this prefix. */
   calls(method: string, path: string): number
 }
 

@@ -28,7 +28,7 @@ describe('POST /participants refuses with 400', () => {
     ])
   })
 
-  test('what is wrong inside customers and accounts', async () => {
+  test('errors inside customers and accounts', async () => {
     const status = 'must be one of the following values: active, inactive, deleted, suspended'
     const type = 'must be one of the following values: STABLECOINS, PORTFOLIO, OMNIBUS, FEE_PAYER'
     const customers = [
@@ -128,7 +128,7 @@ describe('POST /participants refuses with 400', () => {
     expect(refused(await service.post('/participants', plain(fields)), 400).message).toBe(message)
   })
 
-  test('what is no JSON', async () => {
+  test('a body that is not JSON', async () => {
     expect(refused(await service.post('/participants', '{"institutionName":'), 400).message).toBe(
       'The body is not valid JSON',
     )

@@ -23,7 +23,7 @@ const participant = async (fields: object = {}) => {
 }
 const get = async (id: string) => (await service.get(`/participants/${id}`)).body
 
-describe('what the other services say later', () => {
+describe('later events of the other services', () => {
   const say = (event: { name: string; type: string }, data: object, id: string = Bun.randomUUIDv7()) =>
     service.consume({
       id,
@@ -35,7 +35,7 @@ describe('what the other services say later', () => {
       data,
     } satisfies Envelope)
 
-  test('shows: the highest version wins, in whatever order, however often', async () => {
+  test('are applied: the highest version wins, in any order, however often', async () => {
     const { id, customers } = await participant({ customers: [customer({ accounts: [account()] })] })
     const [{ accounts, ...own }] = customers
     const [nested] = accounts
@@ -49,7 +49,7 @@ describe('what the other services say later', () => {
     expect([shown.status, shown.accounts[0].status]).toEqual(['suspended', 'deleted'])
   })
 
-  test('shows: an account that a customer got elsewhere', async () => {
+  test('are applied: an account of a customer created elsewhere', async () => {
     const { id, customers } = await participant({ customers: [customer({ accounts: [account()] })] })
     const [{ accounts }] = customers
     const another = { ...accounts[0], id: Bun.randomUUIDv7(), name: 'Elsewhere' }
@@ -57,7 +57,7 @@ describe('what the other services say later', () => {
     expect((await get(id)).customers[0].accounts).toEqual([accounts[0], another])
   })
 
-  test('shows: the omnibus and the fee-payer account of a participant', async () => {
+  test('are applied: the omnibus and the fee-payer account of a participant', async () => {
     const { id } = await participant({ customers: [] })
     const own = (type: string) => ({
       account: { ...account({ type }), id: Bun.randomUUIDv7(), createdAt: '2026-01-01T00:00:00.000Z' },

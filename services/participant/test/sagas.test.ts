@@ -40,20 +40,20 @@ const restart = async () => {
 }
 const steps = [
   ['checking the external ids', 'GET', '/internal/customers'],
-  ['making customers', 'POST', '/v1/customers'],
-  ['making accounts', 'POST', '/v1/accounts'],
+  ['creating customers', 'POST', '/v1/customers'],
+  ['creating accounts', 'POST', '/v1/accounts'],
 ] as const
 const isStep = (request: Request, method: string, path: string) =>
   request.method === method && new URL(request.url).pathname.startsWith(path)
 
-describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
+describe.each(steps)('a peer that is unreachable while %s', (_what, method, path) => {
   const away = () => peers.fault((request) => (isStep(request, method, path) ? refusal(503) : undefined))
 
-  test('is 503; the participant is not there yet, and the worker makes it', async () => {
+  test('is 503; the participant does not exist yet, and the worker creates it', async () => {
     away()
     expect(refused(await service.post('/participants', input()), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',
-      message: `The ${path.includes('account') ? 'account' : 'customer'} service refused: said no. What was begun is kept and goes on by itself; repeat the request to get its result`,
+      message: `The ${path.includes('account') ? 'account' : 'customer'} service refused: said no. It is stored and continues in the background; repeat the request to get its result`,
     })
     expect((await service.get('/participants')).body).toEqual([])
     peers.fault(null)
@@ -62,7 +62,7 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
     expectWhole(body)
   })
 
-  test('the same request again gets the result, once', async () => {
+  test('a repeated request gets the result, once', async () => {
     away()
     refused(await service.post('/participants', input()), 503)
     refused(await service.post('/participants', input()), 503)
@@ -77,7 +77,7 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
     )
   })
 
-  test('the same request again gets the result that came meanwhile', async () => {
+  test('a repeated request gets the result that is ready meanwhile', async () => {
     away()
     const headers = { 'idempotency-key': 'again' }
     refused(await service.post('/participants', input(), headers), 503)
@@ -98,7 +98,7 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
     await idle()
   })
 
-  test('a restart goes on where it ended', async () => {
+  test('a restart continues where it ended', async () => {
     away()
     refused(await service.post('/participants', input()), 503)
     await restart()
@@ -110,8 +110,8 @@ describe.each(steps)('a peer that is away while %s', (_what, method, path) => {
 })
 
 describe.each(steps.slice(1))('an answer that never comes while %s', (_what, method, path) => {
-  test('is 504; what was made is not made again', async () => {
-    // Carried out, but the answer is lost: as when the connection breaks, or the process dies before it notes it.
+  test('is 504; nothing is created twice', async () => {
+    // Carried out, but the answer is lost: as when the connection breaks, or the process dies before it records it.
     peers.fault((request, usual) => {
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
@@ -124,7 +124,7 @@ describe.each(steps.slice(1))('an answer that never comes while %s', (_what, met
     expectWhole(body)
   })
 
-  test('and a restart meanwhile: what was made is not made again', async () => {
+  test('and a restart meanwhile: nothing is created twice', async () => {
     peers.fault((request, usual) => {
       if (!isStep(request, method, path)) return undefined
       return usual().then(() => new Promise<Response>(() => {}))
@@ -137,7 +137,7 @@ describe.each(steps.slice(1))('an answer that never comes while %s', (_what, met
   })
 })
 
-describe('a call that is still under way', () => {
+describe('a call that is still running', () => {
   test('when it is repeated is waited for', async () => {
     let first = true
     peers.fault((request, usual) => {
@@ -157,12 +157,12 @@ describe('a call that is still under way', () => {
     expectWhole((await service.get('/participants')).body[0])
   })
 
-  test('of a saga that takes long is answered before the connection breaks', async () => {
+  test('of a long saga is answered before the connection times out', async () => {
     const slow = await testParticipants({ customer: peers.url, account: peers.url }, { tuning: { waitMs: 30 } })
     const { promise, resolve } = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isStep(request, 'POST', '/v1/accounts') ? promise.then(() => usual()) : undefined))
     expect(refused(await slow.post('/participants', input()), 504).message).toBe(
-      'This takes long. What was begun is kept and goes on by itself; repeat the request to get its result',
+      'This takes long. It is stored and continues in the background; repeat the request to get its result',
     )
     resolve()
     const { body } = await until(async () => {
@@ -174,8 +174,8 @@ describe('a call that is still under way', () => {
   })
 })
 
-describe('a customer that another caller makes after the check', () => {
-  /** The other caller is faster: before any customer of the saga is made there is already a `b`. */
+describe('a customer that another caller creates after the check', () => {
+  /** The other caller comes first: a `b` exists before any customer of the saga is created. */
   const overtake = (marking?: () => Response) => {
     let overtaken: Promise<unknown> | undefined
     peers.fault((request, usual) => {
@@ -193,7 +193,7 @@ describe('a customer that another caller makes after the check', () => {
   const byExternalId = (externalId: string) =>
     [...peers.customers.values()].find((customer) => customer.externalId === externalId)
 
-  test('is 409; what was made is marked deleted, and the key is free', async () => {
+  test('is 409; the created records are marked deleted, and the key is free', async () => {
     overtake()
     expect(refused(await service.post('/participants', input()), 409)).toEqual({
       code: 'CONFLICT',
@@ -205,7 +205,7 @@ describe('a customer that another caller makes after the check', () => {
     expect((await service.post('/participants', input({ customers: [] }))).status).toBe(201)
   })
 
-  test('what was marked goes to the next request that names it', async () => {
+  test('a marked customer goes to the next request that names it', async () => {
     overtake()
     refused(await service.post('/participants', input()), 409)
     await idle()
@@ -217,7 +217,7 @@ describe('a customer that another caller makes after the check', () => {
     expect(body.customers[0].accounts.map(({ status }: { status: string }) => status)).toEqual(['active', 'active'])
   })
 
-  test('is 409 at once, though the marking has to wait', async () => {
+  test('is 409 at once, although the marking has to wait', async () => {
     overtake(() => refusal(503))
     expect(refused(await service.post('/participants', input()), 409).code).toBe('CONFLICT')
     expect(refused(await service.post('/participants', input()), 409).message).toBe(
@@ -231,8 +231,8 @@ describe('a customer that another caller makes after the check', () => {
   })
 })
 
-describe('a step that is refused for good', () => {
-  test('is 502; what was made is marked deleted', async () => {
+describe('a permanently refused step', () => {
+  test('is 502; the created records are marked deleted', async () => {
     peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(422) : undefined))
     expect(refused(await service.post('/participants', input()), 502)).toEqual({
       code: 'UPSTREAM_ERROR',
@@ -248,7 +248,7 @@ describe('a change', () => {
   const [a, b] = input().customers
   const c = { externalId: 'c', status: 'active', accounts: [account()] }
 
-  test('that is interrupted changes nothing yet, and its saga goes on by itself', async () => {
+  test('that is interrupted changes nothing yet, and its saga continues in the background', async () => {
     const { body: before } = await service.post('/participants', input())
     peers.fault((request) => (isStep(request, 'POST', '/v1/accounts') ? refusal(503) : undefined))
     const changes = { institutionName: 'Second Bank', customers: [a, b, c] }

@@ -35,7 +35,7 @@ const hits = async (query: Record<string, string>) => {
 const titles = async (query: Record<string, string>) => (await hits(query)).map(({ title }: { title: string }) => title)
 
 describe('GET /internal/search', () => {
-  test('200 by the beginning of the name, in any case, or by the id; not those that are deleted', async () => {
+  test('200 by the beginning of the name, case-insensitively, or by id; without deleted ones', async () => {
     const hit = { kind: 'participant', id: harbour.id, title: 'Harbour Bank', detail: 'Participant', status: null }
     expect(await hits({ q: harbour.id.toUpperCase() })).toEqual([{ ...hit, at: harbour.createdAt }])
     expect(await titles({ q: 'HARB' })).toEqual(['Harbour Bank', 'HARBOURSIDE'])
@@ -57,7 +57,7 @@ describe('GET /internal/search', () => {
     expect(await own(other.customers[0].accounts[0].id)).toEqual([])
   })
 
-  test('says of an account whose it is', async () => {
+  test('names the owner of an account', async () => {
     const [{ accounts }] = harbour.customers
     const [hit] = await hits({ q: accounts[0].id, participantId: harbour.id })
     expect(hit).toEqual({
@@ -70,7 +70,7 @@ describe('GET /internal/search', () => {
     })
   })
 
-  test('401 for others', async () => {
+  test('401 for other callers', async () => {
     expect(refused(await service.get('/internal/search?q=x'), 401).code).toBe('UNAUTHORIZED')
   })
 })

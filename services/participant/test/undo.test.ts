@@ -21,7 +21,7 @@ const statusOf = (externalId: string) =>
   [...peers.customers.values()].find((each) => each.externalId === externalId)?.status
 
 describe('a saga that fails', () => {
-  test('marks a customer that was made by a call whose answer was lost', async () => {
+  test('marks a customer created by a call whose answer was lost', async () => {
     const [lost, taken] = [customer({ externalId: 'lost' }), customer({ externalId: 'taken' })]
     let isFirst = true
     peers.fault((request, usual) => {
@@ -37,15 +37,15 @@ describe('a saga that fails', () => {
     const post = () => service.post('/participants', plain({ customers: [lost, taken] }))
     expect(refused(await service.impatiently(post), 502).code).toBe('UPSTREAM_ERROR')
     expect([statusOf('lost'), statusOf('taken')]).toEqual(['deleted', undefined])
-    // The customer is known here, and belongs to the next participant that names it, once all is undone: a call that
-    // undoes may have been too late as well.
+    // The customer is known here, and belongs to the next participant that names it, once everything is undone: a call
+    // that undoes may have timed out as well.
     peers.fault(null)
     await finishSagas(service)
     const { customers } = await service.create('/participants', plain({ customers: [lost] }))
     expect([customers[0].externalId, customers[0].status, peers.customers.size]).toEqual(['lost', 'active', 1])
   })
 
-  test('marks the accounts that were made, and their customers', async () => {
+  test('marks the created accounts and their customers', async () => {
     const customers = [customer({ accounts: [account(), account({ name: 'Refused' })] }), customer({ accounts: [] })]
     peers.fault((request, usual) => {
       if (!isPost(request, '/v1/accounts')) return undefined
@@ -58,7 +58,7 @@ describe('a saga that fails', () => {
     expect([...peers.customers.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted'])
   })
 
-  test('is abandoned once: a process that comes late takes no customer from its next participant', async () => {
+  test('is abandoned once: a late process takes no customer from its next participant', async () => {
     const shared = customer({ externalId: 'shared', accounts: [account()] })
     peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))
     refused(await service.post('/participants', plain({ customers: [shared] })), 502)
@@ -69,7 +69,7 @@ describe('a saga that fails', () => {
     expect((await service.get(`/participants/${id}`)).body.customers).toEqual(customers)
   })
 
-  test('calls nothing more when nothing was made', async () => {
+  test('makes no further calls when nothing was created', async () => {
     await fetch(`${peers.url}/v1/customers`, {
       method: 'POST',
       headers: { 'idempotency-key': 'another caller' },
@@ -84,8 +84,8 @@ describe('a saga that fails', () => {
   })
 })
 
-describe('a change whose new key another participant takes meanwhile', () => {
-  test('is 409, and what it made is marked deleted', async () => {
+describe('a change whose new key another participant gets meanwhile', () => {
+  test('is 409, and its records are marked deleted', async () => {
     const { id } = await service.create('/participants', plain())
     peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(503) : undefined))
     const changes = { authConsumerId: 'wanted', customers: [customer({ externalId: 'x', accounts: [account()] })] }

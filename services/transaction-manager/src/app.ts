@@ -19,8 +19,8 @@ export const createApp = (deps: TransactionManagerDeps) =>
     shape: 'object',
     tags: {
       Transactions: 'Payments of all types',
-      Deposits: 'Money that comes in',
-      Withdrawals: 'Money that goes out',
+      Deposits: 'Incoming money',
+      Withdrawals: 'Outgoing money',
       Transfers: 'Money between participants',
     },
   })

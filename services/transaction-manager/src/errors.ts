@@ -1,6 +1,6 @@
 import { type AppError, defineErrors } from '@bursar/http'
 
-/** Every error of this service's own (decisions, Error codes). */
+/** The error codes of this service (decisions, Error codes). */
 export const fail = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   NOT_FOUND: [404, 'Transaction not found'],

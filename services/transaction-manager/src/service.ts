@@ -12,7 +12,7 @@ const foldEveryMs = 250
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the transaction manager is made of. */
+/** The parts of the transaction manager: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<TransactionManagerDeps> => ({
   migrations,
   deps: (common) => ({ ...common, config }),
@@ -20,7 +20,7 @@ export const definition = (config: Config): ServiceDefinition<TransactionManager
   consumers: ({ store }) => bankConsumers(store),
   workers: (deps) => [
     ...bankWorkers(deps),
-    every(foldEveryMs, () => foldCounts(deps.store), { log: deps.log, name: 'The counting of payments' }),
+    every(foldEveryMs, () => foldCounts(deps.store), { log: deps.log, name: 'Counting payments' }),
   ],
 })
 

@@ -4,7 +4,7 @@ import { CallError, type Client, reconcile } from '@bursar/http'
 import { bankAccountReplicas, pfiReplicas } from '../src/banks/banks'
 import { openService, refused, type TestTransactionManager } from './harness'
 
-/** A main API whose events are late: it answers what it is asked, and counts how often. */
+/** A main API whose events are late: it answers calls, and counts them. */
 interface LateMain {
   pfis: PfiRecord[]
   accounts: BankAccountRecord[]
@@ -40,7 +40,7 @@ async function open(given: Partial<LateMain> = {}): Promise<LateMain> {
   return main
 }
 
-/** What the contracts say of the main API's answers, from memory instead of over the network. */
+/** A client of the main API's contract, answered from memory instead of over the network. */
 function clientOf(main: LateMain): Client {
   const page = (records: object[]) => ({
     epoch: main.epoch,
@@ -69,7 +69,7 @@ const deposit = (participantBankId: string, currency = 'USD') =>
   manager.post('/deposit', { amount: '1', currency, participantBankId })
 
 describe('an account whose event is late', () => {
-  test('is asked for, with its participant, and kept', async () => {
+  test('is fetched, with its participant, and stored', async () => {
     const late = pfi()
     const main = await open({ pfis: [late], accounts: [account(late.id)] })
     const answer = await deposit(main.accounts[0]?.id ?? '')
@@ -79,7 +79,7 @@ describe('an account whose event is late', () => {
     expect(main.calls).toHaveLength(2)
   })
 
-  test('is found by its participant too', async () => {
+  test('is found by its participant as well', async () => {
     const late = pfi()
     await open({ pfis: [late], accounts: [account(late.id)] })
     expect((await deposit(late.id)).status).toBe(201)
@@ -95,7 +95,7 @@ describe('an account whose event is late', () => {
     refused(await deposit('no-uuid'), 404)
   })
 
-  test('cannot be looked up while the main API is away; those that are known can be paid', async () => {
+  test('cannot be looked up while the main API is unreachable; known ones can be paid', async () => {
     const main = await open({ isAway: true })
     expect(refused(await deposit(Bun.randomUUIDv7()), 503)).toEqual({
       code: 'SERVICE_UNAVAILABLE',
@@ -114,13 +114,13 @@ describe('an approval whose event is late', () => {
     const { pfi: known, bank } = await manager.party({ name: 'Late Bank' })
     await manager.pfi({ ...known, status: 'NOT_STARTED' })
     main.pfis.push({ ...known, country: 'US', status: 'APPROVED' })
-    // A restart of the main API: whatever it says is newer.
+    // A restart of the main API: all its answers are newer.
     main.epoch = 1000
     main.calls.length = 0
     return bank.id
   }
 
-  test('is asked for before the payment is refused', async () => {
+  test('is fetched before the payment is refused', async () => {
     const main = await open()
     const bankId = await paused(main)
     expect((await deposit(bankId)).status).toBe(201)
@@ -128,14 +128,14 @@ describe('an approval whose event is late', () => {
     expect(main.calls).toEqual(['/internal/pfi/:id'])
   })
 
-  test('is asked for with an account whose event is late as well', async () => {
+  test('is fetched with an account whose event is late as well', async () => {
     const late = pfi({ status: 'APPROVED' })
     const main = await open({ pfis: [late], accounts: [account(late.id)], epoch: 1000 })
     await manager.pfi({ ...late, status: 'NOT_STARTED' })
     expect((await deposit(main.accounts[0]?.id ?? '')).status).toBe(201)
   })
 
-  test('cannot be known while the main API is away: what is known stands', async () => {
+  test('cannot be fetched while the main API is unreachable: the replica counts', async () => {
     const main = await open()
     const bankId = await paused(main)
     main.isAway = true
@@ -154,7 +154,7 @@ describe('the replicas', () => {
     expect((await deposit(bank.id)).body.data.wireInstructions.bankName).toBe('New name')
   })
 
-  test('are put right by what the main API says of its changes', async () => {
+  test('are corrected by the main API’s change feed', async () => {
     const [kept, gone] = [pfi({ name: 'Kept' }), pfi({ name: 'Gone' })]
     const main = await open({ pfis: [kept, gone], accounts: [account(kept.id), account(gone.id)] })
     const [keptAccount, goneAccount] = main.accounts.map(({ id }) => id) as [string, string]
@@ -166,14 +166,14 @@ describe('the replicas', () => {
     main.calls.length = 0
     expect([(await deposit(keptAccount)).status, (await deposit(goneAccount)).status]).toEqual([201, 201])
     expect(main.calls).toEqual([])
-    // Restored from a backup: another epoch, in which one participant is not there.
+    // Restored from a backup: another epoch, without one of the participants.
     Object.assign(main, { epoch: 2, pfis: [{ ...kept, status: 'PAUSED' }], accounts: [main.accounts[0]] })
     await pull()
     refused(await deposit(keptAccount), 409)
     refused(await deposit(goneAccount), 404)
   })
 
-  test('leave the names that payments were made under', async () => {
+  test('keep the names under which payments were created', async () => {
     await open()
     const { pfi: known, bank } = await manager.party({ name: 'Then' })
     const { body } = await deposit(bank.id)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => manager.close())
 
-/** A participant with a credit line of 1000 USD, or as told. */
+/** A participant with a credit line of 1000 USD, or as given. */
 async function withLine(limit = '1000') {
   const { pfi, bank } = await manager.party()
   await manager.creditLine(pfi.id, { currency: 'USD', limit })
@@ -22,7 +22,7 @@ const asMain = () => manager.asService('main-api')
 const put = async (id: string, body: unknown) => await manager.put(`/internal/credit-lines/${id}`, body, await asMain())
 
 describe('PUT /internal/credit-lines/:participantId', () => {
-  test('makes a line, and changes it', async () => {
+  test('creates a line, and changes it', async () => {
     const { pfi } = await manager.party()
     const made = await put(pfi.id, { currency: 'usd', limit: '500.00', expiresAt: '2030-01-01T00:00:00Z' })
     const line = { participantId: pfi.id, currency: 'USD', limit: '500', used: '0', available: '500' }
@@ -46,7 +46,7 @@ describe('PUT /internal/credit-lines/:participantId', () => {
     expect(refused(await put(nobody, body), 400).message).toBe(message)
   })
 
-  test('refuses a limit below what is used', async () => {
+  test('refuses a limit below the used amount', async () => {
     const { id, bank } = await withLine()
     await withdrawal(manager, bank, { amount: '400.10' })
     expect(refused(await put(id, { currency: 'USD', limit: '400.09' }), 409).message).toBe(
@@ -57,7 +57,7 @@ describe('PUT /internal/credit-lines/:participantId', () => {
 })
 
 describe('GET /internal/credit-lines', () => {
-  test('has the lines of the participants that are named', async () => {
+  test('returns the lines of the given participants', async () => {
     const [one, two] = [await withLine('1'), await withLine('2')]
     await manager.creditLine(one.id, { currency: 'EUR', limit: '3' })
     const query = `participantIds=${two.id},${one.id.toUpperCase()},${nobody}`
@@ -74,7 +74,7 @@ describe('GET /internal/credit-lines', () => {
     ])
   })
 
-  test('refuses what is no list of ids', async () => {
+  test('refuses an invalid list of ids', async () => {
     const ask = async (ids: string) => await manager.get(`/internal/credit-lines?participantIds=${ids}`, await asMain())
     expect((await ask('')).body).toEqual([])
     refused(await ask('x'), 400)
@@ -84,7 +84,7 @@ describe('GET /internal/credit-lines', () => {
 })
 
 describe('a credit line', () => {
-  test('is reserved by a withdrawal and a transfer, and bounds them', async () => {
+  test('is reserved by a withdrawal and a transfer, and limits them', async () => {
     const { bank, used } = await withLine()
     await withdrawal(manager, bank, { amount: '400' })
     await transfer(manager, bank, other.id, { amount: '599.99' })
@@ -126,7 +126,7 @@ describe('a credit line', () => {
     expect(await used()).toBe('0')
   })
 
-  test('is paid back by a transfer to its participant, and by a digital-obligation deposit', async () => {
+  test('is repaid by a transfer to its participant, and by a digital-obligation deposit', async () => {
     const { bank, used } = await withLine()
     const { id } = await withdrawal(manager, bank, { amount: '900' })
     await through(manager, '/withdrawal', id, 'APPROVED', 'PROCESSING', 'COMPLETED')
@@ -138,7 +138,7 @@ describe('a credit line', () => {
     expect(await used()).toBe('250')
   })
 
-  test('keeps what payments under way hold when money comes in', async () => {
+  test('keeps reserved amounts when money comes in', async () => {
     const { bank, used } = await withLine()
     const { id } = await withdrawal(manager, bank, { amount: '600' })
     const { reference } = await deposit(manager, bank, { amount: '1000' })
@@ -148,7 +148,7 @@ describe('a credit line', () => {
     expect(await used()).toBe('0')
   })
 
-  test('that has expired allows nothing more, and still takes back', async () => {
+  test('that has expired allows nothing more, but is still repaid', async () => {
     const { id, bank, used } = await withLine()
     const payment = await withdrawal(manager, bank, { amount: '100' })
     await manager.creditLine(id, { currency: 'USD', limit: '1000', expiresAt: '2026-01-01T00:00:00Z' })
@@ -160,14 +160,14 @@ describe('a credit line', () => {
     expect(await used()).toBe('0')
   })
 
-  test('bounds its own currency alone', async () => {
+  test('limits only its own currency', async () => {
     const { id } = await withLine('10')
     const euros = await manager.bank(id, { currency: 'EUR' })
     await withdrawal(manager, euros.id, { amount: '1000000', currency: 'EUR' })
     expect(await manager.lineOf(id)).toMatchObject({ currency: 'USD', used: '0' })
   })
 
-  test('is not touched by payments that were made before it', async () => {
+  test('is not affected by earlier payments', async () => {
     const { pfi, bank } = await manager.party()
     const { id } = await withdrawal(manager, bank.id, { amount: '50' })
     await manager.creditLine(pfi.id, { currency: 'USD', limit: '10' })
@@ -175,7 +175,7 @@ describe('a credit line', () => {
     expect(await manager.lineOf(pfi.id)).toMatchObject({ used: '0', available: '10' })
   })
 
-  test('is not overdrawn by payments that come at once', async () => {
+  test('is not overdrawn by concurrent payments', async () => {
     const { bank, used } = await withLine()
     const body = { amount: '300', currency: 'USD', participantBankId: bank, destinationAccount }
     const answers = await Promise.all(Array.from({ length: 12 }, () => manager.post('/withdrawal', body)))
@@ -186,7 +186,7 @@ describe('a credit line', () => {
 })
 
 describe('GET /credit-lines', () => {
-  test('lists the lines of all participants, or of one, behind another', async () => {
+  test('lists the lines of all participants, of one, or after another', async () => {
     const own = await openService()
     const ids = Array.from({ length: 3 }, () => Bun.randomUUIDv7())
     for (const [at, id] of ids.entries()) {

@@ -13,7 +13,7 @@ afterAll(() => manager.close())
 const body = (more: object = {}) => ({ amount: '1000.50', currency: 'USD', participantBankId: bank.id, ...more })
 
 describe('PUT /deposit/{transactionId}/update', () => {
-  test('changes what is given, and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const made = await deposit(manager, bank.id, { description: 'before' })
     const first = await manager.put(`/deposit/${made.id}/update`, { description: 'after' })
     expect([first.status, first.body.data.description, first.body.data.transactionHash]).toEqual([200, 'after', null])
@@ -35,14 +35,14 @@ describe('PUT /deposit/{transactionId}/update', () => {
     ])
   })
 
-  test('changes nothing where there is nothing new', async () => {
+  test('changes nothing when the values are the same', async () => {
     const made = await deposit(manager, bank.id, { description: 'same' })
     const { body: answer } = await manager.put(`/deposit/${made.id}/update`, { description: 'same' })
     expect(answer.data).toEqual(made)
     expect((await manager.get(`/transactions/${made.id}`)).body.data.history).toHaveLength(1)
   })
 
-  test('keeps a hash that is known, and one for one payment', async () => {
+  test('keeps a known hash, and hashes are unique', async () => {
     const [one, other] = [await deposit(manager, bank.id), await deposit(manager, bank.id)]
     await manager.put(`/deposit/${one.id}/update`, { transactionHash: '0xAA11' })
     expect((await manager.put(`/deposit/${one.id}/update`, { transactionHash: '0xaa11' })).status).toBe(200)
@@ -54,7 +54,7 @@ describe('PUT /deposit/{transactionId}/update', () => {
     )
   })
 
-  test('leaves the description of a deposit that has ended', async () => {
+  test('keeps the description of an ended deposit', async () => {
     const { id, reference } = await deposit(manager, bank.id)
     await manager.put(`/deposit/${reference}`, { status: 'CANCELLED' })
     expect(refused(await manager.put(`/deposit/${id}/update`, { description: 'late' }), 409).message).toBe(
@@ -63,7 +63,7 @@ describe('PUT /deposit/{transactionId}/update', () => {
     expect((await manager.put(`/deposit/${id}/update`, { transactionHash: 'LATE-1' })).status).toBe(200)
   })
 
-  test('does not count as a move: who moved the deposit last may still repeat that', async () => {
+  test('does not count as a change of status: the last one may still be repeated', async () => {
     const { id, reference } = await deposit(manager, bank.id)
     const [ann, bob] = [await manager.as({ subject: 'ann' }), await manager.as({ subject: 'bob' })]
     await manager.put(`/deposit/${reference}`, { status: 'IN_REVIEW' }, ann)
@@ -72,7 +72,7 @@ describe('PUT /deposit/{transactionId}/update', () => {
     refused(await manager.put(`/deposit/${reference}`, { status: 'IN_REVIEW' }, bob), 409)
   })
 
-  test('does not find what is no deposit', async () => {
+  test('404 for a payment that is not a deposit', async () => {
     const other = await manager.party()
     const { id } = await transfer(manager, bank.id, other.bank.id)
     refused(await manager.put(`/deposit/${id}/update`, { description: 'x' }), 404)
@@ -82,7 +82,7 @@ describe('PUT /deposit/{transactionId}/update', () => {
 })
 
 describe('digital-obligation deposits', () => {
-  test('begin with POST /do-deposit, and move by their reference', async () => {
+  test('begin with POST /do-deposit, and are updated by their reference', async () => {
     const payment = await made(manager, '/do-deposit', body({ reference: 'DO-1' }))
     expect([payment.type, payment.status, payment.wireInstructions]).toEqual(['DO_DEPOSIT', 'PENDING', undefined])
     expect((await manager.get('/do-deposit/do-1')).body.data).toEqual(payment)
@@ -95,7 +95,7 @@ describe('digital-obligation deposits', () => {
     refused(await manager.put('/do-deposit/DO-1', { status: 1 }), 400)
   })
 
-  test('are refused as deposits are', async () => {
+  test('are refused like deposits', async () => {
     refused(await manager.post('/do-deposit', body({ amount: '0' })), 400)
     refused(await manager.post('/do-deposit', body({ participantBankId: 'nowhere' })), 404)
     await made(manager, '/do-deposit', body({ reference: 'DO-3' }))
@@ -105,14 +105,14 @@ describe('digital-obligation deposits', () => {
 })
 
 describe('POST /management/deposit', () => {
-  test('makes an internal deposit, which moves as a deposit does', async () => {
+  test('creates an internal deposit, which is updated like a deposit', async () => {
     const payment = await made(manager, '/management/deposit', body({ reference: 'INT-1' }))
     expect([payment.type, payment.wireInstructions]).toEqual(['INTERNAL_DEPOSIT', undefined])
     expect((await manager.get('/deposit/INT-1')).body.data).toEqual(payment)
     expect((await manager.put('/deposit/INT-1', { status: 'COMPLETED' })).body.data.status).toBe('COMPLETED')
   })
 
-  test('is refused as a deposit is', async () => {
+  test('is refused like a deposit', async () => {
     refused(await manager.post('/management/deposit', body({ amount: 'x' })), 400)
     refused(await manager.post('/management/deposit', body({ participantBankId: 'nowhere' })), 404)
     await made(manager, '/management/deposit', body({ reference: 'INT-2' }))

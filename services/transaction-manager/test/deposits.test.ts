@@ -13,7 +13,7 @@ afterAll(() => manager.close())
 const body = (more: object = {}) => ({ amount: '1000.50', currency: 'USD', participantBankId: bank.id, ...more })
 
 describe('POST /deposit', () => {
-  test('answers with the record and where to wire the money to', async () => {
+  test('answers with the record and the wire instructions', async () => {
     const answer = await manager.post('/deposit', body({ reference: 'INV-1', description: 'Funding' }))
     expect(answer.status).toBe(201)
     const { id, createdAt, updatedAt } = answer.body.data
@@ -49,14 +49,14 @@ describe('POST /deposit', () => {
     expect(Date.parse(updatedAt)).toBeWithin(Date.now() - 60_000, Date.now() + 1)
   })
 
-  test('makes a reference where none is given', async () => {
+  test('generates a missing reference', async () => {
     const [one, other] = [await deposit(manager, bank.id), await deposit(manager, bank.id, { reference: null })]
     expect(one.reference).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
     expect(other.reference).not.toBe(one.reference)
     expect(one.wireInstructions?.reference).toBe(one.reference)
   })
 
-  test('takes a participant for its oldest account in the currency', async () => {
+  test('takes a participant’s id to mean its oldest account in the currency', async () => {
     const pfi = await manager.pfi()
     await manager.bank(pfi.id, { currency: 'EUR' })
     const [oldest] = [
@@ -99,15 +99,15 @@ describe('POST /deposit', () => {
     [{ participantBankId: '' }, 'participantBankId should not be empty'],
     [{ participantBankId: ['x'] }, 'participantBankId must be a string'],
     [{ reference: '' }, 'reference should not be empty or null'],
-    [{ reference: '..' }, 'reference must have ASCII characters only, a letter or digit among them or null'],
-    [{ reference: 'ä1' }, 'reference must have ASCII characters only, a letter or digit among them or null'],
+    [{ reference: '..' }, 'reference must have ASCII characters only, including a letter or digit or null'],
+    [{ reference: 'ä1' }, 'reference must have ASCII characters only, including a letter or digit or null'],
     [{ description: 'x'.repeat(1001) }, 'description must be at most 1000 characters long or null'],
   ])('refuses %j', async (change, message) => {
     const refusal = refused(await manager.post('/deposit', body(change)), 400)
     expect([refusal.code, refusal.message]).toEqual(['INVALID_REQUEST', message])
   })
 
-  test('says of all fields at once what is wrong with them', async () => {
+  test('names the problems of all fields at once', async () => {
     const { details } = refused(await manager.post('/deposit', {}), 400)
     expect(details).toEqual([
       { field: 'amount', message: 'amount should not be empty' },
@@ -120,12 +120,12 @@ describe('POST /deposit', () => {
     refused(await manager.post('/deposit', text), 400)
   })
 
-  test('refuses a bank that is not known', async () => {
+  test('refuses an unknown bank account', async () => {
     for (const participantBankId of ['nowhere', '../../deposit', "' or 1=1"]) {
       const refusal = refused(await manager.post('/deposit', body({ participantBankId })), 404)
       expect(refusal).toEqual({
         code: 'NOT_FOUND',
-        message: `participantBankId ${participantBankId} is no known bank account, and no participant with an account in USD`,
+        message: `participantBankId ${participantBankId} is neither a known bank account nor a participant with an account in USD`,
       })
     }
   })
@@ -148,17 +148,17 @@ describe('POST /deposit', () => {
     })
   })
 
-  test('refuses a reference that another deposit has, in any case', async () => {
+  test('refuses another deposit’s reference, case-insensitively', async () => {
     await deposit(manager, bank.id, { reference: 'Taken-1' })
     for (const path of ['/deposit', '/management/deposit']) {
       const refusal = refused(await manager.post(path, body({ reference: 'TAKEN-1' })), 409)
       expect(refusal.message).toBe('A deposit with the reference TAKEN-1 already exists')
     }
-    // Of another kind it is another reference.
+    // References are unique per kind.
     await made(manager, '/do-deposit', body({ reference: 'Taken-1' }))
   })
 
-  test('answers a repeat with the same key as before, for ever', async () => {
+  test('answers a repeat with the same key as before, at any later time', async () => {
     const headers = { 'idempotency-key': 'deposit-1' }
     const first = await manager.post('/deposit', body(), headers)
     const again = await manager.post('/deposit', body(), headers)
@@ -166,7 +166,7 @@ describe('POST /deposit', () => {
     refused(await manager.post('/deposit', body({ amount: '7' }), headers), 422)
   })
 
-  test('makes one of many that come at once with one reference', async () => {
+  test('creates one of many concurrent ones with one reference', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => manager.post('/deposit', body({ reference: 'RACE-1' }))),
     )
@@ -175,13 +175,13 @@ describe('POST /deposit', () => {
 })
 
 describe('GET /deposit/{reference}', () => {
-  test('answers with a pending deposit, in any case of the reference', async () => {
+  test('answers with a pending deposit, by its case-insensitive reference', async () => {
     const made = await deposit(manager, bank.id, { reference: 'A ref/1' })
     const answer = await manager.get(`/deposit/${encodeURIComponent('a REF/1')}`)
     expect([answer.status, answer.body]).toEqual([200, { data: made }])
   })
 
-  test('does not find one that is pending no more', async () => {
+  test('404 for a deposit that is no longer pending', async () => {
     const { reference } = await deposit(manager, bank.id)
     await manager.put(`/deposit/${reference}`, { status: 'IN_REVIEW' })
     expect(refused(await manager.get(`/deposit/${reference}`), 404)).toEqual({
@@ -190,7 +190,7 @@ describe('GET /deposit/{reference}', () => {
     })
   })
 
-  test('does not find what is no deposit', async () => {
+  test('404 for a payment that is not a deposit', async () => {
     await made(manager, '/do-deposit', body({ reference: 'DIGITAL-1' }))
     for (const reference of ['DIGITAL-1', 'nothing', '%00', '%F0%9F%92%A5']) {
       refused(await manager.get(`/deposit/${reference}`), reference === '%00' ? 400 : 404)
@@ -211,7 +211,7 @@ describe('PUT /deposit/{reference}', () => {
     expect(answer.body.data).toEqual({ ...made, status: 'COMPLETED', transactionHash: 'FED20261122', updatedAt })
   })
 
-  test('brings a deposit through a review', async () => {
+  test('takes a deposit through a review', async () => {
     const { reference } = await deposit(manager, bank.id)
     for (const status of ['IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED']) {
       const answer = await manager.put(`/deposit/${reference}`, { status })
@@ -219,7 +219,7 @@ describe('PUT /deposit/{reference}', () => {
     }
   })
 
-  test('refuses a move that the state table does not have', async () => {
+  test('refuses a transition that is not in the state table', async () => {
     const { id, reference } = await deposit(manager, bank.id)
     await manager.put(`/deposit/${reference}`, { status: 'REJECTED' })
     expect(refused(await manager.put(`/deposit/${reference}`, { status: 'COMPLETED' }), 409)).toEqual({
@@ -240,7 +240,7 @@ describe('PUT /deposit/{reference}', () => {
     expect(refused(await manager.put(`/deposit/${reference}`, change), 400).message).toStartWith(message)
   })
 
-  test('does not find what is no deposit', async () => {
+  test('404 for a payment that is not a deposit', async () => {
     refused(await manager.put('/deposit/nothing', { status: 'COMPLETED' }), 404)
     const other = await manager.party()
     const { reference } = await transfer(manager, bank.id, other.bank.id)

@@ -32,7 +32,7 @@ async function lastVersion(): Promise<number> {
 }
 
 describe('events', () => {
-  test('say what a payment is when it is made, and after each of its moves', async () => {
+  test('carry the state of a payment at its creation and after each change of status', async () => {
     const other = await manager.party({ name: 'Other' })
     const payment = await transfer(manager, bank.id, other.bank.id, { reference: 'E-1', description: 'x' })
     await manager.put(`/transfer/${payment.id}`, { status: 'APPROVED', comment: 'Fine' }, { 'x-request-id': 'req-1' })
@@ -77,7 +77,7 @@ describe('events', () => {
     expect(envelope).toMatchObject({ name: 'transaction-manager.payment.moved', requestId: 'req-1' })
   })
 
-  test('come of no request that was refused', async () => {
+  test('are not published for a refused request', async () => {
     const before = (await manager.events()).length
     const { id } = await withdrawal(manager, bank.id, { reference: 'E-2' })
     await manager.put(`/withdrawal/${id}`, { status: 'COMPLETED' })
@@ -87,7 +87,7 @@ describe('events', () => {
 })
 
 describe('GET /internal/payments/changes', () => {
-  test('gives each payment as it is now, in the order of the last changes', async () => {
+  test('returns the current state of each payment, in the order of the last changes', async () => {
     const start = await lastVersion()
     const one = await deposit(manager, bank.id)
     const two = await made(manager, '/do-deposit', { amount: '5', currency: 'USD', participantBankId: bank.id })
@@ -105,14 +105,14 @@ describe('GET /internal/payments/changes', () => {
     expect(await changesAfter(version)).toEqual({ epoch: page.epoch, items: [], more: false })
   })
 
-  test('has changes of details as well', async () => {
+  test('includes changes of details', async () => {
     const { id } = await deposit(manager, bank.id)
     const version = await lastVersion()
     await manager.put(`/deposit/${id}/update`, { transactionHash: 'H-2' })
     expect((await changesAfter(version)).items).toMatchObject([{ record: { id, transactionHash: 'H-2' } }])
   })
 
-  test('gives at most 500 at once', async () => {
+  test('returns at most 500 at once', async () => {
     const start = await lastVersion()
     const transfers = (to: string) =>
       Array.from({ length: 100 }, () => ({

@@ -8,19 +8,19 @@ import { definition } from '../src/service'
 
 export { nobody, uuidExpected } from '@bursar/testing/service'
 
-/** The real app on a database of its own, and what the main API tells it. */
+/** The real app with its own database, and the events of the main API. */
 export interface TestTransactionManager extends TestService<TransactionManagerDeps> {
-  /** Has a participant known, APPROVED unless told. */
+  /** Delivers a participant, APPROVED by default. */
   pfi(record?: Partial<PfiRecord>): Promise<PfiRecord>
-  /** Has it known that a participant was deleted at the participant service. */
+  /** Delivers the deletion of a participant at the participant service. */
   deletePfi(id: string): Promise<void>
-  /** Has an account of a participant known, in USD unless told. */
+  /** Delivers an account of a participant, in USD by default. */
   bank(participantId: string, record?: Partial<BankAccountRecord>): Promise<BankAccountRecord>
   /** A participant with one account. */
   party(record?: Partial<PfiRecord>): Promise<{ pfi: PfiRecord; bank: BankAccountRecord }>
   /** Sets a credit line as the main API does. */
   creditLine(participantId: string, limit: CreditLimit): Promise<void>
-  /** A credit line as the main API sees it; undefined for none. */
+  /** A credit line as the main API gets it; undefined for none. */
   lineOf(participantId: string): Promise<{ limit: string; used: string; available: string } | undefined>
 }
 
@@ -89,5 +89,5 @@ export async function openService(options: Options = {}): Promise<TestTransactio
 
 const custodian = '01a1fe8f-0000-7000-8000-00000000c0de'
 
-/** The error of an answer, after a look at the rest of its body (spec 3, Errors). */
+/** The error of a response; checks the rest of its body (spec 3, Errors). */
 export const refused = refusedAs('object')

@@ -22,7 +22,7 @@ describe.each([
   ['OFFBOARDED', ({ pfi }: Party) => manager.pfi({ ...pfi, status: 'OFFBOARDED' }), 'OFFBOARDED'],
   ['deleted', ({ pfi }: Party) => manager.deletePfi(pfi.id), 'deleted'],
 ] as const)('of a participant that is %s', (_, hold, state) => {
-  test('no payment is made, on either side; its payments are read', async () => {
+  test('no payment is created, on either side; its payments can be read', async () => {
     const [own, other] = [await manager.party({ name: 'Tired' }), await manager.party()]
     const before = await deposit(manager, own.bank.id)
     await hold(own)
@@ -43,7 +43,7 @@ describe.each([
     expect((await manager.get(`/transactions/${before.id}`)).status).toBe(200)
   })
 
-  test('a payment under way does not go on, from any status before the bank has it; an operator ends it', async () => {
+  test('a payment under way does not proceed, from any status before the bank has it; an operator ends it', async () => {
     for (const [statuses, next, end] of [
       [[], 'APPROVED', 'REJECTED'],
       [['IN_REVIEW'], 'APPROVED', 'CANCELLED'],
@@ -55,7 +55,7 @@ describe.each([
       await hold(own)
       const message = await conflict(set('/withdrawal', id, next))
       expect(message).toBe(
-        `Transaction ${id} waits as ${statuses.at(-1) ?? 'PENDING'}, for its participant Tired is ${state}: it can be ended, or goes on once the participant is active again`,
+        `Transaction ${id} waits as ${statuses.at(-1) ?? 'PENDING'}, for its participant Tired is ${state}: it can be ended, or continues once the participant is active again`,
       )
       expect((await set('/withdrawal', id, end)).body.data.status).toBe(end)
     }
@@ -80,7 +80,7 @@ describe.each([
     }
   })
 
-  test('what the bank has is written down as it ended', async () => {
+  test('the outcome of a payment at the bank is recorded', async () => {
     const own = await manager.party()
     const { id } = await withdrawal(manager, own.bank.id)
     await through(manager, '/withdrawal', id, 'APPROVED', 'PROCESSING')
@@ -88,7 +88,7 @@ describe.each([
     expect((await set('/withdrawal', id, 'COMPLETED')).body.data.status).toBe('COMPLETED')
   })
 
-  test('where a withdrawal goes does not change; what is said of it may', async () => {
+  test('the destination of a withdrawal cannot change; its description may', async () => {
     const own = await manager.party({ name: 'Tired' })
     const { id } = await withdrawal(manager, own.bank.id)
     await hold(own)
@@ -99,7 +99,7 @@ describe.each([
   })
 })
 
-test('a participant that is active again goes on', async () => {
+test('the payments of a participant that is active again proceed', async () => {
   const own = await manager.party()
   const { id } = await withdrawal(manager, own.bank.id)
   await manager.pfi({ ...own.pfi, status: 'PAUSED' })
@@ -108,7 +108,7 @@ test('a participant that is active again goes on', async () => {
   await through(manager, '/withdrawal', id, 'APPROVED', 'PROCESSING', 'COMPLETED')
 })
 
-test('without events the pull says it, also after a restore of the participant service', async () => {
+test('without events the pull finds it, also after a restore of the participant service', async () => {
   const id = Bun.randomUUIDv7()
   const record = { id, institutionName: 'Gone', omnibusAccountId: null, feePayerAccountId: null }
   const deleted = { ...record, deletedAt: '2026-01-31T12:00:00.000Z' }

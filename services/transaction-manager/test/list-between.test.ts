@@ -1,4 +1,4 @@
-// The list by filters of creation: pages, totals, counts, the table, and what cannot be combined.
+// The list by filters in order of creation: pages, totals, counts, the export, and invalid combinations.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { foldCounts } from '../src/payments/fold-counts'
 import type { Payment } from '../src/payments/payments.model'
@@ -6,7 +6,7 @@ import { openService, refused, type TestTransactionManager } from './harness'
 import { deposit, transfer, withdrawal } from './requests'
 
 let manager: TestTransactionManager
-/** Every payment as it was last answered, the oldest first. */
+/** Every payment as last answered, oldest first. */
 const all: Payment[] = []
 let harbour: { pfi: { id: string }; bank: { id: string } }
 let lakeside: typeof harbour
@@ -33,7 +33,7 @@ afterAll(() => manager.close())
 
 const ids = (payments: readonly Payment[]) => payments.map(({ id }) => id)
 const isOf = (id: string) => (payment: Payment) => [payment.fromParticipant, payment.toParticipant].includes(id)
-/** Every page of a list, each read behind the last payment of the one before. */
+/** Every page of a list, each read after the last payment of the previous one. */
 async function walk(query: string, limit: number): Promise<{ ids: string[]; totals: number[] }> {
   const found: string[] = []
   const totals: number[] = []
@@ -48,7 +48,7 @@ async function walk(query: string, limit: number): Promise<{ ids: string[]; tota
 }
 
 describe('GET /transactions by creation', () => {
-  test('gives every payment once, in pages one behind the other, with the exact total', async () => {
+  test('returns every payment once, page by page, with the exact total', async () => {
     const at = all[20]?.createdAt ?? ''
     const until = all[42]?.createdAt ?? ''
     const filters: [string, (payment: Payment) => boolean][] = [
@@ -81,7 +81,7 @@ describe('GET /transactions by creation', () => {
     }
   })
 
-  test('goes on behind a payment that lies outside of the times no further than these reach', async () => {
+  test('continues after a payment outside the period only within the period', async () => {
     const at = all[20]?.createdAt ?? ''
     const inTime = ids(all.filter(({ createdAt }) => createdAt >= at))
     const from = await manager.get(`/transactions?from=${at}&order=asc&limit=100&after=${all[0]?.id}`)
@@ -90,7 +90,7 @@ describe('GET /transactions by creation', () => {
     expect(ids(to.body.data)).toEqual(ids(all.filter(({ createdAt }) => createdAt <= at)).reverse())
   })
 
-  test('finds by reference, in any case', async () => {
+  test('finds by reference, case-insensitively', async () => {
     const { body } = await manager.get('/transactions?reference=OUT-3')
     expect(body.data).toEqual(all.filter(({ reference }) => reference === 'out-3'))
     expect(body.pageInfo.total).toBe(1)
@@ -98,7 +98,7 @@ describe('GET /transactions by creation', () => {
     expect((await manager.get(`/transactions?reference=in-1&participantId=${lakeside.pfi.id}`)).body.data).toEqual([])
   })
 
-  test('says the total in a header where that is asked for', async () => {
+  test('returns the total in a header on request', async () => {
     const headers = async (query: string) => (await manager.get(`/transactions?${query}`)).headers.get('x-total-count')
     expect(await headers('order=asc&limit=1&count=true')).toBe(String(all.length))
     expect(await headers('type=DEPOSIT&limit=1&count=true')).toBe(
@@ -147,7 +147,7 @@ describe('GET /transactions/export', () => {
     return body.trimEnd().split('\r\n')
   }
 
-  test('gives all payments, the newest first, and the filters hold', async () => {
+  test('returns all payments, newest first, and applies the filters', async () => {
     const [names, ...lines] = await table('')
     expect(names).toBe(
       'id,type,status,amount,currency,fromParticipantId,fromParticipantName,toParticipantId,toParticipantName,' +
@@ -175,7 +175,7 @@ describe('GET /internal/search', () => {
     return (await manager.get(`/internal/search?q=${encodeURIComponent(q)}${more}`, as)).body
   }
 
-  test('finds a payment by its id, reference and hash, in any case', async () => {
+  test('finds a payment by its id, reference and hash, case-insensitively', async () => {
     const payment = await deposit(manager, harbour.bank.id, { reference: 'Funding 7', amount: '1250.50' })
     all.push((await manager.put(`/deposit/${payment.id}/update`, { transactionHash: '0xFEED' })).body.data)
     const hit = {
@@ -200,7 +200,7 @@ describe('GET /internal/search', () => {
     expect(await found(reference, `&participantId=${harbour.pfi.id}`)).toMatchObject([{ id }])
   })
 
-  test('401 for anybody but a service', async () => {
+  test('401 for callers that are not services', async () => {
     refused(await manager.get('/internal/search?q=x'), 401)
   })
 })

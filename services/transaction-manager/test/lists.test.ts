@@ -7,11 +7,11 @@ import { openService, refused, type TestTransactionManager } from './harness'
 import { deposit, destinationAccount, made, transfer } from './requests'
 
 let manager: TestTransactionManager
-/** Every payment as it was last answered, the oldest first. */
+/** Every payment as last answered, oldest first. */
 const all: Payment[] = []
 const names = new Map<string, string>()
 
-// Values from few, so that many payments share them; amounts whose texts sort otherwise than their numbers.
+// Few values, so that many payments share them; amounts whose texts and numbers sort differently.
 const amounts = ['2', '10', '9.5', '100', '0.05', '100', '12345678901234567890123456']
 const statuses = ['PENDING', 'IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED'] as const
 const currencies = ['USD', 'JPY', 'KWD']
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => manager.close())
 
-/** A participant that the test's own search knows as well. */
+/** A participant that the test's own search also includes. */
 async function named(name: string) {
   const party = await manager.party({ name })
   names.set(party.pfi.id, name)
@@ -71,7 +71,7 @@ async function makeOne(parties: readonly string[], i: number): Promise<void> {
 
 type Query = Partial<PaymentQuery>
 
-/** A page as the test itself finds it. */
+/** The expected page, computed by the test. */
 function expected({ search, type, status, sortBy = 'createdAt', sortDirection = 'DESC' }: Query): string[] {
   const wanted = search?.toLowerCase()
   const found = all.filter(
@@ -122,12 +122,12 @@ const filters: Query[] = [
 const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
 
 describe.each([
-  ['as it runs', undefined],
-  ['that looks nothing up', { read: 1, sorted: 1e9, merged: 20_000, mergedOfSearch: 20_000 }],
-  ['that looks all up', { read: 1, sorted: 0, merged: 0, mergedOfSearch: 0 }],
-  ['along its order', { read: 1, sorted: 1e9, merged: 0, mergedOfSearch: 0 }],
+  ['with the real bounds', undefined],
+  ['that never looks up', { read: 1, sorted: 1e9, merged: 20_000, mergedOfSearch: 20_000 }],
+  ['that always looks up', { read: 1, sorted: 0, merged: 0, mergedOfSearch: 0 }],
+  ['that scans its order', { read: 1, sorted: 1e9, merged: 0, mergedOfSearch: 0 }],
 ])('a list %s', (_how, bounds) => {
-  test('has the pages that all filters, sorts and directions give, and their total', async () => {
+  test('returns the expected pages and totals for all filters, sorts and directions', async () => {
     for (const filter of filters) {
       for (const sortBy of sorts) {
         for (const sortDirection of ['ASC', 'DESC'] as const) {
@@ -148,14 +148,14 @@ describe.each([
 })
 
 describe('GET /transactions', () => {
-  test('answers with the newest 20 unless told otherwise', async () => {
+  test('answers with the newest 20 by default', async () => {
     const { status, body } = await manager.get('/transactions')
     expect(status).toBe(200)
     expect(body.data).toEqual(all.slice(-20).reverse())
     expect(body.pageInfo).toEqual({ limit: 20, offset: 0, total: all.length })
   })
 
-  test('takes arrays in both ways of writing them', async () => {
+  test('accepts arrays in both notations', async () => {
     const ids = expected({ status: ['PENDING', 'COMPLETED'], type: ['TRANSFER'] }).slice(0, 20)
     for (const query of [
       'status=PENDING&status=COMPLETED&type=TRANSFER',
@@ -167,7 +167,7 @@ describe('GET /transactions', () => {
     }
   })
 
-  test('finds a payment by its id and by its hash, in either case', async () => {
+  test('finds a payment by its id and by its hash, case-insensitively', async () => {
     const payment = await deposit(manager, all.find(({ type }) => type === 'DEPOSIT')?.to?.participantId ?? '', {
       currency: 'KWD',
     })
@@ -179,14 +179,14 @@ describe('GET /transactions', () => {
     }
   })
 
-  test('gives no rows, and the total, for a limit of 0 and past the end', async () => {
+  test('returns no rows, and the total, for a limit of 0 and past the end', async () => {
     const none = await manager.get('/transactions?limit=0')
     expect(none.body).toEqual({ data: [], pageInfo: { limit: 0, offset: 0, total: all.length } })
     const past = await manager.get('/transactions?offset=5000')
     expect(past.body).toEqual({ data: [], pageInfo: { limit: 20, offset: 5000, total: all.length } })
   })
 
-  test('counts the same before and after its counts are folded', async () => {
+  test('has the same totals before and after its counts are folded', async () => {
     const totals = async () => {
       const queries = ['', 'status=PENDING', 'search=harbour', 'search=harbour&type=TRANSFER', 'type=DO_DEPOSIT']
       return await Promise.all(
@@ -212,7 +212,7 @@ describe('GET /transactions', () => {
     }
   })
 
-  test('finds by the name that a participant has now', async () => {
+  test('finds by a participant’s current name', async () => {
     const { pfi: renamed, bank } = await named('Before')
     all.push(await deposit(manager, bank.id))
     await manager.pfi({ ...renamed, name: 'Afterwards' })
@@ -221,7 +221,7 @@ describe('GET /transactions', () => {
     expect((await manager.get('/transactions?search=before')).body.pageInfo.total).toBe(0)
   })
 
-  test('finds the payments of more participants than it looks up one by one', async () => {
+  test('finds the payments of more participants than are looked up one by one', async () => {
     const ids: string[] = []
     for (let i = 0; i < 25; i++) {
       const { bank } = await named(`Crowd ${i}`)
@@ -236,7 +236,7 @@ describe('GET /transactions', () => {
     expect(body.pageInfo.total).toBe(26)
   })
 
-  test('counts what lies between many participants once, and refuses a search that finds more than 200 of them', async () => {
+  test('counts payments between many participants once, and refuses a search that finds more than 200 of them', async () => {
     const own = await openService()
     const banks: string[] = []
     for (let i = 0; i < 200; i++) banks.push((await own.party({ name: `Herd ${i}` })).bank.id)

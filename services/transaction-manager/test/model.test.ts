@@ -12,8 +12,8 @@ import { openService, type TestTransactionManager } from './harness'
 import { apply, type Model, newModel, type Order, used } from './model'
 import { destinationAccount } from './requests'
 
-// Random sequences of orders, in groups that arrive together, against a model that stores no sums and no state table.
-// Several sequences share a service and run at the same time, so that their orders meet in the same commits.
+// Random sequences of requests, in concurrent groups, compared with a model that stores no sums and no state table.
+// Several sequences share a service and run at the same time, so that their requests share commits.
 const runs = 25
 const sequencesPerRun = 10
 const parties = 3
@@ -45,7 +45,7 @@ interface Play {
   model: Model
   pfis: string[]
   banks: string[]
-  /** The ids of its payments, in the order in which the model has them. */
+  /** The ids of its payments, in the order of the model. */
   ids: string[]
 }
 
@@ -57,7 +57,7 @@ async function begin(manager: TestTransactionManager): Promise<Play> {
   return { manager, model: newModel(parties), pfis, banks, ids: [] }
 }
 
-/** Carries an order out; answers the HTTP status. */
+/** Carries out a request; returns the HTTP status. */
 async function carryOut(play: Play, order: Order): Promise<number> {
   const { manager, pfis, banks } = play
   switch (order.order) {
@@ -86,7 +86,7 @@ async function carryOut(play: Play, order: Order): Promise<number> {
   }
 }
 
-/** By the domain itself: commits are carried out in the order of their calls, requests need not be. */
+/** By the domain function: commits run in the order of their calls, requests may not. */
 async function moveOf({ manager, ids }: Play, { payment, status: to, by }: Extract<Order, { order: 'move' }>) {
   try {
     await manager.store.commit(async (tx) =>
@@ -99,7 +99,7 @@ async function moveOf({ manager, ids }: Play, { payment, status: to, by }: Extra
   }
 }
 
-/** The moves of a group arrive together; they are carried out in their order. What makes payments comes by itself. */
+/** The status changes of a group arrive together and are carried out in order. Creations come one by one. */
 async function playGroup(play: Play, group: Order[]): Promise<void> {
   for (const order of group.filter(({ order }) => order !== 'move')) {
     expect([order, await carryOut(play, order)]).toEqual([order, apply(play.model, order)])
@@ -130,7 +130,7 @@ async function compare(play: Play, events: readonly PaymentState[]): Promise<voi
   }
 }
 
-/** The entries of each line come to what it holds, and at no time was anything below zero. */
+/** The entries of each line sum to its amounts, which were never below zero. */
 async function auditLines(manager: TestTransactionManager): Promise<void> {
   const entries = await manager.store.read.select().from(creditEntries).orderBy(creditEntries.seq)
   for (const line of await manager.store.read.select().from(creditLines)) {
@@ -147,7 +147,7 @@ async function auditLines(manager: TestTransactionManager): Promise<void> {
   }
 }
 
-/** Lists count what there is, whatever moved how. */
+/** The totals of lists agree with the payments. */
 async function compareTotals(manager: TestTransactionManager, plays: readonly Play[]): Promise<void> {
   const all = plays.flatMap(({ model }) => model.payments)
   for (const status of statuses) {
@@ -157,7 +157,7 @@ async function compareTotals(manager: TestTransactionManager, plays: readonly Pl
 }
 
 test(
-  `${runs * sequencesPerRun} random sequences come to what a small model says`,
+  `${runs * sequencesPerRun} random sequences agree with a small model`,
   async () => {
     await fc.assert(
       fc.asyncProperty(

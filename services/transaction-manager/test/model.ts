@@ -1,6 +1,6 @@
 import type { PaymentStatus, PaymentType } from '@bursar/contracts/transaction-manager'
 
-/** What may be asked of the model and of the service alike. Numbers name participants and payments in their order. */
+/** A request to both the model and the service. Numbers are indexes of participants and payments. */
 export type Order =
   | { order: 'deposit' | 'withdrawal'; party: number; amount: bigint }
   | { order: 'transfer'; party: number; to: number; amount: bigint }
@@ -13,17 +13,17 @@ interface ModelPayment {
   amount: bigint
   from: number | null
   to: number | null
-  /** Whether its sender had a line when it was made. */
+  /** Whether its sender had a line at its creation. */
   counts: boolean
-  /** Who made its last move. */
+  /** Who changed its status last. */
   by: string
   moves: number
 }
 
-/** A participant's line: null before it is made. Every number follows from the payments, and is not stored. */
+/** A participant's line: null before it is created. All amounts are derived from the payments, not stored. */
 export interface Model {
   limits: (bigint | null)[]
-  /** What was paid back to each line. */
+  /** The repayments of each line. */
   repaid: bigint[]
   payments: ModelPayment[]
 }
@@ -41,11 +41,11 @@ const sum = (model: Model, party: number, statuses: readonly PaymentStatus[]): b
     .filter(({ from, counts, status }) => from === party && counts && statuses.includes(status))
     .reduce((total, { amount }) => total + amount, 0n)
 
-/** What completed payments have drawn, and nothing has paid back. */
+/** Drawn by completed payments and not repaid. */
 const drawn = (model: Model, party: number) => sum(model, party, ['COMPLETED']) - (model.repaid[party] ?? 0n)
 export const used = (model: Model, party: number) => sum(model, party, underWay) + drawn(model, party)
 
-/** The moves as decisions tell them: the way, and the ways out of it. */
+/** The transitions of decisions: the main path, and the exits from it. */
 function isAllowed(type: PaymentType, from: PaymentStatus, to: PaymentStatus): boolean {
   const way: PaymentStatus[] = ['PENDING', 'IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED']
   const isIncoming = type === 'DEPOSIT'
@@ -59,7 +59,7 @@ function isAllowed(type: PaymentType, from: PaymentStatus, to: PaymentStatus): b
   return isIncoming && to === 'COMPLETED' && (from === 'PENDING' || from === 'APPROVED')
 }
 
-/** Carries an order out; answers the HTTP status. */
+/** Carries out a request; returns the HTTP status. */
 export function apply(model: Model, order: Order): number {
   if (order.order === 'limit') return setLimit(model, order.party, order.amount)
   if (order.order === 'move') return move(model, order)

@@ -3,22 +3,22 @@ import type { TestTransactionManager } from './harness'
 
 type Fields = Record<string, unknown>
 
-/** What a withdrawal of these tests goes to. */
+/** The destination of the tests' withdrawals. */
 export const destinationAccount = {
   accountNumber: '9876543210',
   routingNumber: '021000021',
   bankName: 'Atlantic Trust',
 }
 
-/** POSTs a deposit of 100 USD and gives its record. */
+/** POSTs a deposit of 100 USD and returns its record. */
 export const deposit = async (manager: TestTransactionManager, participantBankId: string, more: Fields = {}) =>
   await made(manager, '/deposit', { amount: '100', currency: 'USD', participantBankId, ...more })
 
-/** POSTs a withdrawal of 100 USD and gives its record. */
+/** POSTs a withdrawal of 100 USD and returns its record. */
 export const withdrawal = async (manager: TestTransactionManager, participantBankId: string, more: Fields = {}) =>
   await made(manager, '/withdrawal', { amount: '100', currency: 'USD', participantBankId, destinationAccount, ...more })
 
-/** POSTs a transfer of 100 USD and gives its record. */
+/** POSTs a transfer of 100 USD and returns its record. */
 export const transfer = async (
   manager: TestTransactionManager,
   fromParticipantBankId: string,
@@ -33,12 +33,12 @@ export const transfer = async (
     ...more,
   })
 
-/** POSTs and gives the record that was made; throws what came instead. */
+/** POSTs and returns the created record; throws for any other answer. */
 export async function made(manager: TestTransactionManager, path: string, body: Fields): Promise<Payment> {
   return (await manager.create<{ data: Payment }>(path, body)).data
 }
 
-/** Brings a withdrawal or transfer through these statuses. */
+/** Takes a withdrawal or transfer through these statuses. */
 export async function through(
   manager: TestTransactionManager,
   path: '/transfer' | '/withdrawal',

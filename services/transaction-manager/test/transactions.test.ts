@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => manager.close())
 
 describe('GET /transactions/{transactionId}', () => {
-  test('answers with the record, who has moved it, when and why, and what was asked', async () => {
+  test('answers with the record, its history, and its requests for information', async () => {
     const other = await manager.party()
     const [ann, main] = [await manager.as({ subject: 'ann' }), await manager.asService('main-api')]
     const made = await transfer(manager, bank.id, other.bank.id)
@@ -35,7 +35,7 @@ describe('GET /transactions/{transactionId}', () => {
     expect([...times].sort()).toEqual(times)
   })
 
-  test('does not find what is not there', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await manager.get(`/transactions/${nobody}`), 404)).toEqual({
       code: 'NOT_FOUND',
       message: `There is no transaction ${nobody}`,
@@ -45,7 +45,7 @@ describe('GET /transactions/{transactionId}', () => {
 })
 
 describe('GET /transactions/hash/{transactionHash}', () => {
-  test('answers with the payment that has the hash, in either case of a hexadecimal one', async () => {
+  test('answers with the payment that has the hash, case-insensitively if it is hexadecimal', async () => {
     const { id } = await deposit(manager, bank.id)
     await manager.put(`/deposit/${id}/update`, { transactionHash: '0xDEADBEEF' })
     const { status, body } = await manager.get('/transactions/hash/0xdeadBEEF')
@@ -53,7 +53,7 @@ describe('GET /transactions/hash/{transactionHash}', () => {
     expect(body.data.history).toHaveLength(2)
   })
 
-  test('does not find what is not there', async () => {
+  test('404 for an unknown hash', async () => {
     for (const hash of ['0x00', 'nothing', "'"]) refused(await manager.get(`/transactions/hash/${hash}`), 404)
   })
 })
@@ -62,7 +62,7 @@ describe('POST /transactions/additional-request/{transactionId}', () => {
   const ask = (id: string, body: unknown, headers?: Record<string, string>) =>
     manager.post(`/transactions/additional-request/${id}`, body, headers)
 
-  test('stores what is asked', async () => {
+  test('stores the request', async () => {
     const { id } = await deposit(manager, bank.id)
     const data = { questions: ['Who?'], nested: { deep: [1, null] } }
     const answer = await ask(id, { type: 'RFI', message: 'Please explain', data }, await manager.as({ subject: 'ann' }))
@@ -95,17 +95,17 @@ describe('POST /transactions/additional-request/{transactionId}', () => {
     expect(refused(await ask(id, body), 400).message).toBe(message)
   })
 
-  test('does not find what is not there', async () => {
+  test('404 for an unknown id', async () => {
     refused(await ask(nobody, { message: 'x' }), 404)
     expect(refused(await ask('x', { message: 'x' }), 400).message).toBe(uuidExpected)
   })
 
-  test('takes 100 of a payment, and no more', async () => {
+  test('accepts 100 per payment, and no more', async () => {
     const { id } = await deposit(manager, bank.id)
     const answers = await Promise.all(Array.from({ length: 101 }, (_, i) => ask(id, { message: `${i}` })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
     expect(refused(await ask(id, { message: 'x' }), 409).message).toBe(
-      `Transaction ${id} has 100 additional requests already`,
+      `Transaction ${id} already has 100 additional requests`,
     )
   })
 
@@ -139,7 +139,7 @@ describe('the service', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('has none of its internal routes for callers from outside', async () => {
+  test('hides its internal routes from external callers', async () => {
     for (const headers of [{}, await manager.as({ roles: ['admin'] }), await manager.asParticipant(nobody)]) {
       refused(await manager.get('/internal/payments/changes', headers), 401)
       refused(await manager.get(`/internal/credit-lines?participantIds=${nobody}`, headers), 401)

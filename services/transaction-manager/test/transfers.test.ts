@@ -40,18 +40,18 @@ describe('POST /transfer', () => {
     })
   })
 
-  test('takes participants for their accounts', async () => {
+  test('takes participants’ ids to mean their accounts', async () => {
     const sides = { fromParticipantBankId: payer.participantId, toParticipantBankId: payee.participantId }
     const { body: answer } = await manager.post('/transfer', body(sides))
     expect([answer.data.from.participantBankId, answer.data.to.participantBankId]).toEqual([payer.id, payee.id])
   })
 
-  test('is refused for what it names', async () => {
+  test('is refused for unknown or paused parties', async () => {
     refused(await manager.post('/transfer', body({ amount: '1.234' })), 400)
     refused(await manager.post('/transfer', body({ toParticipantBankId: undefined })), 400)
     for (const side of ['fromParticipantBankId', 'toParticipantBankId']) {
       const { message } = refused(await manager.post('/transfer', body({ [side]: 'nowhere' })), 404)
-      expect(message).toStartWith(`${side} nowhere is no known bank account`)
+      expect(message).toStartWith(`${side} nowhere is neither a known bank account`)
       const paused = await manager.party({ name: 'Tired', status: 'PAUSED' })
       const refusal = refused(await manager.post('/transfer', body({ [side]: paused.bank.id })), 409)
       expect(refusal.message).toStartWith(`The participant Tired of ${side} is PAUSED`)
@@ -79,7 +79,7 @@ describe('POST /transfer', () => {
 describe('POST /transfer/execute-many-send-payment', () => {
   const path = '/transfer/execute-many-send-payment'
 
-  test('answers for each transfer by itself', async () => {
+  test('returns a result for each transfer', async () => {
     const transfers = [
       body({ reference: 'MANY-1' }),
       body({ amount: '0' }),
@@ -109,7 +109,7 @@ describe('POST /transfer/execute-many-send-payment', () => {
     expect(stored.body.data).toMatchObject(answer.data[6].transaction)
   })
 
-  test('leaves nothing of a transfer that is refused', async () => {
+  test('leaves nothing of a refused transfer', async () => {
     const { pfi, bank } = await manager.party({ name: 'Small' })
     await manager.creditLine(pfi.id, { currency: 'USD', limit: '100' })
     const from = { fromParticipantBankId: bank.id }
@@ -124,7 +124,7 @@ describe('POST /transfer/execute-many-send-payment', () => {
     expect((await manager.get('/transactions?search=small')).body.pageInfo.total).toBe(2)
   })
 
-  test('takes up to 100, and refuses more, none, and what has not the form', async () => {
+  test('accepts up to 100, and refuses more, none, and invalid bodies', async () => {
     const many = (count: number) => ({ transfers: Array.from({ length: count }, () => body()) })
     const most = await manager.post(path, many(100))
     expect([most.status, most.body.data.length]).toEqual([200, 100])
@@ -136,7 +136,7 @@ describe('POST /transfer/execute-many-send-payment', () => {
     )
   })
 
-  test('answers a repeat with the same key as before, and makes nothing again', async () => {
+  test('answers a repeat with the same key as before, and creates nothing again', async () => {
     const headers = { 'idempotency-key': 'many-1' }
     const many = { transfers: [body(), body({ amount: '0' })] }
     const first = await manager.post(path, many, headers)
@@ -156,7 +156,7 @@ describe('POST /transfer/execute-many-send-payment', () => {
 })
 
 describe('POST /transfer/cancel', () => {
-  test('cancels what is not being carried out yet', async () => {
+  test('cancels a transfer that is not yet being carried out', async () => {
     for (const before of [[], ['IN_REVIEW'], ['APPROVED']]) {
       const { id } = await transfer(manager, payer.id, payee.id)
       await through(manager, '/transfer', id, ...before)
@@ -166,7 +166,7 @@ describe('POST /transfer/cancel', () => {
     }
   })
 
-  test('is refused once it is carried out, and for what is no transfer', async () => {
+  test('is refused once it is carried out, and for other payments', async () => {
     const { id } = await transfer(manager, payer.id, payee.id)
     await through(manager, '/transfer', id, 'APPROVED', 'PROCESSING')
     expect(refused(await manager.post('/transfer/cancel', { transactionId: id }), 409).message).toBe(
@@ -193,14 +193,14 @@ describe('POST /transfer/cancel', () => {
 })
 
 describe('PUT /transfer/{transactionId}', () => {
-  test('brings a transfer to its end', async () => {
+  test('takes a transfer to its end', async () => {
     const { id } = await transfer(manager, payer.id, payee.id)
     await through(manager, '/transfer', id, 'APPROVED', 'PROCESSING')
     const answer = await manager.put(`/transfer/${id}`, { status: 'FAILED', comment: 'The bank sent it back' })
     expect([answer.status, answer.body.data.status]).toEqual([200, 'FAILED'])
   })
 
-  test('is refused for a move that is none, and what is no transfer', async () => {
+  test('is refused for an invalid transition, and for other payments', async () => {
     const { id } = await transfer(manager, payer.id, payee.id)
     for (const status of ['PROCESSING', 'COMPLETED', 'FAILED']) {
       refused(await manager.put(`/transfer/${id}`, { status }), 409)
@@ -221,7 +221,7 @@ describe('PUT /transfer/{transactionId}/review', () => {
     expect([ended.status, ended.body.data.status]).toEqual([200, 'APPROVED'])
   })
 
-  test('is refused for what is no review, a transfer that had its review, and what is no transfer', async () => {
+  test('is refused for an invalid review, a reviewed transfer, and other payments', async () => {
     const { id } = await transfer(manager, payer.id, payee.id)
     expect(refused(await manager.put(`/transfer/${id}/review`, { status: 'COMPLETED' }), 400).message).toBe(
       'status must be one of the following values: IN_REVIEW, APPROVED, REJECTED',
@@ -232,7 +232,7 @@ describe('PUT /transfer/{transactionId}/review', () => {
     expect(refused(await manager.put('/transfer/x/review', { status: 'REJECTED' }), 400).message).toBe(uuidExpected)
   })
 
-  test('has one winner of two that come at once', async () => {
+  test('has one winner of two concurrent ones', async () => {
     const { id } = await transfer(manager, payer.id, payee.id)
     const [ann, bob] = [await manager.as({ subject: 'ann' }), await manager.as({ subject: 'bob' })]
     const answers = await Promise.all([
@@ -247,14 +247,14 @@ describe('PUT /transfer/{transactionId}/review', () => {
     expect(history[1]).toMatchObject({ from: 'PENDING', to: winner })
   })
 
-  test('may be repeated by the one who made it, and by nobody else', async () => {
+  test('may be repeated by its own caller only', async () => {
     const { id } = await transfer(manager, payer.id, payee.id)
     const [ann, bob] = [await manager.as({ subject: 'ann' }), await manager.as({ subject: 'bob' })]
     const first = await manager.put(`/transfer/${id}/review`, { status: 'APPROVED' }, ann)
     const again = await manager.put(`/transfer/${id}/review`, { status: 'APPROVED' }, ann)
     expect([again.status, again.body]).toEqual([200, first.body])
     expect(refused(await manager.put(`/transfer/${id}/review`, { status: 'APPROVED' }, bob), 409).message).toBe(
-      `Transaction ${id} is APPROVED already`,
+      `Transaction ${id} is already APPROVED`,
     )
     const events = (await manager.events()).filter(({ data }) => (data as { id: string }).id === id)
     expect(events.map(({ name }) => name)).toEqual([

@@ -54,22 +54,22 @@ describe('POST /withdrawal', () => {
   })
 
   test.each(['Payroll\n=1+1', 'a\rb', 'a\u2028b', 'a\u0000'])(
-    'takes no description of two lines: %j',
+    'refuses a description of two lines: %j',
     async (description) => {
       const { message } = refused(await manager.post('/withdrawal', body({ description })), 400)
       expect(message).toContain('description must not hold control characters')
     },
   )
 
-  const iban = 'destinationAccount.accountNumber is no valid IBAN: its country, length or check digits are wrong'
-  const routing = 'destinationAccount.routingNumber is no valid US routing number: its check digit is wrong'
+  const iban = 'destinationAccount.accountNumber is not a valid IBAN: its country, length or check digits are wrong'
+  const routing = 'destinationAccount.routingNumber is not a valid US routing number: its check digit is wrong'
   test.each([
     [{ accountNumber: 'DE88370400440532013000' }, iban],
     [{ accountNumber: 'DE893704004405320130' }, iban],
     [{ accountNumber: 'XX89370400440532013000' }, iban],
     [{ routingNumber: '021000022' }, routing],
     [{ routingNumber: '987654321' }, routing],
-    [{ routingNumber: 'DEUTZZFF' }, 'destinationAccount.routingNumber is no valid SWIFT code (BIC)'],
+    [{ routingNumber: 'DEUTZZFF' }, 'destinationAccount.routingNumber is not a valid SWIFT code (BIC)'],
     [{ routingNumber: '' }, 'destinationAccount.routingNumber should not be empty'],
     [{ accountNumber: 'a\nb' }, 'destinationAccount.accountNumber must not hold control characters'],
     [{ bankName: undefined }, 'destinationAccount.bankName should not be empty'],
@@ -78,7 +78,7 @@ describe('POST /withdrawal', () => {
     expect(refused(await manager.post('/withdrawal', to(given)), 400).message).toBe(message)
   })
 
-  test('takes nine digits for a US routing number where the money is US dollars alone', async () => {
+  test('takes nine digits for a US routing number only for US dollars', async () => {
     const answer = await manager.post('/withdrawal', {
       ...to({ routingNumber: '987654321' }),
       currency: 'EUR',
@@ -87,7 +87,7 @@ describe('POST /withdrawal', () => {
     expect(answer.status).toBe(201)
   })
 
-  test('is refused without an account to go to', async () => {
+  test('is refused without a destination account', async () => {
     expect(refused(await manager.post('/withdrawal', body({ destinationAccount: undefined })), 400).message).toBe(
       'destinationAccount must be an object',
     )
@@ -113,7 +113,7 @@ describe('POST /withdrawal', () => {
 })
 
 describe('PUT /withdrawal/{transactionId}', () => {
-  test('brings a withdrawal to its end', async () => {
+  test('takes a withdrawal to its end', async () => {
     const { id } = await withdrawal(manager, bank.id)
     for (const status of ['IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED']) {
       const answer = await manager.put(`/withdrawal/${id}`, { status, comment: `now ${status}` })
@@ -121,7 +121,7 @@ describe('PUT /withdrawal/{transactionId}', () => {
     }
   })
 
-  test('refuses to complete what nobody approved, and to cancel what is being paid', async () => {
+  test('refuses to complete an unapproved withdrawal, and to cancel one that is being paid', async () => {
     const { id } = await withdrawal(manager, bank.id)
     refused(await manager.put(`/withdrawal/${id}`, { status: 'COMPLETED' }), 409)
     await through(manager, '/withdrawal', id, 'APPROVED', 'PROCESSING')
@@ -130,7 +130,7 @@ describe('PUT /withdrawal/{transactionId}', () => {
     )
   })
 
-  test('does not find what is no withdrawal', async () => {
+  test('404 for a payment that is not a withdrawal', async () => {
     const { id } = await deposit(manager, bank.id)
     refused(await manager.put(`/withdrawal/${id}`, { status: 'APPROVED' }), 404)
     refused(await manager.put(`/withdrawal/${nobody}`, { status: 'APPROVED' }), 404)
@@ -142,7 +142,7 @@ describe('PUT /withdrawal/{transactionId}', () => {
 describe('PUT /withdrawal/{transactionId}/update', () => {
   const elsewhere = { accountNumber: '55', routingNumber: '021000021', bankName: 'Other Bank' }
 
-  test('changes details, and where a pending withdrawal goes', async () => {
+  test('changes details, and the destination of a pending withdrawal', async () => {
     const { id } = await withdrawal(manager, bank.id)
     const answer = await manager.put(`/withdrawal/${id}/update`, { description: 'new', destinationAccount: elsewhere })
     expect([answer.status, answer.body.data.description, answer.body.data.destinationAccount]).toEqual([
@@ -161,7 +161,7 @@ describe('PUT /withdrawal/{transactionId}/update', () => {
     ])
   })
 
-  test('leaves where it goes once somebody has looked at it', async () => {
+  test('keeps the destination once somebody has reviewed it', async () => {
     const { id } = await withdrawal(manager, bank.id)
     for (const status of ['IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED']) {
       await through(manager, '/withdrawal', id, status)
@@ -173,7 +173,7 @@ describe('PUT /withdrawal/{transactionId}/update', () => {
     expect(kept).toEqual(destinationAccount)
   })
 
-  test('refuses an account that cannot be right, and what is no withdrawal', async () => {
+  test('refuses an invalid account, and other payments', async () => {
     const { id } = await withdrawal(manager, bank.id)
     const wrong = { ...elsewhere, routingNumber: '123456789' }
     refused(await manager.put(`/withdrawal/${id}/update`, { destinationAccount: wrong }), 400)

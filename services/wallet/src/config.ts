@@ -3,9 +3,9 @@ import { AmountError, parseAmount } from '@bursar/money'
 
 /** The wallet service's settings. */
 export interface Config extends ServiceConfig {
-  /** Opens the seed file; undefined takes the passphrase file in the data folder. */
+  /** The passphrase of the seed file; undefined: read from the passphrase file in the data folder. */
   readonly passphrase: string | undefined
-  /** The most that the fee of one transaction may be, in the smallest unit (18 decimals) of an EVM network's coin. */
+  /** The maximum fee of one transaction, in the smallest unit (18 decimals) of an EVM network's coin. */
   readonly mostEvmFee: bigint
   /** The same on Solana, in lamports. */
   readonly mostSolanaFee: bigint

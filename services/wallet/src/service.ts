@@ -28,10 +28,10 @@ import { createAuthorisations } from './signing/ask-ledger'
 import { createNonceGaps } from './signing/nonce-gaps'
 import { watching } from './wallets/watching'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** What the wallet service is made of. */
+/** The parts of the wallet service: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
   const clock = () => new Date()
   let waiting = async (): Promise<string | null> => null

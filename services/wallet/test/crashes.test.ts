@@ -200,7 +200,7 @@ describe('states move forward alone', () => {
     expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash(3) })
   })
 
-  test('an event for an order of others is no matter', async () => {
+  test('an event for an order of another service is ignored', async () => {
     const id = await accepted()
     await service.drive()
     const send = peers.sends.get(id)
@@ -260,7 +260,7 @@ describe('a clock that jumps', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('what is put off for no longer than the longest pause is left alone', async () => {
+  test('what is due within the longest pause is left alone', async () => {
     const accountId = peers.account()
     await start(service, order({ accountId }))
     await service.drive()

@@ -105,7 +105,7 @@ export function expectStatus<T>({ status, body }: Answer<T>, wanted: number): T 
   throw new Error(`Expected ${wanted}, got ${status} ${JSON.stringify(body)}`)
 }
 
-/** The error of an answer, after looking at the rest of it (spec 3, Errors, first shape). */
+/** The error of a response; checks the rest of its body (spec 3, Errors, first shape). */
 export const refused = refusedAs('object')
 
 /** What a UUID in a path that is none is answered with. */

@@ -27,7 +27,7 @@ async function backup(): Promise<string> {
   return kept
 }
 
-/** The database is set back; what else is in the data folder stays. */
+/** The database is restored; what else is in the data folder stays. */
 const restore = (from: string) =>
   restart((dataDir) => {
     for (const name of readdirSync(dataDir).filter(isDatabase)) rmSync(join(dataDir, name))
@@ -58,7 +58,7 @@ async function live() {
 }
 const points = ['before it was ordered', 'before it was handed over', 'before it was signed', 'signed', 'broadcast']
 
-describe('the wallet service alone is set back', () => {
+describe('the wallet service alone is restored', () => {
   test.each(points.map((point, i) => [point, i] as const))(
     'to %s: the order that was paid is confirmed by its hash, and never signed anew',
     async (_, i) => {

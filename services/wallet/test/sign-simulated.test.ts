@@ -101,7 +101,7 @@ describe('POST /internal/sign-transaction on simulated chains', () => {
     refused(await sign({ ...said, ...fields }, said), 422)
   })
 
-  test('422 for what is no JSON object', async () => {
+  test('422 for a body that is not a JSON object', async () => {
     const said = await handedOver({ network: 'polygon' })
     for (const unsigned of ['', '[]', 'null', '1', '{']) {
       const { orderId, network, from } = said

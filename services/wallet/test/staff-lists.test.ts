@@ -58,7 +58,7 @@ describe('GET /wallets for staff', () => {
     expect(customers.participantId).toBeNull()
   })
 
-  test('goes on behind a wallet, in both orders, and says how many there are', async () => {
+  test('continues after a wallet, in both orders, and says how many there are', async () => {
     const all = await idsOf('')
     expect(all).toEqual([...all].sort())
     expect(await idsOf('order=desc')).toEqual(all.toReversed())

@@ -10,7 +10,7 @@ import { endpointRoutes } from './endpoints/endpoints.routes'
 import { eventTypeRoutes } from './endpoints/event-types.routes'
 import { searchWebhooks } from './search'
 
-/** The webhook service (spec 3, Webhook service): carries what other services have to say to their receivers. */
+/** The webhook service (spec 3, Webhook service): delivers the events of other services to webhook endpoints. */
 export const createApp = (deps: WebhookDeps) =>
   service({
     ...deps,
@@ -18,7 +18,7 @@ export const createApp = (deps: WebhookDeps) =>
     description: 'Webhooks: the endpoints that receive them, and the state of every delivery.',
     shape: 'list',
     webhooks: webhookEvents,
-    tags: { Deliveries: 'What became of each delivery', Endpoints: 'Where deliveries go' },
+    tags: { Deliveries: 'The state of each delivery', Endpoints: 'The receivers of deliveries' },
   })
     .use(eventTypeRoutes())
     .use(deliveryRoutes(deps))

@@ -14,17 +14,17 @@ import { defaultSchedule, parseSchedule } from './targets/schedule'
 export interface Config extends ServiceConfig {
   /** The pauses before the retries of a delivery, in milliseconds. */
   readonly retryDelaysMs: readonly number[]
-  /** How long a receiver may take for its whole answer. */
+  /** The timeout for a receiver's whole answer. */
   readonly timeoutMs: number
-  /** How many deliveries may be under way at once. */
+  /** The maximum number of concurrent deliveries. */
   readonly concurrency: number
-  /** How long delivered ones are kept. */
+  /** How long successful deliveries are kept. */
   readonly retentionDays: number
-  /** Signs deliveries to a fallback URL, which has no endpoint's secret; undefined leaves them unsigned. */
+  /** Signs deliveries to a fallback URL, which has no endpoint's secret; undefined: unsigned. */
   readonly fallbackSecret: string | undefined
-  /** The key of the endpoints' secrets, base64; undefined keeps one in a file beside the database. */
+  /** The key that encrypts the endpoints' secrets, base64; undefined: a key in a file beside the database. */
   readonly secretKey: string | undefined
-  /** Addresses that receivers may have although they are not public. */
+  /** Non-public addresses that receivers may have. */
   readonly outboundAllow: readonly string[]
 }
 

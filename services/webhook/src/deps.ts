@@ -4,14 +4,14 @@ import type { Config } from './config'
 import type { Schedule } from './targets/schedule'
 import type { TargetQueue } from './targets/targets'
 
-/** What the webhook service is made from. */
+/** What the routes and workers of the webhook service depend on. */
 export interface WebhookDeps extends Deps {
   readonly config: Config
   readonly outbound: CheckedOutbound
-  /** Keeps the endpoints' secrets; the owner is the endpoint's id. */
+  /** Encrypts the endpoints' secrets, bound to the endpoint's id. */
   readonly secrets: Seal
   readonly schedule: Schedule
-  /** The targets with something to send. */
+  /** The queue of targets with deliveries to send. */
   readonly queue: TargetQueue
   /** Called when deliveries have become due. */
   readonly wakes: Wakes

@@ -10,7 +10,7 @@ import { isIn } from './scope'
 
 const most = 5
 
-/** Deliveries by their id or what they tell of, endpoints by their id or the beginning of their URL. */
+/** Deliveries by id or resource, endpoints by id or the beginning of their URL. */
 export async function searchWebhooks(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await endpointsByUrl(db, q)
   const told = await deliveryList.page(db, aboutResource(q, participantId), { order: 'desc', limit: most })
@@ -38,7 +38,7 @@ async function byId(db: Db, id: string): Promise<Found[]> {
   ]
 }
 
-/** People leave the scheme out. */
+/** The scheme may be omitted. */
 async function endpointsByUrl(db: Db, q: string): Promise<Found[]> {
   const beginnings = /^https?:/i.test(q) ? [q] : [`https://${q}`, `http://${q}`]
   const rows: EndpointRow[] = []
@@ -59,7 +59,7 @@ const deliveryHit = ({ id, eventType, url, status, createdAt }: ListedRow): Sear
   kind: 'delivery',
   id,
   title: `Delivery of ${eventType}`,
-  detail: url === '' ? 'No endpoint took it' : `To ${url}`,
+  detail: url === '' ? 'No endpoint' : `To ${url}`,
   status,
   at: createdAt.toISOString(),
 })

@@ -19,7 +19,7 @@ import { addSendingGauges } from './sending/gauges'
 import { createSchedule } from './targets/schedule'
 import { createTargetQueue } from './targets/targets'
 
-/** Where the tables come from. */
+/** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 /** What the webhook service is made of. Tests hold the clock still. */
@@ -47,5 +47,5 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
   }
 }
 
-/** Starts the webhook service, and what sends its deliveries. */
+/** Starts the webhook service with its sender. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

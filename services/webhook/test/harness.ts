@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const server of servers.splice(0)) await server.stop()
 })
 
-/** The real app on a database of its own; receivers on this machine are allowed. Closed after the file's tests. */
+/** The real app with its own database; receivers on this machine are allowed. Closed after the file's tests. */
 export async function testWebhooks({ env = {}, now, dataDir = tempDir(), urls }: Options = {}): Promise<Webhooks> {
   const settings = config({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1', ...env })
   const service = await testService({ name: 'webhook', dataDir, definition: definition(settings, { now }), urls })
@@ -111,7 +111,7 @@ export function receiver(answer: (request: Request) => Response | Promise<Respon
 /** An answer that never comes. */
 export const never = () => new Promise<Response>(() => {})
 
-/** The sentences of a refusal, after looking at the rest of it (spec 3, Errors, second shape). */
+/** The messages of an error response; checks the rest of its body (spec 3, Errors, second shape). */
 const refusal = refusedAs('list')
 export const refused = (answer: Parameters<typeof refusal>[0], status: number): string[] =>
   refusal(answer, status).message

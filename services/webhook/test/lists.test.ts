@@ -192,7 +192,7 @@ describe('GET /internal/search', () => {
       },
     ])
     expect(await found(requests[0] ?? '')).toEqual([delivery])
-    expect(await search('event-1')).toMatchObject([{ detail: 'No endpoint took it', status: 'failed' }])
+    expect(await search('event-1')).toMatchObject([{ detail: 'No endpoint', status: 'failed' }])
     expect(await found(good.id)).toEqual([['endpoint', good.id]])
     const url = entry.webhookUrl.slice(0, -2)
     expect(await found(url)).toEqual([['endpoint', good.id]])

@@ -67,7 +67,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
   test('what nobody took goes to the endpoints that there are now, each once', async () => {
     const hooks = await testWebhooks({ env })
     const id = await hooks.request()
-    expect(refused(await replay(hooks, id), 409)).toEqual(['No enabled endpoint takes this delivery'])
+    expect(refused(await replay(hooks, id), 409)).toEqual(['No enabled endpoint subscribes to this delivery'])
     const [one, two, other] = [receiver(), receiver(), receiver()]
     await hooks.endpoint(one.url)
     await hooks.endpoint(two.url, { eventTypes: ['message.created'] })

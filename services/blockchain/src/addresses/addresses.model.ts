@@ -4,7 +4,7 @@ import { pageOf, queryInteger } from '@bursar/http'
 
 export const ByAddress = t.Object({ address: { ...text(128), examples: [exampleAddress] } })
 
-/** GET /addresses/{address}. What the filters hold is read by balance-filter.ts. */
+/** GET /addresses/{address}. balance-filter.ts parses the filters. */
 export const BalanceQuery = t.Object({
   'filter[currency]': t.Optional(
     t.String({ description: 'A code or contract address: `USDC`, `eq:USDC` or `in:USDC,ETH` (at most 100)' }),
@@ -31,7 +31,7 @@ export const AddressBalance = t.Object(
   { title: 'AddressBalance' },
 )
 export const AddressBalances = t.Object(
-  { data: about('What the address holds', t.Array(AddressBalance)) },
+  { data: about('The balances of the address', t.Array(AddressBalance)) },
   { title: 'AddressBalances' },
 )
 
@@ -62,16 +62,16 @@ export const AddressTransaction = t.Object(
     status: t.Unsafe<(typeof transferStatuses)[number]>({
       ...oneOf(transferStatuses),
       description:
-        'A deposit is `pending` until it is `confirmed`; `reversed` when a reorganisation took it off the chain after ' +
-        'that. No deposits: `execution`, brought by a portfolio’s own transaction; `outgoing`; `dust`; `unknown_token`, ' +
+        'A deposit is `pending` until it is `confirmed`; `reversed` when a reorganisation removed it from the chain after ' +
+        'that. Not deposits: `execution`, received by a portfolio’s own transaction; `outgoing`; `dust`; `unknown_token`, ' +
         'until the token is registered; `earlier` than the address was watched',
     }),
     fromAddress: t.String(),
     toAddress: t.String(),
-    currency: about('The code of the coin or token; null where it is not known', nullable(t.String())),
+    currency: about('The code of the coin or token; null if unknown', nullable(t.String())),
     contractAddress: nullable(t.String()),
     amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
-    decimals: about('Of the coin or token; null where it is not known', nullable(t.Integer())),
+    decimals: about('The decimals of the coin or token; null if unknown', nullable(t.Integer())),
     blockNumber: t.Integer(),
     timestamp: timestamp(),
   },

@@ -18,7 +18,7 @@ export const addressRoutes = ({ store, networks }: BlockchainDeps) =>
         response: { 200: response(AddressBalances) },
         detail: {
           operationId: 'listAddressBalances',
-          summary: 'List what an address holds, on every network that it is an address of',
+          summary: 'List the balances of an address, on every network with this address form',
           responses: nodeFailures({ 400: 'A filter is not valid, or the address is of no network here' }),
         },
       },

@@ -1,7 +1,7 @@
 import { fail } from '../errors'
 import { compareDecimals } from '../tokens/compare-decimals'
 
-/** What of an address's balances is asked for. */
+/** The filter of an address's balances. */
 export interface BalanceFilter {
   takesCurrency(code: string, contractAddress: string | null): boolean
   /** `amount` is decimal. */
@@ -12,8 +12,8 @@ const mostValues = 100
 
 /**
  * Reads `filter[currency]` (`USDC`, `eq:USDC`, `in:USDC,ETH` or `in:[USDC,ETH]`, without regard to case) and
- * `filter[amount]` (`lt:10`, `lte:`, `gt:`, `gte:`, `eq:`, `ne:`; spec 3, GET /addresses/{address}). Fails (400) with all
- * that is wrong: a filter that was overlooked would answer with more than was asked for.
+ * `filter[amount]` (`lt:10`, `lte:`, `gt:`, `gte:`, `eq:`, `ne:`; spec 3, GET /addresses/{address}). Fails (400) with
+ * all problems: an ignored filter would return more than requested.
  */
 export function readBalanceFilter(currency: string | undefined, amount: string | undefined): BalanceFilter {
   const currencies = currency === undefined ? null : readCurrencies(currency)

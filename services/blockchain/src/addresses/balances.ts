@@ -13,8 +13,8 @@ import { readBalanceFilter } from './balance-filter'
 type Balance = Static<typeof AddressBalance>
 
 /**
- * What an address holds on each network that it is an address of. Fails (400) when it is of none, and when any of the
- * networks cannot be asked: a part of the balances would pass for all of them.
+ * The balances of an address on each network with its form. Fails (400) when there is none, and when any of the
+ * networks cannot be reached: partial balances would look complete.
  */
 export async function readBalances(
   db: Db,

@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 
-/** Says of each asset that cannot be followed why, once: the pass over them comes each minute. */
+/** Logs once why an asset cannot be registered, although it is checked every minute. */
 export interface AssetReport {
   leftOut(asset: { code: string; network: string; decimals: number }, reason: string): void
 }
@@ -15,7 +15,7 @@ export function createAssetReport(log: Log): AssetReport {
       if (said.has(key)) return
       if (said.size >= most) said.clear()
       said.add(key)
-      log.warn({ ...asset, reason }, 'An asset of the ledger cannot be followed as it is')
+      log.warn({ ...asset, reason }, 'An asset of the ledger cannot be registered')
     },
   }
 }

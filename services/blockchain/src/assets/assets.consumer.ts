@@ -3,13 +3,13 @@ import { type Consumer, consumer } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import { follow, registerAssets } from './follow-assets'
 
-/** Registers an asset as soon as it is made or changed. What the event says acts once however often it comes. */
+/** Registers an asset as soon as it is created or changed. Idempotent. */
 export const assetConsumers = (deps: BlockchainDeps): Consumer[] => [
   consumer(AssetChanged, async ({ data: { code, network, contractAddress, decimals, isDeleted } }) => {
-    // Its network goes on knowing it: what moves of it is still told apart.
+    // The token stays registered: its movements are still recognised.
     if (isDeleted) return
     const asset = { code, network, contractAddress, decimals }
-    // Another name for a coin that is known: whose it is only the whole list says.
+    // Another code for a known coin: only the whole list decides which one counts.
     if (await follow(deps, asset, null)) await registerAssets(deps)
   }),
 ]

@@ -16,19 +16,19 @@ interface Asset {
 
 /**
  * Registers the core ledger's assets, at the start and every minute: deposits of a token that nobody has registered are
- * recorded, and published once it is known.
+ * recorded, and published once it is registered.
  */
 export const followingAssets = (deps: BlockchainDeps): Worker =>
-  followPeer(deps, 'The registration of the ledger’s assets', () => registerAssets(deps))
+  followPeer(deps, 'Registering the ledger’s assets', () => registerAssets(deps))
 
-/** One pass over the ledger's assets. One that cannot be followed is left out, and holds up no other. */
+/** One pass over the ledger's assets. An asset that cannot be registered is skipped. */
 export async function registerAssets(deps: BlockchainDeps): Promise<void> {
   const listed = await deps.client.call(getAssets)
   const assets = listed.map(({ blockchain: network, ...asset }) => ({ ...asset, network }))
   for (const asset of assets) await follow(deps, asset, assets)
 }
 
-/** Registers an asset, or says why not. True when `all` is needed, and is not known. */
+/** Registers an asset, or reports why not. Returns true when `all` is needed but not given. */
 export async function follow(deps: BlockchainDeps, asset: Asset, all: readonly Asset[] | null): Promise<boolean> {
   try {
     const { token } = await readToken(deps, asset)
@@ -50,7 +50,7 @@ export async function follow(deps: BlockchainDeps, asset: Asset, all: readonly A
   return false
 }
 
-/** Whether an asset is what a token is known as. */
+/** Whether an asset matches the registered token. */
 const isOf = (asset: Asset, known: { network: string; key: string; code: string }): boolean =>
   networkName(asset.network) === known.network &&
   tokenKey(asset.contractAddress) === known.key &&

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { registerToken } from './register-token'
 
-/** For the other services only (contracts/blockchain.ts): the tokens whose deposits are published. */
+/** Called by other services only (contracts/blockchain.ts): the tokens whose deposits are published. */
 export const internalTokenRoutes = (deps: BlockchainDeps) =>
   new Elysia({ prefix: '/internal/tokens', detail: { hide: true } }).post(
     '/',

@@ -10,8 +10,8 @@ import { hasTransfersOf, releaseUnknown } from '../transfers/transfers'
 type Deps = Pick<BlockchainDeps, 'networks' | 'store' | 'wakes' | 'clock'>
 
 /**
- * Makes a token known; its deposits that waited for it are pending. One that is known gets this code; its decimals stand
- * once amounts were recorded in them. Fails with 400 for an address of another network, with 409 for other decimals.
+ * Registers a token; its deposits that waited for that become pending. A known token gets this code; its decimals are
+ * fixed once amounts are recorded. Fails with 400 for an address of another network, with 409 for other decimals.
  */
 export async function registerToken(deps: Deps, input: KnownToken): Promise<KnownToken> {
   const { store, wakes, clock } = deps

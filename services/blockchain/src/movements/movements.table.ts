@@ -1,8 +1,8 @@
 import { index, integer, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /**
- * What moved at addresses of this deployment and is neither a deposit nor a withdrawal of the ledger's: network fees, and
- * what comes and goes at a portfolio's address (contracts, MovementConfirmed). Told once it is final.
+ * Movements at addresses of this deployment that are neither deposits nor withdrawals of the ledger: network fees, and
+ * movements at a portfolio's address (contracts, MovementConfirmed). Published once final.
  */
 export const movements = table(
   'movements',
@@ -20,7 +20,7 @@ export const movements = table(
     /** Null for the native coin. */
     contractAddress: text(),
     amount: money().notNull(),
-    /** Null until the token is registered: it is not told before. */
+    /** Null until the token is registered: it is not published before. */
     decimals: integer(),
     orderId: text(),
     block: integer().notNull(),
@@ -30,7 +30,7 @@ export const movements = table(
   },
   (table) => [
     uniqueIndex('movements_place').on(table.network, table.txHash, table.place),
-    // Those that are not told yet: the others are many.
+    // Unpublished ones, which are few.
     index('movements_pending').on(table.network, table.block).where(sql`${table.confirmedAt} is null`),
   ],
 )

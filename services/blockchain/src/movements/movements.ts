@@ -18,16 +18,21 @@ import {
 } from '@bursar/store'
 import { type MovementRow, movements } from './movements.table'
 
-/** The movements that were told, which the ledger follows. */
+/** The published movements, which the ledger follows. */
 export const movementRecords = changedRecords('movement', movements)
 
 type NewMovement = Omit<MovementRow, 'id' | 'confirmedAt' | 'reversedAt'>
 
-/** Notes what moved in a block; one that is known stays as it is, but for its block where it has come back. It is told when the block is final. */
+/**
+ * Records a movement in a block; a known one is unchanged, except for its block if it has come back. It is published when
+ * the block is final.
+ */
 export const noteMovement = (tx: Tx, movement: NewMovement): Promise<unknown> =>
   insertMovement(tx).execute({ ...movement, id: Bun.randomUUIDv7(), confirmedAt: null, reversedAt: null })
 
-/** The fee of a final transaction, paid in the network's coin. Told at once; nothing for none, and once for each. */
+/**
+ * The fee of a final transaction, paid in the network's coin. Published at once, and only once; nothing for a fee of 0.
+ */
 export async function recordFee(
   tx: Tx,
   fee: Pick<MovementRow, 'network' | 'txHash' | 'accountId' | 'address' | 'amount' | 'decimals' | 'orderId'>,
@@ -42,7 +47,7 @@ export async function recordFee(
   await tell(tx, row, now)
 }
 
-/** Tells the movements in blocks up to this one. */
+/** Publishes the movements in blocks up to this one. */
 export async function confirmMovements(tx: Tx, network: string, lastBlock: number, now: Date): Promise<void> {
   for (const row of await pendingUpTo(tx).execute({ network, block: lastBlock })) {
     await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
@@ -55,13 +60,13 @@ export async function hasPendingMovements(db: Db, network: string): Promise<bool
   return (await anyPending(db).execute({ network })).length > 0
 }
 
-/** All that was noted of a transaction. */
+/** All recorded movements of a transaction. */
 export const movementsOf = (db: Db, network: string, txHash: string): Promise<MovementRow[]> =>
   ofTransaction(db).execute({ network, txHash })
 
 /**
- * What was told of blocks above this one is off the chain; fees are of no block. Says so, and answers them. Should they
- * come back, they are told again when their block is final.
+ * Reverses and returns the published movements in blocks above this one, which a reorganisation has removed; fees have no
+ * block. If they come back, they are published again when their block is final.
  */
 export async function reverseMovements(tx: Tx, network: string, block: number, now: Date): Promise<MovementRow[]> {
   const rows = await confirmedAbove(tx).execute({ network, block })
@@ -73,11 +78,11 @@ export async function reverseMovements(tx: Tx, network: string, block: number, n
   return rows
 }
 
-/** Forgets what was not told of blocks above this one. */
+/** Deletes the unpublished movements in blocks above this one. */
 export const forgetMovements = (tx: Tx, network: string, block: number): Promise<unknown> =>
   deleteAbove(tx).execute({ network, block })
 
-/** A token is known from now on: what moved of it is told. */
+/** Publishes the movements of a newly registered token. */
 export const releaseMovements = (
   tx: Tx,
   network: string,
@@ -148,7 +153,7 @@ const pendingUpTo = prepared((db) =>
 const anyPending = prepared((db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1))
 const markConfirmed = updateBy(movements, 'id', ['confirmedAt'])
 const markReversed = updateBy(movements, 'id', ['reversedAt'])
-/** Asked after a reorganisation below the final blocks alone: no index is kept for it. */
+/** Used only after a reorganisation below the final blocks, so it has no index. */
 const confirmedAbove = prepared((db) =>
   db
     .select()

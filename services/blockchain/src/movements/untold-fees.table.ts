@@ -1,12 +1,12 @@
 import { index, integer, primaryKey, table, text } from '@bursar/store/schema'
 
-/** Transactions of this deployment that are no sends here, for a restore took those away: what they cost is not told yet. */
+/** Transactions of this deployment whose sends were lost by a restore: their fees are not published yet. */
 export const untoldFees = table(
   'untold_fees',
   {
     network: text().notNull(),
     txHash: text().notNull(),
-    /** What it was signed for. */
+    /** The order that it was signed for. */
     orderId: text().notNull(),
     block: integer().notNull(),
   },

@@ -7,10 +7,10 @@ import { untoldFees } from './untold-fees.table'
 
 type UntoldFee = typeof untoldFees.$inferSelect
 
-/** At once. */
+/** Transactions per pass. */
 const most = 100
 
-/** Keeps the transactions whose sends a restore took away: what each cost is told once its block is final. */
+/** Stores the transactions whose sends were lost by a restore: their fees are published once their block is final. */
 export async function keepUntold(
   tx: Tx,
   network: string,
@@ -29,7 +29,7 @@ interface FeeDeps {
   restored: { isAny: boolean }
 }
 
-/** Tells what those in blocks up to this one have cost. What a node does not show as final stays. */
+/** Publishes the fees of those in blocks up to this one. Transactions that the node does not report as final stay. */
 export async function tellFees({ store, clock, restored }: FeeDeps, chain: Chain, block: number): Promise<void> {
   if (!restored.isAny) return
   const { name: network } = chain.settings
@@ -49,20 +49,20 @@ export async function tellFees({ store, clock, restored }: FeeDeps, chain: Chain
   })
 }
 
-/** Whether what a transaction has cost is still to be told. */
+/** Whether a transaction's fee is still unpublished. */
 export async function findUntold(db: Db, network: string, txHash: string): Promise<UntoldFee | null> {
   const [row] = await byHash(db).execute({ network, txHash })
   return row ?? null
 }
 
-/** Whether anything is still to be told. */
+/** Whether any fee is still unpublished. */
 export const hasUntold = async (db: Db): Promise<boolean> => (await any(db).execute()).length > 0
 
-/** Forgets those in blocks above this one: they are read again. */
+/** Deletes those in blocks above this one: they are read again. */
 export const forgetUntold = (tx: Tx, network: string, block: number): Promise<unknown> =>
   removeAbove(tx).execute({ network, block })
 
-/** What transactions that are no attempts here have cost, by their hashes; of those that are final. Null: nothing. */
+/** The fees of final transactions that are not attempts here, by hash. Null: no fee. */
 export async function finalCosts(chain: Chain, hashes: readonly string[]): Promise<Map<string, Fee | null>> {
   const costs = new Map<string, Fee | null>()
   if (hashes.length === 0) return costs
@@ -75,7 +75,7 @@ export async function finalCosts(chain: Chain, hashes: readonly string[]): Promi
   return costs
 }
 
-/** What a final transaction has cost whoever's address. */
+/** Records the fee of a final transaction at the paying address. */
 export async function noteFee(
   tx: Tx,
   { settings }: Chain,

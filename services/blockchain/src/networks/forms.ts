@@ -7,7 +7,7 @@ const evmAddress = /^0x[0-9a-f]{40}$/i
 const evmHash = /^0x[0-9a-f]{64}$/i
 const visible = /^[\x21-\x7e]{1,128}$/
 
-/** The address as it is shown; null when it has not the form of the network. */
+/** The address in its display form; null when it is not an address of the network's form. */
 export function addressOf(form: Form, text: string): string | null {
   if (form === 'evm') return evmAddress.test(text) ? text : null
   if (form === 'solana') return hasBytes(text, 32) ? text : null
@@ -27,7 +27,7 @@ export function hashText(form: Form, text: string): string {
   return `0x${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
 }
 
-/** Who pays in what comes from nowhere. */
+/** The payer of simulated pay-ins without a source. */
 export const outside: Record<Form, string> = {
   evm: `0x${'0'.repeat(40)}`,
   solana: '1'.repeat(32),

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { metaValue, putMetaValue, readRunFile, type Store, type Tx, writeRunFile } from '@bursar/store'
 
-/** How what contracts pay is seen. The same payment has another place by the other way. */
+/** How contract payments are read. Each method gives the same payment a different index. */
 export type InnerMethod = 'traces' | 'balances'
 
-/** By which way the blocks of a network were read, and are to be read again. */
+/** The method by which blocks of a network were read, and must be reread. */
 export interface InnerMethods {
   /**
-   * The way for a block; `offered` is what the node has. The first block decides for all behind it, until one comes that
-   * was never read, for which the node offers the other way.
+   * The method for a block; `offered` is the node's method. The first block decides for all later ones, until a block
+   * that was never read, for which the node offers the other method.
    */
   methodOf(network: string, block: number, offered: InnerMethod, head: () => Promise<number>): Promise<InnerMethod>
 }
@@ -19,11 +19,11 @@ interface Way {
   by: InnerMethod
 }
 
-/** Beside the database, and in no backup: a change of the way after a backup is not in that. */
+/** Beside the database, and not in backups, which would lack a later change of the method. */
 const runFileName = 'blockchain-payments.run'
 const names = { ways: 'inner_ways', unread: 'inner_unread' } as const
 
-/** `isRestored`: the database was ever set back to an older state. */
+/** `isRestored`: the database was ever restored from an older backup. */
 export async function createInnerMethods(store: Store, dataDir: string, isRestored: boolean): Promise<InnerMethods> {
   const file = join(dataDir, runFileName)
   const ways = await readWays(store, file)
@@ -36,7 +36,7 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
     await store.commit((tx) => putMetaValue(tx, names.ways, JSON.stringify(content)))
     await writeRunFile(file, content)
   }
-  /** No block from this one on was read, by this run or, as far as is known, before a restore. */
+  /** No block from this one on was read, by this run or, as far as known, before a restore. */
   async function unreadFrom(network: string, head: () => Promise<number>): Promise<number> {
     const first = firsts.get(network) ?? 0
     if (!isRestored) return first
@@ -61,14 +61,14 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
   }
 }
 
-/** What was read before a restore is not known: up to the head that is seen next. */
+/** Blocks read before a restore are unknown: up to the next head, any may have been. */
 export const forgetUnread = (tx: Tx): Promise<unknown> => putMetaValue(tx, names.unread, '{}')
 
 async function readMap<V>(store: Store, name: string): Promise<Map<string, V>> {
   return new Map(Object.entries(JSON.parse((await metaValue(store.read, name)) ?? '{}')))
 }
 
-/** What the file knows beyond the database counts: ways are only ever added. */
+/** The file takes precedence over the database: methods are only ever added. */
 async function readWays(store: Store, file: string): Promise<Map<string, Way[]>> {
   const ways = await readMap<Way[]>(store, names.ways)
   for (const [network, noted] of Object.entries((readRunFile(file) ?? {}) as Record<string, Way[]>)) {

@@ -5,8 +5,8 @@ import type { NetworkSettings } from './network'
 import type { NodeReport } from './node-report'
 
 /**
- * The common health, and how each network is carried: `simulated`, `off` (no RPC URL, and NETWORKS_SIMULATED=off), `ok`,
- * or what is wrong with its nodes. A network that is away does not make the service unhealthy: the others go on.
+ * The common health, and the state of each network: `simulated`, `off` (no RPC URL, and NETWORKS_SIMULATED=off), `ok`,
+ * or the problem of its nodes. An unreachable network does not make the service unhealthy: the others continue.
  */
 export function networkHealth(config: Config, report: NodeReport, checks: Checks): Health {
   const plain = plainHealth(config.name, config.version, checks)
@@ -23,9 +23,7 @@ export function networkHealth(config: Config, report: NodeReport, checks: Checks
   }
 }
 
-/**
- * Says at the start where simulated networks stand beside real ones: whoever reaches this service may pay in on them.
- */
+/** Warns at the start when networks are simulated beside real ones: anybody with access may pay in on them. */
 export function warnOfSimulated({ networks, config, log }: Pick<BlockchainDeps, 'networks' | 'config' | 'log'>): void {
   const real = networks.named.filter(({ kind }) => kind !== 'simulated').map(({ name }) => name)
   if (!config.simulated || real.length === 0) return

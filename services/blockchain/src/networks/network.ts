@@ -1,32 +1,32 @@
 import type { Network, SignatureFate, SignedBefore } from '@bursar/contracts/blockchain'
 
-/** What a deployment says of a network. */
+/** The settings of a network. */
 export interface NetworkSettings extends Network {
   /** The form of its addresses and hashes, which a simulated network shares with the real one of its name. */
   form: 'evm' | 'solana' | 'free'
-  /** What the node must say of itself: the EIP-155 number, or Solana's genesis hash; null where nothing is asked. */
+  /** The expected identity of the node: the EIP-155 number, or Solana's genesis hash; null: unchecked. */
   identity: string | null
-  /** How many blocks must hold a transaction, its own included, until it is final. Solana has `finalized` instead. */
+  /** The number of blocks, including a transaction's own, after which it is final. Solana has `finalized` instead. */
   confirmations: number
   rpcUrls: readonly string[]
-  /** How long a node may take for an answer. */
+  /** The timeout of a node. */
   timeoutMs: number
   /** The pause between two looks at the network. */
   pollMs: number
-  /** Up to so many watched addresses what contracts pay them is seen by their balances, where a node has no traces. */
+  /** Without traces, contract payments are detected by balances for at most this many watched addresses. */
   balanceWatch?: number
-  /** How long a transaction may wait for its block before its fee is raised. */
+  /** How long a transaction may be pending before its fee is raised. */
   stuckAfterMs: number
 }
 
-/** A token as it is known here. `contractAddress` is null for the native coin. */
+/** A registered token. `contractAddress` is null for the native coin. */
 export interface Token {
   contractAddress: string | null
   code: string
   decimals: number
 }
 
-/** A token whose balance is asked for. Null: the chain says its decimals, or it has 0. */
+/** A token whose balance is requested. Null: the chain says its decimals, or it has 0. */
 export type HeldToken = Pick<Token, 'contractAddress'> & { decimals: number | null }
 
 export interface Holding {
@@ -35,24 +35,24 @@ export interface Holding {
   decimals: number
 }
 
-/** One movement of one asset, as a network tells of it. Amounts are in the smallest unit. */
+/** One movement of one asset on a network. Amounts are in the smallest unit. */
 export interface ChainTransfer {
   txHash: string
   /**
-   * Its place in the transaction. EVM: 0 for the native coin, 1 + the position among the transaction's own logs for tokens.
-   * Solana: twice the position of the account, 1 more for tokens.
+   * Its index in the transaction. EVM: 0 for the native coin, 1 + the position among the transaction's own logs for
+   * tokens. Solana: twice the position of the account, 1 more for tokens.
    */
   logIndex: number
   from: string
   to: string
   contractAddress: string | null
   amount: bigint
-  /** Null where the network does not say: the token's own are taken then. */
+  /** Null if the network does not say: then the token's are used. */
   decimals: number | null
   block: number
   blockHash: string
   at: Date
-  /** Networks that tell what an account got apart from what it gave say which this is; else it is both. */
+  /** The side of the movement, on networks that report gains and losses separately; else it is both. */
   side?: 'in' | 'out'
 }
 
@@ -61,56 +61,56 @@ export interface ChainTransaction {
   txHash: string
   /** `pending`: in no final block. */
   status: 'pending' | 'confirmed' | 'failed'
-  /** Why it failed; null where the network does not say. */
+  /** Why it failed; null if the network does not say. */
   reason: string | null
-  /** Null while no block holds it. */
+  /** Null while it is in no block. */
   block: number | null
   confirmations: number
   at: Date | null
   from: string[]
   to: string[]
   transfers: ToldTransfer[]
-  /** What each holder gave, where the network tells that apart from what each got; else the transfers say both. */
+  /** The losses of each holder, on networks that report them separately from gains; else the transfers are both. */
   losses?: ToldTransfer[]
 }
 type ToldTransfer = Pick<ChainTransfer, 'logIndex' | 'from' | 'to' | 'contractAddress' | 'amount' | 'decimals'>
 
-/** A transaction that has been built and waits for its signature. */
+/** An unsigned transaction. */
 export interface Draft {
-  /** As `TransactionToSign.unsigned` says. */
+  /** See `TransactionToSign.unsigned`. */
   unsigned: string
   signers: string[]
-  /** Of the sender's queue; null where the network has none. */
+  /** The nonce in the sender's queue; null on networks without nonces. */
   nonce: number | null
-  /** The block height after which no block can hold it; null when that never ends. */
+  /** The last block height at which it can be included; null for no limit. */
   expiresAt: number | null
 }
 
-/** What became of the wish to build a transaction: `refused` for good, or `waiting` until others have gone. */
+/** The result of building a transaction: `refused` permanently, or `waiting` for other orders. */
 export type Drafted = { draft: Draft } | { refused: string } | { waiting: string }
 
-/** A signed transaction that was stored, and then perhaps broadcast. */
+/** A signed transaction that was stored, and possibly broadcast. */
 export interface Attempt extends Draft {
   txHash: string
   signed: string
   createdAt: Date
 }
 
-/** How an attempt stands: `absent` from all blocks; `included` in one, but not final; or final. */
+/** The state of an attempt: `absent` from all blocks; `included` in one, but not final; or final. */
 export type Outcome =
   | { is: 'absent' }
   | { is: 'included' }
   | { is: 'confirmed'; fee?: Fee }
-  /** It is final that it did nothing but cost its fee. */
+  /** Final without effect, except for its fee. */
   | { is: 'reverted'; reason: string; fee?: Fee }
 
-/** What a final transaction cost, in the network's coin; none on a network without fees. */
+/** The fee of a final transaction, in the network's coin; none on a network without fees. */
 export interface Fee {
   payer: string
   amount: bigint
 }
 
-/** What is to be moved. */
+/** The payment or transaction to send. */
 export interface SendOrder {
   id: string
   fromAddress: string
@@ -119,75 +119,77 @@ export interface SendOrder {
   amount: bigint
   decimals: number
   feePayer: string | null
-  /** A transaction as its owner wants it; null for a payment. */
+  /** A portfolio's own transaction; null for a payment. */
   transactionData: Record<string, unknown> | null
 }
 
-/** What an order's drafts are made for. */
+/** The input of drafting. */
 export interface DraftRequest {
   sender: string
   orders: readonly SendOrder[]
-  /** The lowest nonce that the queue has not given away; null for a queue that has given none. */
+  /** The lowest unassigned nonce of the queue; null before the first. */
   nextNonce: number | null
-  /** The queue has given none since it began, or since a restore: what a node knows as pending has nonces, too. */
+  /**
+   * The queue has assigned none since its beginning or a restore: pending transactions known to the node also count.
+   */
   isFirst: boolean
-  /** Orders of this sender that may be on the chain already, and are not final. */
+  /** Orders of this sender that may be on the chain, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
 }
 
-/** How transactions get onto a network. */
+/** Sends transactions on a network. */
 export interface Sending {
-  /** One answer for each order, in their order. Rejects when the network cannot be asked. */
+  /** One result per order, in the same order. Rejects when the network is unreachable. */
   draft(request: DraftRequest): Promise<Drafted[]>
-  /** The hash of a signed transaction. Throws when it is another transaction than the draft, or wrongly signed. */
+  /** The hash of a signed transaction. Throws when it differs from the draft, or is wrongly signed. */
   hashOf(draft: Draft, signed: string): Promise<string>
-  /** Hands them over, in their order; what the network has already is passed over. Rejects at the first refusal. */
+  /** Broadcasts them in order; known ones are skipped. Rejects at the first refusal. */
   broadcast(attempts: readonly Attempt[]): Promise<void>
-  /** One outcome for each attempt, in their order. */
+  /** One outcome per attempt, in the same order. */
   outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
-  /** The same transaction with a higher fee; null where there is no such thing. */
+  /** The same transaction with a higher fee; null on networks without that. */
   dearer(attempt: Attempt): Promise<Draft | null>
-  /** Whether none of an order's attempts, which are in no block, can ever be in one. */
+  /** Whether an order's attempts, none of which is in a block, can never be included. */
   lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>
-  /** What became of signed transactions, one answer for each, by the chain alone. */
+  /** The fates of signed transactions, one each, determined by the chain only. */
   fates(signed: readonly SignedTransaction[]): Promise<Fate[]>
 }
 
-/** The hash of the transaction that is recorded here as final with a sender's nonce; null when none is. */
+/** The hash of the recorded final transaction with a sender's nonce; null for none. */
 export type RecordedTaker = (sender: string, nonce: number) => Promise<string | null>
 
-/** `lost`: it is proved that no block will ever hold one: another may be made. */
+/** `lost`: it is proved that none can ever be included, so a new one may be made. */
 export type Loss = 'none' | 'lost' | { replacement: Omit<Attempt, 'createdAt'> }
 
-/** A signed transaction, and what is known here of its end. */
+/** A signed transaction, and its known expiry. */
 export interface SignedTransaction extends SignedBefore {
-  /** An attempt of this service's that it has handed over, or is about to. */
+  /** Whether this service has broadcast it as an attempt, or is about to. */
   isHandedOver: boolean
-  /** As its attempt says; null where there is none. */
+  /** The expiry of its attempt; null without one. */
   expiresAt: number | null
 }
 
 export type Fate = Pick<SignatureFate, 'fate' | 'reason'>
 
-/** A block and what of it concerns the watched addresses. */
+/** A block and its movements at watched addresses. */
 export interface ScannedBlock {
   number: number
   hash: string
   parentHash: string
 }
 
-/** A network that tells block by block. */
+/** A network that is read by blocks. */
 export interface BlockSource {
   kind: 'blocks'
-  /** How many blocks are read at once. */
+  /** The maximum number of blocks per read. */
   most: number
   /** The number of the newest block. */
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
-  /** False: nodes that answer have different blocks of this number. Left out where there is but one to ask. */
+  /** False: nodes that answer have different blocks of this number. Absent with a single node. */
   isAgreed?(number: number, hash: string): Promise<boolean>
-  /** Blocks in order, and what in them moves to or from the watched (comparable) addresses. */
+  /** Reads blocks in order, with the movements at the watched (comparable) addresses. */
   read(
     from: number,
     to: number,
@@ -195,25 +197,27 @@ export interface BlockSource {
   ): Promise<{ blocks: ScannedBlock[]; transfers: ChainTransfer[] }>
 }
 
-/** A network that tells account by account, of final transactions alone. */
+/** A network that is read by accounts, final transactions only. */
 export interface AccountSource {
   kind: 'accounts'
   /** The accounts in which an address holds assets, itself first. */
   accountsOf(address: string): Promise<string[]>
-  /** What moved to or from one of these accounts after a signature, oldest first, and the newest signature. */
+  /** The movements at an account after a signature, oldest first, and the newest signature. */
   read(account: string, after: string | null): Promise<{ transfers: ChainTransfer[]; last: string | null }>
 }
 
-/** A network in use. Everything rejects with an AppError when its nodes are away, late, or not to be believed. */
+/**
+ * A network in use. All methods reject with an AppError when its nodes are unreachable, time out, or are unreliable.
+ */
 export interface Chain {
   readonly settings: NetworkSettings
   readonly sending: Sending
   readonly source: BlockSource | AccountSource
-  /** The address in its usual form; null when it is none of this network. */
+  /** The address in its canonical form; null when it is not one of this network. */
   address(text: string): string | null
-  /** The hash in its usual form; null when it is none of this network. */
+  /** The hash in its canonical form; null when it is not one of this network. */
   hash(text: string): string | null
-  /** What an address holds of the native coin and these tokens, above 0. */
+  /** The balances above 0 of an address in the native coin and these tokens. */
   holdings(address: string, tokens: readonly HeldToken[]): Promise<Holding[]>
   /** Null when the network does not know it. */
   find(txHash: string): Promise<ChainTransaction | null>

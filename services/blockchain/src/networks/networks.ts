@@ -8,15 +8,15 @@ import type { NodeReport } from './node-report'
 
 /** The networks of this deployment. */
 export interface Networks {
-  /** Those that have a name of their own. */
+  /** The named networks. */
   readonly named: readonly NetworkSettings[]
-  /** A network by its name, in whatever case; null when there is none of that name here. */
+  /** A network by its case-insensitive name; null when there is none. */
   find(name: string): NetworkSettings | null
-  /** False for what has no RPC URL where nothing is simulated. */
+  /** False without an RPC URL when simulation is off. */
   isUsable(name: string): boolean
   /** Resolves when the networks' coins and the tokens of the settings are known. */
   ready(): Promise<void>
-  /** Puts a network into use: its library is loaded with the first call. Fails for one that cannot be used. */
+  /** Opens a network: its library is loaded at the first call. Fails for one that cannot be used. */
   open(name: string): Promise<Chain>
 }
 
@@ -24,12 +24,12 @@ interface NetworksDeps {
   config: Config
   store: OpenStore
   report: NodeReport
-  /** Makes the coins of networks known, and the tokens of the settings that are on them. */
+  /** Registers the coins of networks, and the tokens of the settings on them. */
   seed(networks: readonly NetworkSettings[]): Promise<void>
   /** By a network's name. */
   recorded(network: string): RecordedTaker
   methods: InnerMethods
-  /** Says when the blocks of simulated networks are made. */
+  /** The clock for blocks of simulated networks. */
   clock: () => Date
 }
 
@@ -83,7 +83,7 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
       if (!settings) return Promise.reject(noNetwork(name))
       const known = opened.get(settings.name)
       if (known) return known
-      // Any name is a network: what callers make up is not kept for ever.
+      // Any name is a network: the cache must not grow with names that callers invent.
       if (opened.size >= mostOpened) opened.clear()
       const loading = load(settings)
       opened.set(settings.name, loading)
@@ -104,7 +104,7 @@ function noNetwork(name: string) {
 const asUsed = (network: NetworkSettings, config: Config): NetworkSettings =>
   network.kind === 'simulated' ? { ...network, confirmations: config.simulatedConfirmations } : network
 
-/** Coins of networks that are always simulated. Any other has its own name for its coin. */
+/** Coins of networks that are always simulated. Others use their own name for their coin. */
 const coins = new Map<string, [code: string, decimals: number]>([
   ['bitcoin', ['BTC', 8]],
   ['tron', ['TRX', 6]],
@@ -113,7 +113,7 @@ const coins = new Map<string, [code: string, decimals: number]>([
   ['optimism', ['ETH', 18]],
 ])
 
-/** The usual pause of a network without a name of its own. */
+/** The polling interval of unnamed networks. */
 export const unnamedPollMs = 2000
 
 const unnamed = (name: string, config: Config): NetworkSettings => {

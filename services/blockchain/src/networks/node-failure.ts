@@ -1,7 +1,7 @@
 import { AppError } from '@bursar/http'
 import { fail } from '../errors'
 
-/** A node that is not to be believed; `problem` follows `node 1`. */
+/** An unreliable node; `problem` follows `node 1`. */
 export class WrongNodeError extends Error {
   override name = 'WrongNodeError'
   constructor(readonly problem: string) {
@@ -10,8 +10,8 @@ export class WrongNodeError extends Error {
 }
 
 /**
- * What a failure of a network's nodes is to callers: 504 when none answered in time, 503 when none can be reached, 502
- * for errors and answers that are not to be believed. Nothing of an URL is said: it may hold credentials.
+ * Converts a failure of a network's nodes to the caller's error: 504 when none answered in time, 503 when none can be
+ * reached, 502 for errors and unreliable answers. URLs are never shown, since they may contain credentials.
  */
 export function nodeFailure(network: string, error: unknown): AppError {
   if (error instanceof AppError) return error
@@ -28,13 +28,13 @@ export function nodeFailure(network: string, error: unknown): AppError {
   return fail('UPSTREAM_ERROR', { message: `A node of ${network} failed`, cause })
 }
 
-/** For the log: what libraries say of a failure names the node's URL, which may hold credentials. */
+/** For the log: libraries' error messages contain the node's URL, which may contain credentials. */
 function withoutUrls(error: unknown): Error {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return new Error(words.replaceAll(/https?:\/\/[^\s"']+/g, '(a node)').slice(0, 1000))
 }
 
-/** Runs a question to the nodes; its failure is an AppError. */
+/** Runs a request to the nodes; a failure becomes an AppError. */
 export const asking = async <T>(network: string, question: () => Promise<T>): Promise<T> =>
   question().catch((error: unknown) => {
     throw nodeFailure(network, error)

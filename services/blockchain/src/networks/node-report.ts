@@ -1,8 +1,11 @@
-/** What is known of the nodes, for health: nodes by their place in the setting, for URLs may hold credentials. */
+/**
+ * The known problems of nodes, for health. Nodes are named by their position in the setting, since URLs may contain
+ * credentials.
+ */
 export interface NodeReport {
   good(network: string, node: number): void
   bad(network: string, node: number, problem: string): void
-  /** What is wrong with a network's nodes; null when nothing is known to be. */
+  /** The problems of a network's nodes; null for none. */
   of(network: string): string | null
 }
 

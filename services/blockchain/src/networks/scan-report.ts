@@ -1,6 +1,6 @@
 import { AppError } from '@bursar/http'
 
-/** How the reading of each network went last. In memory: it begins anew with the service. */
+/** The last result of reading each network. In memory: a restart clears it. */
 export interface ScanReport {
   done(network: string, at: Date): void
   failed(network: string, error: unknown, at: Date): void
@@ -26,6 +26,6 @@ export function createScanReport(): ScanReport {
   }
 }
 
-/** What a library says of a failure may name a node's URL: only our own words are shown. */
+/** Libraries' error messages may contain a node's URL: only our own messages are shown. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof AppError ? error.message : 'It failed in a way that is not known: see the log of the service'
+  error instanceof AppError ? error.message : 'It failed for an unknown reason: see the log of the service'

@@ -5,7 +5,7 @@ export const ByNetwork = t.Object({ network: { ...text(64), examples: [exampleTo
 
 export const NewSimulatedDeposit = t.Object(
   {
-    address: about('Where to pay in', text(128)),
+    address: about('The receiving address', text(128)),
     asset: t.String({
       minLength: 1,
       maxLength: 128,
@@ -17,9 +17,7 @@ export const NewSimulatedDeposit = t.Object(
       description: 'Decimal, in the asset’s own unit',
       examples: ['12.50'],
     }),
-    sourceAddress: t.Optional(
-      about('The address that pays; an address outside this deployment unless given', text(128)),
-    ),
+    sourceAddress: t.Optional(about('The paying address; by default one outside this deployment', text(128))),
   },
   { title: 'NewSimulatedDeposit', examples: [{ address: exampleAddress, asset: exampleToken.code, amount: '12.50' }] },
 )

@@ -5,7 +5,7 @@ import type { BlockchainDeps } from '../deps'
 import { payIn } from './pay-in'
 import { ByNetwork, NewSimulatedDeposit, SimulatedDeposit } from './pay-in.model'
 
-/** Ours: what the sandboxes of custodians have, to try the platform without a node. */
+/** Not in the specification: simulated deposits, to try the platform without a node. */
 export function simulatedRoutes(deps: BlockchainDeps) {
   const once = idempotent(deps, { keep: 'forever' })
   return new Elysia({ prefix: '/simulated', tags: ['Simulated'] }).post(
@@ -24,7 +24,7 @@ export function simulatedRoutes(deps: BlockchainDeps) {
       detail: {
         ...idempotencyKeys('forever'),
         operationId: 'createSimulatedDeposit',
-        summary: 'Pay something in to an address of a simulated network',
+        summary: 'Simulate a deposit to an address of a simulated network',
       },
     },
   )

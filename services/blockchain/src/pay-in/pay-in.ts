@@ -10,7 +10,7 @@ import { amountField } from '../tokens/amount-field'
 import { findToken, readTokens } from '../tokens/tokens'
 import type { NewSimulatedDeposit, SimulatedDeposit } from './pay-in.model'
 
-/** Looks at what is to be paid in, and gives what does it in a commit. Fails for what no network here could take. */
+/** Checks a pay-in, and returns a function that makes it in a commit. Fails for an invalid one. */
 export async function payIn(
   { networks, store, clock }: BlockchainDeps,
   name: string,

@@ -5,12 +5,12 @@ import { forgetUnread } from '../networks/inner-methods'
 import { holdOpenSends } from '../sends/restored-sends'
 import { noteWatchAgain } from '../watching/watch-again'
 
-/** Beside the database, and in no backup: the epoch that the last run began. */
+/** Beside the database, and not in backups: the epoch of the last run. */
 const runFileName = 'blockchain.run'
 
 /**
- * Holds the sends of a database that was set back to an older state: it does not say what was signed and paid since then.
- * What the chains hold is read again from where the old state had come to.
+ * Holds the sends of a database that was restored from an older backup: it lacks what was signed and paid since then.
+ * The chains are read again from the old position.
  */
 export async function noteRestore(
   { store, log }: Pick<Deps, 'store' | 'log'>,

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { paidOrder } from './paid-orders'
 
-/** For the ledger only (contracts/blockchain.ts): what orders that it has forgotten have paid. */
+/** For the ledger only (contracts/blockchain.ts): payments of orders that it has lost. */
 export const paidOrderRoutes = (deps: BlockchainDeps) =>
   new Elysia({ prefix: '/internal/sends', detail: { hide: true } }).post(
     '/paid',

@@ -12,7 +12,7 @@ import type { SendRow } from '../sends/sends.table'
 import { findToken } from '../tokens/tokens'
 import { findWatched } from '../watching/watched'
 
-/** What an order was to pay, and the transaction that paid it. */
+/** An order's payment, and the transaction that paid it. */
 interface Payment extends Pick<SendRow, 'network' | 'contractAddress'> {
   /** Comparable. */
   payer: string
@@ -20,8 +20,8 @@ interface Payment extends Pick<SendRow, 'network' | 'contractAddress'> {
 }
 
 /**
- * What an order that the ledger has forgotten took from its payer, by the chain (contracts, getPaidOrders). Fails when
- * nobody knows it, when nothing of it is final, and while its network or the wallet service cannot be asked.
+ * The amount that an order lost by the ledger took from its payer, by the chain (contracts, getPaidOrders). Fails when
+ * it is unknown, when nothing of it is final, and while its network or the wallet service is unreachable.
  */
 export async function paidOrder(deps: BlockchainDeps, asked: OrderToProve): Promise<ConfirmedMovement> {
   const { store, networks } = deps
@@ -61,7 +61,7 @@ export async function paidOrder(deps: BlockchainDeps, asked: OrderToProve): Prom
 
 const unpaid = () => fail('NOT_FOUND', { message: 'No final payment of this order is known' })
 
-/** Who paid what by this transaction; fails where it is not the order's. */
+/** The payment of this transaction; fails when it is not the order's. */
 async function paymentOf(deps: BlockchainDeps, chain: Chain, id: string, txHash: string): Promise<Payment> {
   const { store, client } = deps
   const network = chain.settings.name
@@ -72,13 +72,13 @@ async function paymentOf(deps: BlockchainDeps, chain: Chain, id: string, txHash:
   }
   const order = (await signedOrders(client, network, [txHash])).get(txHash)
   if (order?.id !== id || order.kind !== 'withdrawal') throw unpaid()
-  // A restore has taken its attempt away: nobody else tells what it cost.
+  // Its attempt was lost by a restore, so its fee is published here.
   const fee = (await finalCosts(chain, [txHash])).get(txHash)
   if (fee) await store.commit((tx) => noteFee(tx, chain, { txHash, orderId: id, fee }, deps.clock()))
   return { network, txHash, payer: comparableAddress(order.payer), contractAddress: order.contractAddress }
 }
 
-/** What a transaction took from the payer of that coin or token; what goes back to itself has not left. */
+/** The net amount of the coin or token that a transaction took from the payer, without returns to itself. */
 const leftBy = ({ payer, contractAddress }: Payment, { transfers, losses = transfers }: ChainTransaction) =>
   losses.filter(
     ({ from, to, amount, contractAddress: moved }) =>

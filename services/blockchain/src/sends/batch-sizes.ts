@@ -3,8 +3,8 @@ import type { Sender } from './queue'
 type Key = Pick<Sender, 'id'>
 
 /**
- * How many orders of each sender get their attempts together. Half as many after a failure, for a node may be too slow
- * for so many questions at once; twice as many again after a success. Forgotten with the process.
+ * The number of a sender's orders that get their attempts together. Halved after a failure, since a node may be too
+ * slow for that many requests; doubled after a success. In memory only.
  */
 export interface BatchSizes {
   of(sender: Key): number

@@ -10,7 +10,7 @@ import { settleRestored } from './settle-restored'
 import { type Signed, sign } from './sign'
 import { noteUnknown } from './unknown-orders'
 
-/** How many orders get their attempts together at most: their signatures are asked for side by side. */
+/** The maximum number of orders that get their attempts together: their signatures are requested in parallel. */
 export const mostTogether = 100
 
 interface Item {
@@ -19,16 +19,16 @@ interface Item {
   signed: Signed
 }
 
-/** A send from before a restore that cannot go on, and why. */
+/** A send from before a restore that is blocked, and why. */
 interface Stuck {
   row: SendRow
   problem: string
-  /** The wallet service does not know its order (any more). */
+  /** The wallet service does not know its order. */
   isUnknown?: boolean
 }
 
 /**
- * Gives the orders that wait in a sender's queue their attempts: built, signed, stored, then broadcast, in the order of
+ * Creates attempts for the waiting orders of a sender's queue: built, signed, stored, then broadcast, in the order of
  * their nonces.
  */
 export async function beginSends(
@@ -75,9 +75,9 @@ export async function beginSends(
   try {
     if (stored.length > 0) await chain.sending.broadcast(stored)
   } catch (error) {
-    // They are stored: the next look hands them over again.
+    // They are stored: the next pass broadcasts them again.
     pushes.forget(sender)
-    log.warn({ err: error, network: sender.network, sender: sender.address }, 'A broadcast failed; it is repeated')
+    log.warn({ err: error, network: sender.network, sender: sender.address }, 'A broadcast failed; it will be retried')
   }
 }
 
@@ -92,9 +92,9 @@ async function liveInFlight(db: Db, sender: Sender): Promise<DraftRequest['inFli
 }
 
 /**
- * Stores what was signed, up to the first that was not: those behind it have nonces that would wait for its own for
- * ever. They were not broadcast, and get new attempts. Those among them that will not be signed soon either are put off
- * with the first: each of them would hold the queue up anew.
+ * Stores the signed attempts up to the first unsigned one: later ones have nonces that would wait for its nonce for
+ * ever. They were not broadcast, and get new attempts. Those of them that will not be signed soon either are postponed
+ * with the first: otherwise each would block the queue again.
  */
 async function storeAttempts(
   { store, restored, clock }: BlockchainDeps,

@@ -11,7 +11,7 @@ import { createSend, findSend, sendRecords, toSendState } from './sends'
 
 const SendStates = batchAnswer(SendState)
 
-/** For the other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
+/** Called by other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
 export function internalSendRoutes({ identity, networks, store, wakes, clock }: BlockchainDeps) {
   async function take(order: NewSend) {
     const checked = await sendProblem(networks, order)

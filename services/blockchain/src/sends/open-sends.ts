@@ -21,7 +21,7 @@ import { findSend } from './sends'
 import type { Send, SendDetail, SendQuery } from './sends.model'
 import { attempts, type SendRow, sends } from './sends.table'
 
-/** Sends that have not ended, the oldest first unless ordered otherwise. */
+/** Open sends, oldest first by default. */
 export async function openSends(db: Db, query: SendQuery): Promise<Send[]> {
   const rows = await openSendList.page(db, query, query)
   const ids = rows.map(({ id }) => id)

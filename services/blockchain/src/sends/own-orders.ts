@@ -7,14 +7,14 @@ import type { ChainTransfer } from '../networks/network'
 import type { WatchedRow } from '../watching/watched'
 import { findSendByHash } from './sends'
 
-// After a restore this service does not know all of its sends. The wallet service knows what it has signed.
+// After a restore this service may have lost sends. The wallet service knows what it has signed.
 
-/** The orders of transactions that are no sends here, by their hashes. */
+/** The orders of transactions without sends here, by hash. */
 export type OwnOrders = ReadonlyMap<string, SignedOrder>
 
 /**
- * The orders of what moves at portfolios by transactions that are not known here; in a database that was set back, of all
- * that leaves an address of this deployment. Rejects while the wallet service cannot say: nothing is told of them before.
+ * The orders of unknown transactions that move assets at portfolios; in a restored database, of all outgoing movements
+ * of this deployment. Rejects while the wallet service is unreachable: they are not published before.
  */
 export async function ownOrders(
   { store, client, restored }: BlockchainDeps,
@@ -33,7 +33,7 @@ export async function ownOrders(
   return await signedOrders(client, network, unknown)
 }
 
-/** What transactions were signed for, by their hashes. Rejects while the wallet service cannot say it of all. */
+/** The orders that transactions were signed for, by hash. Rejects unless the wallet service answers for all. */
 export async function signedOrders(
   client: BlockchainDeps['client'],
   network: string,

@@ -2,11 +2,11 @@ import type { Sender } from './queue'
 
 type Key = Pick<Sender, 'id'>
 
-/** When each sender's waiting transactions were handed over last. Forgotten with the process: then they are once more. */
+/** When each sender's pending transactions were last broadcast. In memory: after a restart they are broadcast again. */
 export interface Pushes {
   isDue(sender: Key, everyMs: number): boolean
   done(sender: Key): void
-  /** Something failed: a node may have lost what it had. */
+  /** After a failure: a node may have lost its transactions. */
   forget(sender: Key): void
 }
 

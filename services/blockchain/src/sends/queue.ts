@@ -21,7 +21,7 @@ import {
 import { longestPauseMs } from './sends'
 import { type SendRow, senders, sends } from './sends.table'
 
-/** A sender whose queue one worker has to itself: what is prepared under its lease is written only while nobody took it. */
+/** A sender whose queue is leased by one worker: its results are stored only while the lease is valid. */
 export type Sender = Claimed<typeof senders.$inferSelect>
 
 export const senderQueue = workQueue(senders, {
@@ -31,26 +31,26 @@ export const senderQueue = workQueue(senders, {
   backoff: doubling(1000, longestPauseMs),
 })
 
-/** Has the queue of a send's sender looked at. */
+/** Wakes the queue of a send's sender. */
 export async function callSender(tx: Tx, { network, sender }: Pick<SendRow, 'network' | 'sender'>, now: Date) {
   const id = `${network} ${sender}`
   await insertSender(tx).execute({ id, network, address: sender, nextNonce: null, ...waitingSince(now) })
   await senderQueue.request(tx, id, now)
 }
 
-/** Ends a look at a sender's queue: the next one is due when the first of its sends is. */
+/** Ends a pass over a sender's queue: the next one is due with the first of its sends. */
 export async function giveBack(tx: Tx, sender: Sender): Promise<void> {
   const [first] = await firstDue(tx).execute(sender)
   await senderQueue.finish(tx, [sender], { dueAt: first?.dueAt ?? null })
 }
 
-/** The lowest nonce that the queue has not given away, and whether what others send by its address is asked for, too. */
+/** The lowest unassigned nonce of the queue, and whether pending transactions known to the node count. */
 export async function noncesOf(
   db: Db,
   { network, address, nextNonce }: Pick<Sender, 'network' | 'address' | 'nextNonce'>,
 ): Promise<{ nextNonce: number | null; isFirst: boolean }> {
   if (nextNonce !== null) return { nextNonce, isFirst: false }
-  // Forgotten after a restore; those that may be on the chain have theirs.
+  // Unset after a restore; sends that may be on the chain have nonces.
   const [row] = await highestOpen(db).execute({ network, address })
   return { nextNonce: row?.nonce == null ? null : row.nonce + 1, isFirst: true }
 }
@@ -58,7 +58,7 @@ export async function noncesOf(
 export const setNextNonce = (tx: Tx, { id }: Sender, nextNonce: number): Promise<unknown> =>
   updateNonce(tx).execute({ id, nextNonce })
 
-/** Orders that wait for an attempt, oldest first; also those that a wrong clock has put off for longer than any pause. */
+/** Orders without an attempt, oldest first; also those postponed by a wrong clock beyond the longest pause. */
 export const readAccepted = (
   db: Db,
   { network, address }: Sender,
@@ -66,14 +66,14 @@ export const readAccepted = (
 ): Promise<SendRow[]> =>
   acceptedSends(db).execute({ network, address, limit, now, furthest: new Date(now.getTime() + longestPauseMs) })
 
-/** Orders that may be on the chain, in the order of their nonces; as many as a node keeps for one sender, and more. */
+/** Orders that may be on the chain, in the order of their nonces; more than a node keeps for one sender. */
 export const readOpen = (db: Db, { network, address }: Sender): Promise<SendRow[]> =>
   openSends(db).execute({ network, address })
 
 const insertSender = prepared((db) => db.insert(senders).values(params(senders)).onConflictDoNothing())
 const updateNonce = updateBy(senders, 'id', ['nextNonce'])
 const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param('address')), isNotNull(sends.dueAt))
-/** What is read of a sender's queue: sends alone that have not ended. */
+/** Reads of a sender's queue, which touch only open sends. */
 export const queueReads = {
   firstDue: (db: Db) => db.select({ dueAt: sends.dueAt }).from(sends).where(ofQueue).orderBy(asc(sends.dueAt)).limit(1),
   accepted: (db: Db) =>

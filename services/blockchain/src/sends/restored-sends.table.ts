@@ -1,6 +1,6 @@
 import { table, text, timestamp } from '@bursar/store/schema'
 
-/** Sends that had not ended in a database that was set back: what became of them since then is not in it. */
+/** Sends that were open in a restored database, which lacks their later history. */
 export const restoredSends = table('restored_sends', {
   sendId: text().primaryKey(),
   restoredAt: timestamp().notNull(),

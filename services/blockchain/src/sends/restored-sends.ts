@@ -5,12 +5,12 @@ import { callSender } from './queue'
 import { restoredSends } from './restored-sends.table'
 import { senders, sends } from './sends.table'
 
-/** The sends from before a restore of which it is not known yet what became of them. In memory: all others are many. */
+/** The sends from before a restore whose fate is still unknown. In memory, since they are few. */
 export interface RestoredSends {
-  /** Whether this database was ever set back: sends may be unknown to it. */
+  /** Whether this database was ever restored: it may lack sends. */
   readonly isAny: boolean
   has(sendId: string): boolean
-  /** The wallet service has signed it anew, for its earlier signatures are dead: it goes on as any other. */
+  /** Releases a send that the wallet service has signed again because its earlier signatures are dead. */
   release(tx: Tx, sendId: string): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function readRestoredSends(db: Db): Promise<RestoredSends> {
   }
 }
 
-/** Holds every send that has not ended, and forgets which nonces were given: they are asked of the nodes. */
+/** Holds every open send, and resets the nonces, which are then read from the nodes. */
 export async function holdOpenSends(tx: Tx, now: Date): Promise<number> {
   await forgetNonces(tx).execute()
   const open = await openSends(tx).execute()

@@ -2,8 +2,8 @@ import type { NewSend } from '@bursar/contracts/blockchain'
 import type { Networks } from '../networks/networks'
 
 /**
- * Looks at an order without asking any node: the order with its network and addresses in their usual forms, and why it
- * can never be sent, or null. Fails when the network cannot be used right now, which says nothing of the order.
+ * Checks an order without calling a node: returns it with its network and addresses in canonical form, and why it
+ * can never be sent, or null. Fails when the network cannot be used right now, which is independent of the order.
  */
 export async function sendProblem(
   networks: Networks,

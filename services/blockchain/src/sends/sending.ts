@@ -8,7 +8,7 @@ import { giveBack, readAccepted, readOpen, type Sender, senderQueue } from './qu
 import { retryLater } from './sends'
 import { settleSends } from './settle-sends'
 
-/** Carries the orders of all networks out. */
+/** Sends the orders of all networks. */
 export function startSending(deps: BlockchainDeps): WorkLoop {
   const { store, clock, log, networks, wakes } = deps
   const memory = { pushes: createPushes(), sizes: createBatchSizes(mostTogether) }
@@ -16,9 +16,9 @@ export function startSending(deps: BlockchainDeps): WorkLoop {
     store,
     now: clock,
     log,
-    name: 'The sending',
+    name: 'Sending',
     handle: (senders) => sideBySide(senders, (sender) => workSender(deps, sender, memory)),
-    // A network that is slow to answer holds up itself alone.
+    // A slow network delays only itself.
     byLane: true,
     places: 32,
     lookMs: Math.min(unnamedPollMs, ...networks.named.map(({ pollMs }) => pollMs)),
@@ -27,7 +27,7 @@ export function startSending(deps: BlockchainDeps): WorkLoop {
   return loop
 }
 
-/** One look at a sender's queue. */
+/** One pass over a sender's queue. */
 async function workSender(
   deps: BlockchainDeps,
   sender: Sender,
@@ -43,15 +43,15 @@ async function workSender(
     wakes.wake('transfers', network)
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
-    log.warn({ err: error, network, sender: address }, 'The queue of a sender is looked at again later')
+    log.warn({ err: error, network, sender: address }, 'A pass over a sender’s queue failed; it will be retried')
     memory.pushes.forget(sender)
-    await putOff(deps, sender, error)
+    await postponeAll(deps, sender, error)
   }
   await store.commit((tx) => giveBack(tx, sender))
 }
 
-/** Nothing is known of these orders: they stay as they are, and are looked at again. */
-async function putOff({ store, clock, networks }: BlockchainDeps, sender: Sender, error: unknown): Promise<void> {
+/** Postpones orders of unknown state to the next pass, unchanged. */
+async function postponeAll({ store, clock, networks }: BlockchainDeps, sender: Sender, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error)
   const pollMs = networks.find(sender.network)?.pollMs ?? unnamedPollMs
   await store.commit(async (tx) => {

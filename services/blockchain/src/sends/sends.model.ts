@@ -10,25 +10,25 @@ const sendFields = {
   ),
   network: t.String(),
   from: about('The address that pays', t.String()),
-  to: about('The address that it goes to', t.String()),
+  to: about('The receiving address', t.String()),
   contractAddress: nullable(t.String()),
   amount: about('Decimal, in the asset’s own unit', t.String()),
   status: about(
-    'accepted: it waits. broadcast: it may be on the chain. confirmed: it is final. failed: it never will be sent',
+    'accepted: waiting. broadcast: it may be on the chain. confirmed: final. failed: it will never be sent',
     oneOf(orderStatuses),
   ),
   txHash: about('The hash of its newest attempt; null before the first', nullable(t.String())),
-  nonce: about('Its place in the queue of the address that pays; null where that has none', nullable(t.Integer())),
-  reason: about('Why it failed; null for what did not', nullable(t.String())),
-  attempts: about('How many transactions were signed for it', t.Integer()),
-  failures: about('How often in a row it could not be looked at or sent', t.Integer()),
-  lastError: about('What went wrong the last time; null when nothing did', nullable(t.String())),
-  nextAttemptAt: about('When it is looked at again; null once it has ended', nullable(timestamp())),
+  nonce: about('Its nonce at the paying address; null on networks without nonces', nullable(t.Integer())),
+  reason: about('Why it failed; null otherwise', nullable(t.String())),
+  attempts: about('The number of signed transactions', t.Integer()),
+  failures: about('The number of consecutive failures', t.Integer()),
+  lastError: about('The last error; null for none', nullable(t.String())),
+  nextAttemptAt: about('When it is checked again; null once it has ended', nullable(timestamp())),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 }
 
-/** An order to send something, as those who run the platform see it. */
+/** An order to send something, for operators. */
 export const Send = t.Object(sendFields, { title: 'Send' })
 export type Send = Static<typeof Send>
 
@@ -36,16 +36,13 @@ export const SendDetail = t.Object(
   {
     ...sendFields,
     transactions: about(
-      'The signed transactions, the oldest first',
+      'The signed transactions, oldest first',
       t.Array(
         t.Object(
           {
             txHash: about('Its hash', t.String()),
             createdAt: timestamp(),
-            lostAt: about(
-              'When it was proved that no block will ever hold it; null while one may',
-              nullable(timestamp()),
-            ),
+            lostAt: about('When it was proved that it can never be included; null while it can', nullable(timestamp())),
           },
           { title: 'SendTransaction' },
         ),

@@ -5,7 +5,7 @@ import type { BlockchainDeps } from '../deps'
 import { openSendList, openSends, sendDetail } from './open-sends'
 import { BySend, Send, SendDetail, SendQuery } from './sends.model'
 
-/** Ours: what is on its way to the networks, for those who run the platform. */
+/** Not in the specification: sends, for operators. */
 export const sendRoutes = ({ store }: BlockchainDeps) =>
   new Elysia({ prefix: '/sends', tags: ['Networks'] })
     .get(

@@ -1,11 +1,11 @@
 import type { OrderStatus } from '@bursar/contracts/order-states'
 import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
-/** Orders to send something (contracts, NewSend) and how they stand. None is ever removed. */
+/** Orders to send something (contracts, NewSend) with their state. None is ever removed. */
 export const sends = table(
   'sends',
   {
-    /** Of the cause: the ledger's withdrawal or the portfolio execution. */
+    /** The id of its cause: the ledger's withdrawal or the portfolio execution. */
     id: text().primaryKey(),
     network: text().notNull(),
     fromAddress: text().notNull(),
@@ -15,33 +15,36 @@ export const sends = table(
     decimals: integer().notNull(),
     feePayer: text(),
     transactionData: json<Record<string, unknown>>(),
-    /** Whose queue it waits in, comparable: who gives the nonce. */
+    /** The comparable address whose queue it waits in, and whose nonce it uses. */
     sender: text().notNull(),
     status: text().$type<OrderStatus>().notNull(),
-    /** Of the newest attempt, and of the one that was included once that is final. */
+    /** The hash of the newest attempt, or of the final one. */
     txHash: text(),
     reason: text(),
-    /** Given with the first attempt; null before, and again when that one is lost. */
+    /** Assigned with the first attempt; null before, and again when the attempt is lost. */
     nonce: integer(),
-    /** When it is looked at again; null when it is settled. */
+    /** When it is checked again; null when it has ended. */
     dueAt: timestamp(),
-    /** Looks in a row that failed, for the pause before the next one. */
+    /** Consecutive failures, for the pause before the next check. */
     failures: integer().notNull(),
     lastError: text(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
   (table) => [
-    // The nonce: which of those that have ended had it.
+    // The nonce finds the ended send that had it.
     index('sends_due').on(table.network, table.sender, table.dueAt, table.nonce),
     index('sends_hash').on(table.txHash),
-    // Those that have not ended: the others are many.
+    // Open sends, which are few.
     index('sends_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
   ],
 )
 export type SendRow = typeof sends.$inferSelect
 
-/** Signed transactions of an order, stored before they are broadcast. The newest replaces the others, whose nonce it has. */
+/**
+ * Signed transactions of an order, stored before they are broadcast. The newest replaces the others, whose nonce it
+ * has.
+ */
 export const attempts = table(
   'attempts',
   {
@@ -55,7 +58,7 @@ export const attempts = table(
     signers: json<string[]>().notNull(),
     expiresAt: integer(),
     createdAt: timestamp().notNull(),
-    /** When it was proved that no block will ever hold it. */
+    /** When it was proved that it can never be included. */
     lostAt: timestamp(),
   },
   (table) => [
@@ -65,7 +68,7 @@ export const attempts = table(
 )
 export type AttemptRow = typeof attempts.$inferSelect
 
-/** The queue of each sender: one worker at a time, nonces in order. It is due when the first of its sends is. */
+/** The queue of each sender: one worker at a time, nonces in order. It is due with the first of its sends. */
 export const senders = table(
   'senders',
   {
@@ -74,7 +77,7 @@ export const senders = table(
     network: text().notNull(),
     /** Comparable. */
     address: text().notNull(),
-    /** The lowest nonce that was not given; null before the first one. */
+    /** The lowest unassigned nonce; null before the first one. */
     nextNonce: integer(),
     ...work(),
   },

@@ -27,12 +27,12 @@ import type { Attempt } from '../networks/network'
 import { readInLots } from '../read-in-lots'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
 
-/** What other services follow. */
+/** The change feed that other services follow. */
 export const sendRecords = changedRecords('send', sends)
 
 /**
- * Records an order; `problem` says why it can never be sent, and it is recorded as failed. An order of a known id is
- * answered as it stands, whatever else it says.
+ * Records an order; with `problem`, why it can never be sent, it is recorded as failed. An order with a known id is
+ * answered with its record, whatever its other fields.
  */
 export async function createSend(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function findSendByHash(db: Db, network: string, txHash: string): P
   return row?.send ?? null
 }
 
-/** The final transaction of this deployment that has a sender's nonce, by what is recorded here; null when none has. */
+/** The final transaction of this deployment with a sender's nonce, from the local records; null for none. */
 export async function findFinalHash(
   db: Db,
   { network, sender, nonce }: { network: string; sender: string; nonce: number },
@@ -94,7 +94,7 @@ export async function findFinalHash(
   return row?.txHash ?? null
 }
 
-/** What is recorded of a signed transaction. Open: a block may hold it yet, by what is known here. */
+/** The record of a signed transaction. Open: as far as known here, it may still be included. */
 export async function findAttempt(
   db: Db,
   network: string,
@@ -113,28 +113,31 @@ export async function recordAttempt(tx: Tx, row: SendRow, attempt: Attempt, dueA
   await move(tx, row, { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, createdAt)
 }
 
-/** The chain has it for good. */
+/** Records that it is final on the chain. */
 export const recordConfirmed = (tx: Tx, row: SendRow, txHash: string, now: Date): Promise<void> =>
   move(tx, row, { status: 'confirmed', txHash, dueAt: null, lastError: null }, now)
 
-/** It was refused, or did nothing on the chain, and will never be sent. `txHash` of the attempt that did nothing. */
+/**
+ * Records that it was refused, or reverted on the chain, and will never be sent. `txHash` is that of the reverted
+ * attempt.
+ */
 export const recordFailed = (tx: Tx, row: SendRow, reason: string, txHash: string | null, now: Date): Promise<void> =>
   move(tx, row, { status: 'failed', reason, txHash, dueAt: null }, now)
 
-/** None of its attempts can be on the chain ever: it waits for another one. */
+/** Records that none of its attempts can ever be included: it waits for a new one. */
 export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void> {
   await loseAttempts(tx).execute({ sendId: row.id, lostAt: now })
   await move(tx, row, { status: 'accepted', txHash: null, nonce: null, dueAt: now }, now)
 }
 
-/** Puts the next look off; nothing that others may know changes. */
+/** Postpones the next check; nothing visible to others changes. */
 export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | null): Promise<unknown> =>
   updateDue(tx).execute({ id: row.id, dueAt, lastError, failures: lastError === null ? 0 : row.failures + 1 })
 
-/** No send is put off for longer. */
+/** The longest postponement. */
 export const longestPauseMs = 60_000
 
-/** After a failed look: the next one comes after the network's usual pause at first, then ever later. */
+/** Schedules the retry of a failed check: after the network's polling interval at first, then with growing pauses. */
 export function retryLater(tx: Tx, row: SendRow, error: string, { pollMs, now }: { pollMs: number; now: Date }) {
   const { pauseMs } = doubling(pollMs, Math.min(longestPauseMs, 30 * pollMs))
   return postpone(tx, row, new Date(now.getTime() + pauseMs(row.failures + 1)), error)

@@ -5,8 +5,8 @@ import { findSend, recordAttempt, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 
 /**
- * A send from before a restore that cannot be drafted, or is not signed: it may have been paid since, which is why. It
- * ends as the wallet service's record says, whose transaction the chain must know; else it waits, and says for what.
+ * A send from before a restore that cannot be drafted or signed, perhaps because it was paid since. It
+ * ends according to the wallet service's record, whose transaction must be on the chain; else it waits with a reason.
  */
 export async function settleRestored(
   deps: BlockchainDeps,
@@ -21,7 +21,7 @@ export async function settleRestored(
     const current = await findSend(tx, row.id)
     if (current?.status !== 'accepted') return
     const now = deps.clock()
-    // How it ended on the chain is seen by the next look.
+    // The next check reads its outcome from the chain.
     if (paidBy) await recordAttempt(tx, current, paidBy, now)
     else if (record?.status === 'failed') await recordFailed(tx, current, record.reason ?? problem, record.txHash, now)
     else {
@@ -34,11 +34,11 @@ export async function settleRestored(
 const waitingWords = (problem: string): string =>
   `From before a restore, and perhaps paid since; it waits for its earlier signatures (wallet:held): ${problem}`
 
-/** The ledger orders it anew should it know it; else the wallet service refuses it, unless it has a hold of its own. */
+/** The ledger orders it again if it knows it; else the wallet service refuses it, unless it holds it. */
 const unknownWords = (problem: string): string =>
   `From before a restore, and perhaps paid since; the wallet service has no such order: it is ordered anew, or ends with that service’s hold (bun run wallet:held --end): ${problem}`
 
-/** The transaction under which the wallet service knows it, once that is final; of it only the hash is known. */
+/** The wallet service's transaction for it, once final; only its hash is known. */
 async function finalAttempt(chain: Chain, row: SendRow, text: string, now: Date): Promise<Attempt | null> {
   const txHash = chain.hash(text)
   if (txHash === null) return null

@@ -19,11 +19,11 @@ import { sign } from './sign'
 
 interface Look {
   row: SendRow
-  /** Newest first, each with how it stands. */
+  /** Newest first, each with its outcome. */
   attempts: { attempt: Attempt; outcome: Outcome }[]
 }
 
-/** Asks the chain about the orders of a sender that may be on it, and records what is final. */
+/** Checks a sender's orders that may be on the chain, and records final outcomes. */
 export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Sender, pushes: Pushes): Promise<void> {
   const rows = await readOpen(deps.store.read, sender)
   if (rows.length === 0) return
@@ -77,41 +77,41 @@ async function record(
   }
   if (loss === 'lost') return await recordLost(tx, current, now)
   const dueAt = new Date(now.getTime() + chain.settings.pollMs)
-  // How it stands is seen by the next look.
+  // The next check reads its outcome.
   if (loss !== 'none') return await recordAttempt(tx, current, { ...loss.replacement, createdAt: now }, dueAt)
   await postpone(tx, current, dueAt, null)
 }
 
-/** The orders whose attempts can never be in a block: another transaction has their nonce, or their time is over. */
+/** The orders whose attempts can never be in a block: another transaction has their nonce, or they have expired. */
 async function findLosses(chain: Chain, { address }: Sender, absent: readonly Look[]): Promise<Map<string, Loss>> {
   const losses = new Map<string, Loss>()
   for (const { row, attempts } of absent) {
     const all = attempts.map(({ attempt }) => attempt)
     const loss = await chain.sending.lossOf(address, all)
     if (loss !== 'none') losses.set(row.id, loss)
-    // Of a queue with nonces, those behind the first that may still be included may be, too.
+    // With nonces, all after the first that can still be included can be, too.
     else if (row.nonce !== null) break
   }
   return losses
 }
 
-/** A transaction that is in no block may have been lost by the node that had it: after so many looks it is handed over again. */
+/** The number of checks after which a pending transaction is broadcast again, since the node may have lost it. */
 const looksPerPush = 5
 
-/** Hands over again what no block holds, and raises the fee of the first when it has waited for too long. */
+/** Broadcasts pending transactions again, and raises the fee of the first when it has waited too long. */
 async function pushOn(
   deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
   { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
 ): Promise<void> {
-  // Of one from before a restore only the hash may be known.
+  // For one from before a restore only the hash may be known.
   const known = waiting.filter(({ attempts }) => attempts[0]?.attempt.signed !== '')
   const newest = known.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
   const [first] = known
   const [attempt] = newest
   if (!first || !attempt) return
-  // One that was made in the future was made while a clock was wrong.
+  // A creation time in the future was set by a wrong clock.
   const waitedMs = Math.abs(deps.clock().getTime() - attempt.createdAt.getTime())
   const isStuck = waitedMs >= chain.settings.stuckAfterMs
   const replacement = isStuck ? await replace(deps, chain, sender, first.row, attempt) : null
@@ -128,7 +128,7 @@ async function replace(
   attempt: Attempt,
 ): Promise<Attempt | null> {
   const draft = await chain.sending.dearer(attempt)
-  // The same transaction again has the same hash: it is kept already.
+  // The same transaction has the same hash and is already stored.
   if (!draft || draft.unsigned === attempt.unsigned) return null
   const signed = await sign(deps, chain, row, draft)
   const problem = 'attempt' in signed ? null : 'refused' in signed ? signed.refused : signed.open

@@ -6,7 +6,7 @@ import type { SendRow } from './sends.table'
 
 const calls = 4
 
-/** What is to be signed at the same time goes in one call. */
+/** Concurrent signatures share one call. */
 export const createSigning = (client: Client): BlockchainDeps['signing'] =>
   gathered({
     one: (body) => client.call(signTransaction, { body }),
@@ -15,8 +15,8 @@ export const createSigning = (client: Client): BlockchainDeps['signing'] =>
   })
 
 /**
- * `refused` for good, or `open`: the wallet service is asked again. `isUnknown`: it knows no such order. `isHeldUp`: it
- * waits for something of its own, and not for the nonce before.
+ * `refused` permanently, or `open`: to be retried. `isUnknown`: the wallet service has no such order. `isHeldUp`: it
+ * waits for its own reason, not for the previous nonce.
  */
 export type Signed = { attempt: Attempt } | { refused: string } | Open
 interface Open {
@@ -25,7 +25,9 @@ interface Open {
   isHeldUp?: boolean
 }
 
-/** Has the wallet service sign a draft, and looks at what it signed. Never rejects for what that service answers. */
+/**
+ * Requests the wallet service's signature of a draft, and verifies it. Never rejects because of that service's answer.
+ */
 export async function sign(
   { signing, clock }: Pick<BlockchainDeps, 'signing' | 'clock'>,
   chain: Chain,

@@ -3,16 +3,16 @@ import { hasAttempts, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 
 /**
- * After so many looks in a row, which take some minutes, nobody orders a withdrawal anew any more: had the wallet service
- * forgotten it, the ledger would have by then.
+ * The number of consecutive checks, some minutes, after which a withdrawal is not ordered again: if the wallet service
+ * had lost it, the ledger would have ordered it by then.
  */
 export const unknownLooks = 12
 
 const said = 'The wallet service has no such order'
 
 /**
- * The wallet service answers that it knows no order of a send that waits for a signature. Nothing that was signed for the
- * send can be mined, so it can end: an execution at once, for nobody orders it anew; a withdrawal in the end.
+ * Handles a send without an order at the wallet service, which waits for a signature. Nothing signed for the
+ * send can be mined, so it can end: an execution at once, since nobody orders it again; a withdrawal after some checks.
  */
 export async function noteUnknown(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { getWithdrawal, type WithdrawalState } from '@bursar/contracts/wallet'
 import { asRequest, type Client, ifCallFails } from '@bursar/http'
 
-/** What the wallet service has recorded of an order; null where it says nothing of it. */
+/** Reads the wallet service's record of an order; null if there is none. */
 export type WalletRecords = (id: string) => Promise<WithdrawalState | null>
 
 export const createWalletRecords =

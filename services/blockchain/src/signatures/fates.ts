@@ -9,8 +9,8 @@ import { findAttempt } from '../sends/sends'
 type FatesDeps = Pick<BlockchainDeps, 'store' | 'networks' | 'client' | 'clock'>
 
 /**
- * What became of signed transactions, one answer for each; null where its network cannot be asked, or has no such hashes
- * or addresses. The chain says it. Of what is recorded here only the end of an attempt's time is taken, and, for simulated
+ * The fates of signed transactions, one each; null when its network is unreachable, or has no such hashes
+ * or addresses. The chain decides. Of the local records only the expiry of an attempt is used, and, for simulated
  * networks, that it waits for its block.
  */
 export async function fatesOf(deps: FatesDeps, items: readonly SignedBefore[]): Promise<(SignatureFate | null)[]> {
@@ -47,7 +47,7 @@ async function askNetwork(
   }
 }
 
-/** The attempts first: one that is put into a block in between is found there. */
+/** The attempts first: one that is included in between is then found. */
 async function ask(deps: FatesDeps, chain: Chain, items: readonly SignedBefore[]) {
   const { name } = chain.settings
   const lost: string[] = []
@@ -59,7 +59,7 @@ async function ask(deps: FatesDeps, chain: Chain, items: readonly SignedBefore[]
     }),
   )
   const fates = await chain.sending.fates(signed)
-  // A restore has taken its attempt away: nobody else tells what it cost.
+  // Its attempt was lost by a restore, so its fee is published here.
   const paid = new Set(
     fates.flatMap(({ fate }, i) => (fate === 'final' || fate === 'reverted' ? (items[i]?.txHash ?? []) : [])),
   )

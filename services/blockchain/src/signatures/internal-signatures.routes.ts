@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fatesOf } from './fates'
 
-/** For the wallet service only (contracts/blockchain.ts): what became of the transactions that it has signed. */
+/** For the wallet service only (contracts/blockchain.ts): the fates of the transactions that it has signed. */
 export const internalSignatureRoutes = (deps: BlockchainDeps) =>
   new Elysia({ prefix: '/internal/signatures', detail: { hide: true } }).post(
     '/fates',

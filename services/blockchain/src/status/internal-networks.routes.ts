@@ -6,7 +6,7 @@ import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { holdingsOf, listNetworks, partiesOf } from './internal-networks'
 
-/** For the other services only (contracts/blockchain.ts): networks, holdings and the parties of transactions. */
+/** Called by other services only (contracts/blockchain.ts): networks, holdings and the parties of transactions. */
 export const internalNetworkRoutes = ({ identity, networks, store }: BlockchainDeps) =>
   new Elysia({ prefix: '/internal', detail: { hide: true } })
     .get(

@@ -9,7 +9,7 @@ import { simulatedHeads } from '../networks/simulated/heads'
 import { readTokens } from '../tokens/tokens'
 import { unknownTokensAt } from '../transfers/unknown-tokens'
 
-/** The networks that can be used: those with a name of their own, and the simulated ones that have blocks. */
+/** The networks that can be used: the named ones, and the simulated ones with blocks. */
 export async function listNetworks(db: Db, networks: Networks): Promise<Network[]> {
   const begun = (await simulatedHeads(db)).map(({ network }) => networks.find(network))
   const all = [...networks.named, ...begun.filter((network) => network !== null)]
@@ -26,7 +26,7 @@ const toNetwork = ({ name, kind, chainId, nativeCode, nativeDecimals }: NetworkS
 })
 
 /**
- * What an address holds of the known tokens, and of those that nobody has registered as far as they were seen to come to
+ * The balances of an address in registered tokens, and in unregistered ones that were seen to arrive at
  * it. Fails for an address of another network.
  */
 export async function holdingsOf(

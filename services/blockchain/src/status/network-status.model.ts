@@ -1,38 +1,32 @@
 import { Network } from '@bursar/contracts/blockchain'
 import { about, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
 
-/** How far a network has come, and how far it has been read. */
+/** The newest block of a network, and the progress of reading it. */
 export const NetworkStatus = t.Object(
   {
     network: about('Its name', t.String()),
-    kind: about(
-      'simulated: a chain of this deployment’s own, for want of an RPC URL',
-      oneOf(['evm', 'solana', 'simulated']),
-    ),
-    chainId: about('Its EIP-155 number; null for what has none', Network.properties.chainId),
+    kind: about('simulated: a local chain, without an RPC URL', oneOf(['evm', 'solana', 'simulated'])),
+    chainId: about('Its EIP-155 number; null for none', Network.properties.chainId),
     nativeCode: about('The code of its own coin', t.String()),
-    nativeDecimals: about('How many decimals its own coin has', t.Integer()),
-    confirmations: about('How many blocks must hold a transaction until it is final, its own included', t.Integer()),
-    head: about(
-      'Its newest block; null where it has no blocks to ask for, or could not be asked',
-      nullable(t.Integer()),
-    ),
+    nativeDecimals: about('The decimals of its own coin', t.Integer()),
+    confirmations: about('The number of blocks, including its own, after which a transaction is final', t.Integer()),
+    head: about('Its newest block; null if it has no blocks, or is unreachable', nullable(t.Integer())),
     headAt: about('When that block was made', nullable(timestamp())),
     scannedTo: about(
-      'The last block that was read; null before the first, and where accounts are read',
+      'The last block that was read; null before the first, and on networks read by accounts',
       nullable(t.Integer()),
     ),
-    lagBlocks: about('How many blocks are still to be read', nullable(t.Integer())),
-    lagSeconds: about('How much older the last block that was read is than the newest one', nullable(t.Number())),
-    watchedAddresses: about('How many addresses are watched on it', t.Integer()),
-    lastScanAt: about('When it was last read without a failure, since the start of the service', nullable(timestamp())),
+    lagBlocks: about('The number of unread blocks', nullable(t.Integer())),
+    lagSeconds: about('The age difference between the newest and the last read block', nullable(t.Number())),
+    watchedAddresses: about('The number of watched addresses', t.Integer()),
+    lastScanAt: about('When it was last read successfully, since the start of the service', nullable(timestamp())),
     lastError: about(
-      'What went wrong when it was last asked or read; null when nothing did',
+      'The last failure of reading it; null for none',
       nullable(
         t.Object(
           {
-            at: about('When it went wrong', timestamp()),
-            message: about('What went wrong, in a sentence', t.String()),
+            at: about('The time of the failure', timestamp()),
+            message: about('The error, in a sentence', t.String()),
           },
           { title: 'NetworkError' },
         ),

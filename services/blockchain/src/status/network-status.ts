@@ -13,7 +13,7 @@ type Progress = Pick<NetworkStatus, 'head' | 'headAt' | 'scannedTo' | 'lagBlocks
 /** Longer than a page waits, shorter than a node may take. */
 const waitMs = 3000
 
-/** The networks that can be used, with how far each has come; one that cannot be asked holds up no other. */
+/** The networks that can be used, with their progress; an unreachable one does not delay the others. */
 export async function networkStatuses(deps: StatusDeps): Promise<NetworkStatus[]> {
   const { store, networks } = deps
   const usable = await listNetworks(store.read, networks)

@@ -5,7 +5,7 @@ import type { BlockchainDeps } from '../deps'
 import { networkStatuses } from './network-status'
 import { NetworkStatus } from './network-status.model'
 
-/** Ours: the state of the networks, for those who run the platform. */
+/** Not in the specification: the state of the networks, for operators. */
 export function networkRoutes(deps: BlockchainDeps) {
   const flight = createSingleFlight<NetworkStatus[]>()
   return new Elysia({ prefix: '/networks', tags: ['Networks'] }).get(
@@ -15,7 +15,7 @@ export function networkRoutes(deps: BlockchainDeps) {
       response: { 200: response(t.Array(NetworkStatus)) },
       detail: {
         operationId: 'listNetworks',
-        summary: 'List the networks with their newest block and how far each has been read',
+        summary: 'List the networks with their newest block and the progress of reading them',
       },
     },
   )

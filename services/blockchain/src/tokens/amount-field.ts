@@ -1,7 +1,10 @@
 import { AmountError, parsePositiveAmount } from '@bursar/money'
 import { fail } from '../errors'
 
-/** The field `amount` in the smallest unit. Fails (400) when it is no amount above 0 of so many decimals. */
+/**
+ * The field `amount` in the smallest unit. Fails (400) when it is not an amount above 0 with at most that many
+ * decimals.
+ */
 export function amountField(text: string, decimals: number): bigint {
   try {
     return parsePositiveAmount(text, decimals)

@@ -1,6 +1,6 @@
 import { code, integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 
-/** The tokens whose deposits are published, and whose holdings are shown. */
+/** The tokens whose deposits are published, and whose balances are shown. */
 export const tokens = table(
   'tokens',
   {

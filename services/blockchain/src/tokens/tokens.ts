@@ -4,14 +4,14 @@ import { tokenKey } from '../networks/comparable'
 import type { NetworkSettings, Token } from '../networks/network'
 import { type TokenRow, tokens } from './tokens.table'
 
-/** Makes a token known; one that is known gets this code and these decimals. */
+/** Registers a token; a known one gets this code and these decimals. */
 export async function putToken(tx: Tx, network: string, token: Token, now: Date): Promise<TokenRow> {
   const row: TokenRow = { ...token, network, key: tokenKey(token.contractAddress), registeredAt: now }
   await upsertToken(tx).execute(row)
   return row
 }
 
-/** Makes the coins of these networks known, and the tokens of the settings that are on them; what is known stays. */
+/** Registers the coins of these networks, and the tokens of the settings on them; known ones are unchanged. */
 export const seedTokens = (
   store: Store,
   networks: readonly NetworkSettings[],
@@ -38,7 +38,7 @@ export async function findToken(db: Db, network: string, key: string): Promise<T
 /** The tokens of a network, its own coin first. */
 export const readTokens = (db: Db, network: string): Promise<TokenRow[]> => tokensOf(db).execute({ network })
 
-/** The tokens of this code, on whichever network. */
+/** The tokens of this code, on any network. */
 export const readByCode = (db: Db, code: string): Promise<TokenRow[]> => tokensByCode(db).execute({ code })
 
 const upsertToken = prepared((db) =>

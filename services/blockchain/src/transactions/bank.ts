@@ -1,7 +1,7 @@
 import { fail } from '../errors'
 
 /**
- * An IBAN (ISO 13616) without spaces, in capitals. Fails (400) for what has not its form, or a wrong check sum: the
+ * An IBAN (ISO 13616) without spaces, in upper case. Fails (400) for an invalid form, or a wrong check sum: the
  * number with its first four characters at the end, letters as 10 to 35, leaves 1 when divided by 97.
  */
 export function ibanField(text: string): string {
@@ -13,7 +13,7 @@ export function ibanField(text: string): string {
   return iban
 }
 
-/** A BIC (ISO 9362) in capitals: 8 characters, or 11 with the branch. Fails (400) for anything else. */
+/** A BIC (ISO 9362) in upper case: 8 characters, or 11 with the branch. Fails (400) for anything else. */
 export function swiftField(text: string): string {
   const bic = text.toUpperCase()
   if (/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) return bic

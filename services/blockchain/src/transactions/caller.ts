@@ -2,7 +2,7 @@ import { getParticipantByKeyHash, getParticipantState } from '@bursar/contracts/
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 
-/** A participant, and the account that its transactions are paid from. */
+/** A participant, and the account that pays its transactions. */
 export interface Payer {
   participantId: string
   /** Null when it has none. */
@@ -10,8 +10,8 @@ export interface Payer {
 }
 
 /**
- * The participant that a request proves: what the gateway found, else whose API key stands in X-API-KEY. Fails with 401
- * when there is none, and (502, 503, 504) when the participant service cannot tell.
+ * The calling participant: as found by the gateway, else the owner of the API key in X-API-KEY. Fails with 401
+ * when there is none, and (502, 503, 504) when the participant service fails.
  */
 export async function payerOf({ identity, client }: BlockchainDeps, request: Request): Promise<Payer> {
   const caller = await identity.read(request)
@@ -30,8 +30,8 @@ const tries = 5
 const pauseMs = 200
 
 /**
- * The participant with its omnibus account. The participant service hears of a new one by an event, so that one just
- * made may be unknown for a moment: it is asked again for a second before there is none.
+ * The participant with its omnibus account. The participant service learns of a new one by an event, so one just
+ * created may be unknown for a moment: it is retried for a second.
  */
 export async function omnibusPayerOf(deps: BlockchainDeps, request: Request): Promise<Payer> {
   let payer = await payerOf(deps, request)

@@ -5,7 +5,7 @@ import type { BlockchainDeps } from '../deps'
 import { findSendByHash } from '../sends/sends'
 import { transfers } from '../transfers/transfers.table'
 
-/** What a hash is on the networks with a name of their own: a transaction that came to an address of ours, or a send. */
+/** Finds a hash on the named networks: a transaction to an address of ours, or a send. */
 export async function findHits({ store, networks }: BlockchainDeps, q: string): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
   for (const { name } of networks.named) {

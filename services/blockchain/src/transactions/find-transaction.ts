@@ -10,8 +10,8 @@ import { readTokens } from '../tokens/tokens'
 import type { NetworkTransaction } from './transactions.model'
 
 /**
- * A transaction by its hash, on whichever network knows it. Fails with 404 when none does, and when a network that may
- * know it cannot be asked (502, 503, 504).
+ * A transaction by its hash, on any network. Fails with 404 when none has it, and when a network that may
+ * have it cannot be reached (502, 503, 504).
  */
 export async function findNetworkTransaction(db: Db, networks: Networks, text: string): Promise<NetworkTransaction> {
   const usable = networks.named.filter(({ name }) => networks.isUsable(name)).map(({ name }) => name)
@@ -34,7 +34,7 @@ export async function findNetworkTransaction(db: Db, networks: Networks, text: s
   throw fail('NOT_FOUND')
 }
 
-/** A transaction of ours that no node shows yet. */
+/** A transaction of ours that no node returns yet. */
 const onItsWay = (txHash: string): ChainTransaction => ({
   txHash,
   status: 'pending',

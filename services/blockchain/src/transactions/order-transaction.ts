@@ -12,7 +12,7 @@ import { type TransactionRow, transactions } from './transactions.table'
 
 export type { TransactionRow }
 
-/** A transfer to an address as a new record. Fails with 400 and 422 for what cannot be carried out. */
+/** A transfer to an address as a new record. Fails with 400 and 422 if it cannot be carried out. */
 export async function newTransfer(deps: BlockchainDeps, payer: Payer, input: NewTransfer): Promise<TransactionRow> {
   const { currency, network, destinationAddress } = input
   const route = await routePayment(deps, currency, network, (chain) => chain.address(destinationAddress))
@@ -21,7 +21,7 @@ export async function newTransfer(deps: BlockchainDeps, payer: Payer, input: New
 
 /**
  * A payment to a bank account as a new record: the currency goes to the redemption address of its network (setting
- * REDEMPTION_ADDRESSES), whose owner pays it out. Simulated networks have one of their own.
+ * REDEMPTION_ADDRESSES), whose owner pays it out. Simulated networks have their own one.
  */
 export async function newWithdraw(deps: BlockchainDeps, payer: Payer, input: NewWithdraw): Promise<TransactionRow> {
   const iban = ibanField(input.iban)
@@ -40,7 +40,7 @@ function redemptionOn({ config }: BlockchainDeps, { settings, address }: Chain):
   })
 }
 
-/** Addresses that nobody has the key of. */
+/** Addresses without a known key. */
 const simulatedRedemption = { ...outside, evm: hashText('evm', 'redemption').slice(0, 42), free: 'redemption' }
 
 function newRow(
@@ -77,7 +77,7 @@ function newRow(
   }
 }
 
-/** Records it. The same again is the record that there is; fails (409) when that says something else. */
+/** Records it. A repeat returns the existing record; fails (409) when that differs. */
 export async function orderTransaction(tx: Tx, row: TransactionRow): Promise<{ row: TransactionRow; isNew: boolean }> {
   const [known] = await transactionByCaller(tx).execute(row)
   if (!known) {

@@ -7,7 +7,7 @@ import { transactionByCaller } from './order-transaction'
 import type { OrderedTransaction } from './transactions.model'
 import type { TransactionRow } from './transactions.table'
 
-/** The caller's own transaction. Fails (404) when there is none of that name. */
+/** The caller's own transaction. Fails (404) for an unknown transactionId. */
 export async function getOrdered(
   db: Db,
   participantId: string,
@@ -19,7 +19,7 @@ export async function getOrdered(
   return row
 }
 
-/** As the ledger's transaction stands, with the hash of its send. */
+/** The status of the ledger's transaction, with the hash of its send. */
 export async function present(db: Db, networks: Networks, row: TransactionRow): Promise<OrderedTransaction> {
   const send = row.ledgerId === null ? null : await findSend(db, row.ledgerId)
   return {
@@ -45,6 +45,6 @@ export async function present(db: Db, networks: Networks, row: TransactionRow): 
 function statusOf({ status, ledgerStatus }: TransactionRow, send: SendRow | null) {
   if (status === 'failed' || ledgerStatus === 'REJECTED' || ledgerStatus === 'FAILED') return 'failed'
   if (ledgerStatus === 'COMPLETED') return 'confirmed'
-  // However the send stands, the end of it is the ledger's.
+  // Whatever the state of the send, the ledger decides the end.
   return send?.txHash == null ? 'pending' : 'broadcast'
 }

@@ -7,7 +7,7 @@ import { type TransactionRow, transactions } from './transactions.table'
 
 type Order = Claimed<TransactionRow>
 
-/** An order waits for its next look as long as half of the time in which nothing has changed, within these bounds. */
+/** The pause before an order's next check is half of the time without a change, within these bounds. */
 const [shortestMs, longestMs] = [1000, 60_000]
 
 export const transactionQueue = workQueue(transactions, {
@@ -17,8 +17,8 @@ export const transactionQueue = workQueue(transactions, {
 })
 
 /**
- * Makes what callers ordered withdrawals of the ledger's, under the order's id, and follows them to their end. The
- * ledger holds the amount, screens it and has it sent: nothing is sent from here.
+ * Creates withdrawals at the ledger for callers' orders, under the order's id, and follows them to their end. The
+ * ledger holds the amount, screens it and orders the send: nothing is sent from here.
  */
 export function startOrdering(deps: BlockchainDeps): WorkLoop {
   const { store, clock, log, wakes } = deps
@@ -26,7 +26,7 @@ export function startOrdering(deps: BlockchainDeps): WorkLoop {
     store,
     now: clock,
     log,
-    name: 'The ordering of transactions',
+    name: 'Ordering transactions',
     handle: (rows) => look(deps, rows),
     places: 1,
     lookMs: 1000,
@@ -49,8 +49,8 @@ async function order({ client, store, log, clock }: BlockchainDeps, row: Order):
     looked = fromState(await asRequest(id, () => client.call(orderWithdrawal, { body, idempotencyKey: id })))
   } catch (error) {
     if (!isCallError(error)) throw error
-    // Only what the ledger has kept is definite; any other refusal may be otherwise the next time.
-    log.warn({ transaction: id, reason: error.message }, 'The ledger is asked again for a transaction')
+    // Only a refusal stored by the ledger is final; any other may change on retry.
+    log.warn({ transaction: id, reason: error.message }, 'The ledger refused a transaction; it will be retried')
     looked = { reason: error.message }
   }
   await store.commit((tx) => giveBack(tx, row, looked, clock()))
@@ -70,7 +70,7 @@ async function follow({ client, store, log, clock }: BlockchainDeps, rows: reado
     states = (await client.call(getOrderedStates, { body: { items: rows.map(({ id }) => id) } })).items
   } catch (error) {
     if (!isCallError(error)) throw error
-    log.warn({ orders: rows.length, reason: error.message }, 'The ledger is asked again for its withdrawals')
+    log.warn({ orders: rows.length, reason: error.message }, 'The ledger is queried again for its withdrawals')
   }
   await store.commit(async (tx) => {
     for (const [i, row] of rows.entries()) {
@@ -82,8 +82,8 @@ async function follow({ client, store, log, clock }: BlockchainDeps, rows: reado
 }
 
 /**
- * The ledger says nothing of an order that it had: it was set back, or cannot tell now. Ordered again under the same id
- * it answers with what it has. What was sent already would be paid twice if the ledger has lost it.
+ * The ledger does not return an order that it had: it was restored, or fails now. Ordered again under the same id
+ * it answers with its record. An order that was already sent would be paid twice if the ledger has lost it.
  */
 async function orderAgain(tx: Tx, { ledgerId }: TransactionRow): Promise<Looked> {
   const send = ledgerId === null ? null : await findSend(tx, ledgerId)
@@ -91,15 +91,15 @@ async function orderAgain(tx: Tx, { ledgerId }: TransactionRow): Promise<Looked>
   return { reason: `The ledger does not know this withdrawal, which was sent as ${send.txHash}` }
 }
 
-/** What a look at an order brought. */
+/** The result of checking an order. */
 export type Looked = Partial<Pick<TransactionRow, 'status' | 'ledgerId' | 'ledgerStatus' | 'reason'>>
 
-/** Writes down what a look brought, and gives the order back: it has ended, or is looked at again later. */
+/** Stores the result of a check, and finishes or reschedules the order. */
 export async function giveBack(tx: Tx, row: Order, looked: Looked, now: Date): Promise<void> {
   const next = { ...row, ...looked }
   const isChanged = fields.some((field) => next[field] !== row[field])
   if (isChanged) await updateTransaction(tx).execute({ ...next, updatedAt: now })
-  // A change in the future was noted while a clock was wrong.
+  // A change in the future was recorded by a wrong clock.
   const quietMs = isChanged ? 0 : Math.abs(now.getTime() - row.updatedAt.getTime())
   const pauseMs = Math.min(longestMs, Math.max(shortestMs, quietMs / 2))
   await transactionQueue.finish(tx, [row], { dueAt: hasEnded(next) ? null : new Date(now.getTime() + pauseMs) })

@@ -5,7 +5,7 @@ import type { Chain } from '../networks/network'
 import { readByCode } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
 
-/** Where a payment goes: a network that has the currency, and an address there. */
+/** The route of a payment: a network with the currency, and an address there. */
 export interface PaymentRoute {
   chain: Chain
   token: TokenRow
@@ -13,10 +13,10 @@ export interface PaymentRoute {
 }
 
 /**
- * Finds the network of a payment: the one that is named, else the first (as the networks are listed) that has the
- * currency and takes the destination. Fails with 400 when there is none.
+ * Finds the network of a payment: the named one, else the first (in listing order) that has the
+ * currency and accepts the destination. Fails with 400 when there is none.
  *
- * @param destinationOn gives the destination on a network, null where it has none there.
+ * @param destinationOn returns the destination on a network, null if it has none there.
  */
 export async function routePayment(
   deps: BlockchainDeps,
@@ -28,7 +28,7 @@ export async function routePayment(
   await networks.ready()
   let tokens = await usableTokens(deps, currency, only)
   if (tokens.length === 0) {
-    // An asset of the ledger's may be so new that this service has not heard of it.
+    // A new asset of the ledger may not be registered here yet.
     await registerAssets(deps)
     tokens = await usableTokens(deps, currency, only)
   }

@@ -10,7 +10,7 @@ const currency = t.String({
 })
 const transactionId = about('The caller’s own name for it, unique per type', text(255))
 const network = t.Optional(
-  t.String({ minLength: 1, maxLength: 64, description: 'Unless given: the first network that has the currency' }),
+  t.String({ minLength: 1, maxLength: 64, description: 'By default the first network that has the currency' }),
 )
 
 /** Body of POST /transactions/withdraw (spec 3, Blockchain service): paid out to a bank account. */
@@ -72,17 +72,17 @@ export const transactionTypes = ['withdraw', 'transfer'] as const
 export const ByType = t.Object({ type: t.String() })
 export const ByHash = t.Object({ transactionHash: text(128) })
 
-/** An ordered transaction and how it stands. */
+/** An ordered transaction with its state. */
 export const OrderedTransaction = t.Object(
   {
     id: t.String(),
     type: about('`withdraw`: to a bank account. `transfer`: to an address', oneOf(transactionTypes)),
-    transactionId: about('The caller’s own name for it', t.String()),
+    transactionId: about('The caller’s own id of it', t.String()),
     status: t.Unsafe<'pending' | 'broadcast' | 'confirmed' | 'failed'>({
       ...oneOf(['pending', 'broadcast', 'confirmed', 'failed']),
       description:
         '`pending`: at the core ledger, until it is sent. `broadcast`: sent, not final. `confirmed`: final on the network, ' +
-        'and booked. `failed`: refused by the ledger or the network for good, with the reason',
+        'and booked. `failed`: permanently refused by the ledger or the network, with the reason',
     }),
     amount: t.String(),
     currency: about('The code of the coin or token', t.String()),
@@ -101,7 +101,7 @@ export const OrderedTransaction = t.Object(
 )
 export type OrderedTransaction = Static<typeof OrderedTransaction>
 
-/** A transaction as its network tells of it. */
+/** A transaction on its network. */
 export const NetworkTransaction = t.Object(
   {
     transactionHash: t.String(),
@@ -111,19 +111,19 @@ export const NetworkTransaction = t.Object(
     reason: nullable(t.String()),
     blockNumber: nullable(t.Integer()),
     confirmations: t.Integer(),
-    timestamp: about('When its block was made; null before it is in one', nullable(timestamp())),
+    timestamp: about('The time of its block; null before it is in one', nullable(timestamp())),
     orderId: nullable(t.String({ description: 'The order of this deployment that it carries out' })),
     transfers: about(
-      'What it moved',
+      'Its movements',
       t.Array(
         t.Object(
           {
             fromAddress: t.String(),
             toAddress: t.String(),
-            currency: about('The code of the coin or token; null where it is not known', nullable(t.String())),
+            currency: about('The code of the coin or token; null if unknown', nullable(t.String())),
             contractAddress: nullable(t.String()),
             amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
-            decimals: about('Of the coin or token; null where it is not known', nullable(t.Integer())),
+            decimals: about('The decimals of the coin or token; null if unknown', nullable(t.Integer())),
           },
           { title: 'NetworkTransfer' },
         ),

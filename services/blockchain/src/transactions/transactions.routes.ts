@@ -65,8 +65,8 @@ export function transactionRoutes(deps: BlockchainDeps) {
           summary: 'Pay out to a bank account',
           description:
             'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it to the ' +
-            'redemption address of the network, whose owner pays the bank account. The same transactionId again is the ' +
-            'same transaction (200).',
+            'redemption address of the network, whose owner pays the bank account. A repeated transactionId returns the ' +
+            'existing transaction (200).',
           responses: orderFailures,
         },
       },
@@ -85,8 +85,8 @@ export function transactionRoutes(deps: BlockchainDeps) {
           operationId: 'transferToAddress',
           summary: 'Send to an address',
           description:
-            'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it. The same ' +
-            'transactionId again is the same transaction (200).',
+            'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it. A repeated ' +
+            'transactionId returns the existing transaction (200).',
           responses: orderFailures,
         },
       },
@@ -99,13 +99,13 @@ export function transactionRoutes(deps: BlockchainDeps) {
       response: { 200: response(NetworkTransaction) },
       detail: {
         operationId: 'getNetworkTransaction',
-        summary: 'Get a transaction by its hash, from whichever network knows it',
+        summary: 'Get a transaction by its hash, from any network',
         responses: nodeFailures({ 404: 'No network here knows it' }),
       },
     })
 }
 
-/** What the caller has ordered, by its own name for it. */
+/** The caller's orders, by its own ids. */
 function referenceRoutes(deps: BlockchainDeps) {
   const { store, networks } = deps
   return new Elysia()

@@ -1,13 +1,13 @@
 import { code, index, integer, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
-/** Transactions that callers ordered by POST /transactions/{type}: withdrawals of the ledger's, which decides on them. */
+/** Transactions that callers ordered by POST /transactions/{type}: withdrawals of the ledger, which decides on them. */
 export const transactions = table(
   'transactions',
   {
-    /** Under which the ledger takes it, once. */
+    /** The idempotency key at the ledger. */
     id: text().primaryKey(),
     type: text({ enum: ['withdraw', 'transfer'] }).notNull(),
-    /** The caller's own name for it, unique per participant and type. */
+    /** The caller's own id of it, unique per participant and type. */
     transactionId: text().notNull(),
     participantId: text().notNull(),
     /** The participant's omnibus account, which is debited. */
@@ -15,27 +15,27 @@ export const transactions = table(
     network: text().notNull(),
     currency: code().notNull(),
     contractAddress: text(),
-    /** Decimal, as it was asked for. */
+    /** Decimal, as requested. */
     amount: text().notNull(),
     decimals: integer().notNull(),
     destinationAddress: text().notNull(),
     iban: text(),
     swift: text(),
-    /** `ordered`: the ledger has it. `failed`: the ledger has refused it for good. */
+    /** `ordered`: the ledger has it. `failed`: the ledger has refused it permanently. */
     status: text({ enum: ['new', 'ordered', 'failed'] }).notNull(),
-    /** The ledger's transaction, under whose id it is sent; null before it was ordered. */
+    /** The ledger's transaction, whose id is the id of the send; null before it is ordered. */
     ledgerId: text(),
-    /** As the ledger said last. */
+    /** The last known status at the ledger. */
     ledgerStatus: text({ enum: ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] }),
     reason: text(),
-    // Due when the ledger is asked (again).
+    // Due when the ledger is called (again).
     ...work(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },
   (table) => [
     uniqueIndex('transactions_caller').on(table.participantId, table.type, table.transactionId),
-    // Those that have not ended: the others are many.
+    // Open ones, which are few.
     index('transactions_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
   ],
 )

@@ -13,7 +13,7 @@ export async function countHistory(db: Db, key: string): Promise<number> {
   return (paid?.transfers ?? 0) + (received?.transfers ?? 0)
 }
 
-/** No transfer from an address to itself is kept: each is on one side. */
+/** Transfers from an address to itself are not stored, so each is on one side. */
 const side = (db: Db, key: AnyColumn) =>
   db
     .select({ id: transfers.id, at: transfers.at })
@@ -27,7 +27,7 @@ const historyOf = prepared((db) =>
       inArray(
         transfers.id,
         db.select({ id: sql`id` }).from(
-          // Both sides are in the order of their indexes: the database merges them.
+          // Both sides are read in index order, and the database merges them.
           side(db, transfers.fromKey)
             .unionAll(side(db, transfers.toKey))
             .orderBy(sql`2 desc, 1 desc`)

@@ -7,7 +7,9 @@ import type { BlockchainDeps } from '../deps'
 import { movementRecords, toMovement } from '../movements/movements'
 import { toldMovements } from './told-movements'
 
-/** For the other services only (contracts/blockchain.ts): what moved without a deposit or withdrawal of the ledger's. */
+/**
+ * Called by other services only (contracts/blockchain.ts): what moved without a deposit or withdrawal of the ledger's.
+ */
 export const internalMovementRoutes = ({ identity, networks, store }: BlockchainDeps) =>
   new Elysia({ prefix: '/internal/movements', detail: { hide: true } })
     .post(

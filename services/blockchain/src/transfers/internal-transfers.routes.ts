@@ -9,7 +9,7 @@ import { watch } from '../watching/watched'
 import { knownTransfers } from './known-transfers'
 import { depositRecords, toDeposit } from './transfers'
 
-/** For the other services only (contracts/blockchain.ts): watched addresses, and what came to them. */
+/** Called by other services only (contracts/blockchain.ts): watched addresses, and what came to them. */
 export const internalTransferRoutes = ({ identity, networks, store, wakes, clock }: BlockchainDeps) =>
   new Elysia({ prefix: '/internal', detail: { hide: true } })
     .post(

@@ -6,8 +6,8 @@ import { findWatched } from '../watching/watched'
 import { type TransferRow, transfers } from './transfers.table'
 
 /**
- * The transfers of a transaction to watched addresses: as they were recorded when all of them are final, else as the
- * chain says. None for what is no transaction there. Fails while the network cannot be asked.
+ * The transfers of a transaction to watched addresses: from the records when all of them are final, else from the
+ * chain. None for an unknown transaction. Fails while the network is unreachable.
  */
 export async function knownTransfers(
   db: Db,
@@ -18,7 +18,7 @@ export async function knownTransfers(
   const txHash = chain.hash(asked.txHash)
   if (txHash === null) return []
   const network = chain.settings.name
-  // A network that is read by accounts may have shown one of them, and not yet the others.
+  // A network read by accounts may have returned only some of them yet.
   if (chain.source.kind === 'blocks') {
     const rows = (await transfersOf(db).execute({ network, txHash })).filter(({ accountId }) => accountId !== null)
     if (rows.length > 0 && rows.every(({ status }) => status === 'confirmed')) return rows.map(fromRow)

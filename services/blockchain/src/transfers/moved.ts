@@ -8,16 +8,16 @@ import { findSendByHash } from '../sends/sends'
 import type { TokenRow } from '../tokens/tokens.table'
 import { findWatched, isBefore, type WatchedRow } from '../watching/watched'
 
-/** Whom a transfer concerns, and in which token. */
+/** The parties and the token of a transfer. */
 export interface Concerned {
   payer: WatchedRow | null
   receiver: WatchedRow | null
   token: TokenRow | null
-  /** The orders of transactions that are no sends here. */
+  /** The orders of transactions without sends here. */
   own: OwnOrders
 }
 
-/** What a transaction carries out. */
+/** The order that a transaction carries out. */
 interface Cause {
   id: string
   isExecution: boolean
@@ -27,9 +27,9 @@ interface Cause {
 }
 
 /**
- * Notes what a transfer moves at a portfolio's address without a deposit or a withdrawal of the ledger's: all that
- * leaves it but for the ledger's withdrawals, whoever's transaction it is, and what a transaction of its own brings.
- * Answers whether that one brought it: it is no deposit then.
+ * Records the movement of a transfer at a portfolio's address that is neither a deposit nor a withdrawal of the ledger:
+ * all outgoing amounts except the ledger's withdrawals, by any transaction, and incoming amounts of its own
+ * transactions. Returns whether it came from such an own transaction: then it is not a deposit.
  */
 export async function noteMovements(
   tx: Tx,
@@ -76,7 +76,7 @@ async function causeOf(tx: Tx, network: string, txHash: string, own: OwnOrders):
   return { id, isExecution: kind === 'execution', payer: comparableAddress(payer), contractAddress }
 }
 
-/** What the ledger has had sent is booked as its withdrawal: that asset, of that payer. */
+/** Whether it is the ledger's own withdrawal, which is already booked: same asset and payer. */
 const isWithdrawal = (cause: Cause | null, { key }: WatchedRow, { contractAddress }: ChainTransfer): boolean =>
   cause?.isExecution === false && cause.payer === key && tokenKey(cause.contractAddress) === tokenKey(contractAddress)
 

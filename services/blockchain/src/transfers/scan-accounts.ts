@@ -6,10 +6,10 @@ import { findCursor, putCursor } from '../watching/cursors'
 import { putRightWatched, type WatchedRow } from '../watching/watched'
 import { confirmDeposits, hasPending, recordTransfer } from './transfers'
 
-/** How many addresses are asked about side by side. */
+/** Addresses queried concurrently. */
 const together = 8
 
-/** Reads what came to the accounts of each watched address since their cursors. All of it is final already. */
+/** Reads the movements at the accounts of each watched address since their cursors. All are already final. */
 export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: AccountSource): Promise<boolean> {
   const byKey = await deps.watched(chain.settings.name)
   const watched = [...byKey.values()]

@@ -9,13 +9,13 @@ import { areSomeEarlier, putRightWatched } from '../watching/watched'
 import { confirmDeposits, hasPending, lookups, recordTransfer, rollBack } from './transfers'
 
 /**
- * Reads the blocks that came since the cursor, records what moves to or from the watched addresses, and publishes the
- * deposits that are final. Goes back to where the chain has changed first. Returns true when more blocks wait.
+ * Reads the blocks after the cursor, records movements at the watched addresses, and publishes the
+ * final deposits. First goes back to a reorganisation of the chain. Returns true when more blocks are available.
  */
 export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: BlockSource): Promise<boolean> {
   const { store, config, clock } = deps
   const { name: network, confirmations } = chain.settings
-  // Before the addresses: one that is watched later has got nothing in blocks up to here.
+  // Read before the addresses: an address watched later has received nothing in blocks up to here.
   const head = await source.head()
   const cursor = await cursorOf(deps, chain, source, head)
   if (!cursor) return false
@@ -23,7 +23,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   const watched = await deps.watched(network)
   const { blocks, transfers } =
     to > cursor.block ? await source.read(cursor.block + 1, to, new Set(watched.keys())) : { blocks: [], transfers: [] }
-  // Reorganised between two questions: what was read is of two chains.
+  // Reorganised between two requests: the blocks are of two chains.
   if (!isChain(cursor, blocks)) return true
   const last = blocks.at(-1)?.number ?? cursor.block
   await tellFees(deps, chain, last - confirmations + 1)
@@ -32,7 +32,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   const own = await ownOrders(deps, network, transfers, watched)
   const newest = areSomeEarlier(watched, transfers) ? await source.blockAt(last) : null
   await store.commit(async (tx) => {
-    // Another process may have read on.
+    // Another process may have advanced it.
     const current = await findCursor(tx, network)
     if (current?.hash !== cursor.hash) return
     if (newest) await putRightWatched(tx, watched, transfers, newest.at)
@@ -45,7 +45,9 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   return last < head
 }
 
-/** Fails when nodes that answer have different blocks where deposits are to be final: nothing is published until they agree. */
+/**
+ * Fails when answering nodes disagree on the block that makes deposits final: nothing is published until they agree.
+ */
 async function assertAgreed(
   { store }: BlockchainDeps,
   isAgreed: NonNullable<BlockSource['isAgreed']>,
@@ -56,14 +58,17 @@ async function assertAgreed(
   throw fail('UPSTREAM_ERROR', { message: `The nodes of ${network} do not agree on block ${final}` })
 }
 
-/** Where to read on: the cursor, put back to the last block that is still in the chain. Null when nothing was read. */
+/**
+ * The position to continue from: the cursor, moved back to the last block still in the chain. Null before the first
+ * read.
+ */
 async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource, head: number): Promise<Cursor | null> {
   const { store } = deps
   const { name: network } = chain.settings
   const cursor = await findCursor(store.read, network)
   if (!cursor) return await beginCursor(deps, chain, source, head)
   if (cursor.block === 0 || (await hashAt(source, cursor.block)) === cursor.hash) return cursor
-  // A node that has not caught up knows less, but nothing else.
+  // A lagging node knows fewer blocks, but the same ones.
   if (head < cursor.block && !(await hasForked(deps, network, source, head))) return null
   return await goBack(deps, chain, source, cursor)
 }
@@ -71,7 +76,7 @@ async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource,
 /** The clocks of networks and ours differ. */
 const clockToleranceMs = 60_000
 
-/** Begins before the first address was watched, however long no node could be asked since then. */
+/** Begins before the first address was watched, however long no node was reachable since. */
 async function beginCursor(
   deps: BlockchainDeps,
   chain: Chain,
@@ -123,7 +128,7 @@ async function goBack(
     break
   }
   const oldest = remembered.at(-1)?.number ?? 1
-  // Deeper than what is remembered: read everything again from there.
+  // Deeper than the remembered blocks: read everything again from there.
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
   const now = clock()
   const { gone, told } = await store.commit(async (tx) => {
@@ -134,12 +139,12 @@ async function goBack(
       told: isDeep ? await reverseMovements(tx, network, at.block, now) : [],
     }
   })
-  log.warn({ network, block: at.block }, 'The chain was reorganised; it is read again from here')
+  log.warn({ network, block: at.block }, 'The chain was reorganised; reading again from here')
   for (const { id, txHash, block } of gone) {
     log.error({ network, deposit: id, txHash, block }, 'A deposit was reorganised after it was published')
   }
   for (const { id, txHash, place, block } of told) {
-    log.error({ network, movement: id, txHash, place, block }, 'A movement was reorganised after it was told')
+    log.error({ network, movement: id, txHash, place, block }, 'A movement was reorganised after it was published')
   }
   return at
 }

@@ -4,25 +4,25 @@ import { hasWatched, watchedNetworks } from '../watching/watched'
 import { scanAccounts } from './scan-accounts'
 import { scanBlocks } from './scan-blocks'
 
-/** Looks at each network by itself: one that is slow holds up no other. */
+/** Reads each network independently: a slow one does not delay the others. */
 export interface Scanning extends Worker {
-  /** Looks at a network now. */
+  /** Reads a network now. */
   wake(network: string): Promise<void>
 }
 
-/** The pause between two looks at all networks without a name of their own, which are simulated. */
+/** The polling interval of all unnamed networks, which are simulated. */
 const othersMs = 2000
 
 /**
- * Watches the networks for deposits: a loop for each network with a name of its own, and one for all others. Callers may
- * name as many of them as they like.
+ * Watches the networks for deposits: a loop per named network, and one for all others. Callers may
+ * invent any number of unnamed ones.
  */
 export function startScanning(deps: BlockchainDeps): Scanning {
   const { log, networks, store, wakes } = deps
   const loops = new Map<string, Again>(
     networks.named.map(({ name, pollMs }) => [
       name,
-      again(pollMs, () => reported(deps, name), { log, name: `The watch on ${name}` }),
+      again(pollMs, () => reported(deps, name), { log, name: `Watching ${name}` }),
     ]),
   )
   const rest = again(
@@ -30,13 +30,13 @@ export function startScanning(deps: BlockchainDeps): Scanning {
     async () => {
       for (const network of await watchedNetworks(store.read)) {
         if (loops.has(network)) continue
-        // Callers make these names up: what is wrong with one concerns no other.
+        // Callers invent these names: a failure of one must not affect others.
         await reported(deps, network).catch((error: unknown) => {
-          log.error({ err: error, network }, `The watch on ${network} failed; it is repeated`)
+          log.error({ err: error, network }, `Watching ${network} failed; it will be retried`)
         })
       }
     },
-    { log, name: 'The watch on other networks' },
+    { log, name: 'Watching other networks' },
   )
   const wake = (network: string) => (loops.get(network) ?? rest).wake()
   wakes.on('transfers', (network) => void wake(network))
@@ -48,7 +48,7 @@ export function startScanning(deps: BlockchainDeps): Scanning {
   }
 }
 
-/** A network on which nothing is watched is not even put into use. */
+/** A network without watched addresses is not even opened. */
 async function reported(deps: BlockchainDeps, network: string): Promise<void> {
   if (!(await hasWatched(deps.store.read, network))) return
   try {

@@ -6,7 +6,7 @@ import type { Networks } from '../networks/networks'
 import { findSendByHash } from '../sends/sends'
 import { findCursor } from '../watching/cursors'
 
-/** What was told of a transaction, and whether that is all. Fails while the network cannot be asked. */
+/** The published movements of a transaction, and whether they are complete. Fails while the network is unreachable. */
 export async function toldMovements(
   db: Db,
   networks: Networks,
@@ -17,14 +17,14 @@ export async function toldMovements(
   if (txHash === null) return { places: [], unknownTokens: [], isWhole: false }
   const { name: network, confirmations } = chain.settings
   const found = await chain.find(txHash)
-  // Before the movements: what its block held is noted then.
+  // Read before the movements: then those of its block are recorded.
   const cursor = chain.source.kind === 'blocks' ? await findCursor(db, network) : null
   const send = await findSendByHash(db, network, txHash)
   const noted = await movementsOf(db, network, txHash)
   const untold = noted.filter(({ confirmedAt }) => confirmedAt === null)
   const isFinal = found !== null && found.status !== 'pending' && found.block !== null
   const isRead = isFinal && cursor !== null && (found.block ?? 0) <= cursor.block - confirmations + 1
-  // Its fee is noted when the send ends.
+  // Its fee is recorded when the send ends.
   const isSettled = send
     ? send.status !== 'accepted' && send.status !== 'broadcast'
     : (await findUntold(db, network, txHash)) === null

@@ -1,9 +1,9 @@
 import { index, integer, money, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /**
- * Transfers to and from the watched addresses. `pending` becomes `confirmed`, which is a deposit that was published;
- * `reversed` is one that a reorganisation took off the chain after that.
- * Never published: `execution` (what a portfolio's own transaction brought to its address: a movement), `outgoing`, `dust`
+ * Transfers to and from the watched addresses. `pending` becomes `confirmed`, which is a published deposit;
+ * `reversed` is one that a reorganisation removed from the chain after that.
+ * Never published: `execution` (received by a portfolio's own transaction: a movement), `outgoing`, `dust`
  * (below the setting), `unknown_token` (until the token is registered) and `earlier` (than the address was watched).
  */
 export const transfers = table(
@@ -16,7 +16,7 @@ export const transfers = table(
     status: text({
       enum: ['pending', 'confirmed', 'reversed', 'execution', 'outgoing', 'dust', 'unknown_token', 'earlier'],
     }).notNull(),
-    /** Of the receiving address; null for an outgoing one. */
+    /** The account of the receiving address; null for an outgoing one. */
     accountId: text(),
     fromAddress: text().notNull(),
     toAddress: text().notNull(),
@@ -30,16 +30,16 @@ export const transfers = table(
     blockHash: text().notNull(),
     at: timestamp().notNull(),
     confirmedAt: timestamp(),
-    /** When a reorganisation took it off the chain after it was published; null again once it is back and final. */
+    /** When a reorganisation removed it from the chain after publication; null again once it is back and final. */
     reversedAt: timestamp(),
   },
   (table) => [
     uniqueIndex('transfers_place').on(table.network, table.txHash, table.logIndex),
     index('transfers_block').on(table.network, table.status, table.block),
-    // An address may have a million: its pages are counted off in these.
+    // An address may have a million: its pages are read by these.
     index('transfers_from').on(table.fromKey, table.at, table.id),
     index('transfers_to').on(table.toKey, table.at, table.id),
-    // Few are of tokens that nobody knows: their contracts, once each.
+    // For the contracts of unregistered tokens, which are few.
     index('transfers_unknown_tokens')
       .on(table.network, table.toKey, table.contractAddress)
       .where(sql`${table.status} = 'unknown_token'`),

@@ -38,8 +38,8 @@ type Status = TransferRow['status']
 export const depositRecords = changedRecords('deposit', transfers)
 
 /**
- * Records a transfer to or from a watched address; one that is known stays as it is. What becomes a deposit is pending;
- * what is none says why. From an address to itself nothing is transferred.
+ * Records a transfer to or from a watched address; a known one is unchanged. A deposit is pending;
+ * any other has a status with the reason. Transfers from an address to itself are ignored.
  */
 export async function recordTransfer(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function recordTransfer(
   const fromKey = comparableAddress(transfer.from)
   const toKey = comparableAddress(transfer.to)
   const isToItself = fromKey === toKey
-  // What a holder has got apart from what it gave is more than before: a closed token account gives its coins back.
+  // On networks with separate gains and losses a gain counts: a closed token account returns its coins.
   if (isToItself && transfer.side === undefined) return
   const payer = await find.watched(fromKey)
   const receiver = await find.watched(toKey)
@@ -134,8 +134,8 @@ export async function hasPending(db: Db, network: string): Promise<boolean> {
 }
 
 /**
- * Forgets what was read in blocks above this one. The deposits among it that were published already are reversed, and
- * keep their place: should they come back, they are confirmed again. Answers them.
+ * Deletes what was read in blocks above this one. Already published deposits are reversed, and
+ * keep their id: if they come back, they are confirmed again. Returns them.
  */
 export async function rollBack(tx: Tx, network: string, block: number, now: Date): Promise<TransferRow[]> {
   await forgetAbove(tx).execute({ network, block })
@@ -151,7 +151,7 @@ export async function rollBack(tx: Tx, network: string, block: number, now: Date
   return gone
 }
 
-/** A token is known from now on: its deposits and movements that were held for that are pending. */
+/** Makes the deposits and movements of a newly registered token pending. */
 export async function releaseUnknown(tx: Tx, network: string, contractAddress: string, decimals: number) {
   await releaseToken(tx).execute({ network, contractAddress, decimals })
   await releaseMovements(tx, network, contractAddress, decimals)
@@ -236,7 +236,7 @@ const above = and(eq(transfers.network, param('network')), gt(transfers.block, p
 const forgetAbove = prepared((db) =>
   db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'), isNull(transfers.reversedAt))),
 )
-/** Back on the chain and not final yet when that was reorganised once more. */
+/** Back on the chain, but not final, when it was reorganised again. */
 const goAgain = prepared((db) =>
   db
     .update(transfers)

@@ -3,10 +3,10 @@ import { and, type Db, eq, isNotNull, isNull, param, prepared, sql } from '@burs
 import { movements } from '../movements/movements.table'
 import { transfers } from './transfers.table'
 
-/** The most that are asked for at one address: whoever likes may send tokens of his own. */
+/** The maximum per address, since anybody can send worthless tokens. */
 const most = 50
 
-/** The contracts of tokens that nobody has registered and that were seen to come to an address. */
+/** The contracts of unregistered tokens that were received at an address. */
 export async function unknownTokensAt(db: Db, network: string, address: string): Promise<string[]> {
   const key = comparableAddress(address)
   const came = await unknownTransfers(db).execute({ network, key })
@@ -23,7 +23,7 @@ const unknownTransfers = prepared((db) =>
     .where(
       and(
         eq(transfers.network, param('network')),
-        // The very text of the partial index.
+        // Must equal the condition of the partial index.
         sql`${transfers.status} = 'unknown_token'`,
         eq(transfers.toKey, param('key')),
       ),

@@ -7,10 +7,10 @@ export interface Cursor {
   hash: string
 }
 
-/** So many blocks are remembered: no reorganisation goes deeper. */
+/** The number of remembered blocks: deeper than any expected reorganisation. */
 const remembered = 300
 
-/** Where the reading of a network, or of one of its accounts, has come to; null before it began. */
+/** The position in reading a network, or one of its accounts; null at first. */
 export async function findCursor(db: Db, network: string, account = ''): Promise<Cursor | null> {
   const [row] = await cursorOf(db).execute({ network, account })
   return row ?? null
@@ -19,7 +19,7 @@ export async function findCursor(db: Db, network: string, account = ''): Promise
 export const putCursor = (tx: Tx, network: string, cursor: Cursor, account = ''): Promise<unknown> =>
   upsertCursor(tx).execute({ network, account, ...cursor })
 
-/** Moves the cursor behind these blocks, and remembers them. */
+/** Moves the cursor past these blocks, and remembers them. */
 export async function advance(tx: Tx, network: string, blocks: readonly ScannedBlock[]): Promise<void> {
   const last = blocks.at(-1)
   if (!last) return
@@ -38,7 +38,7 @@ export async function findRemembered(db: Db, network: string, number: number): P
   return row ?? null
 }
 
-/** Goes back to a block: those behind it are forgotten. */
+/** Goes back to a block, and deletes later ones. */
 export async function rewind(tx: Tx, network: string, cursor: Cursor): Promise<void> {
   await forgetAbove(tx).execute({ network, number: cursor.block })
   await putCursor(tx, network, cursor)

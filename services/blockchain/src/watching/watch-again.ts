@@ -2,13 +2,13 @@ import { type Db, metaValue, putMetaValue, type Tx } from '@bursar/store'
 import { findCursor, putCursor, rewind } from './cursors'
 import { cursors } from './watching.table'
 
-// An address that was first watched after the backup is unknown to a database that was set back, until the wallet service
-// hands it over again, which it does once a day. What has come to it meanwhile is in blocks that have been read by then.
+// An address that was first watched after the backup is unknown to a database that was restored, until the wallet
+// service sends it again, which it does once a day. Its deposits meanwhile are in blocks that have already been read.
 
-/** The account under which it is kept where the reading of a network had come to. */
+/** The cursor that stores the position of a network at the restore. */
 const restoredPlace = '(restored)'
 const metaKey = 'watch_again'
-/** Twice as long as the wallet service takes. */
+/** Twice the interval of the wallet service. */
 const againMs = 48 * 60 * 60_000
 
 interface WatchAgain {
@@ -16,7 +16,7 @@ interface WatchAgain {
   until: number
 }
 
-/** Keeps where the reading of each network had come to. `since`: nothing in this database is missing before. */
+/** Stores the position of each network. `since`: nothing before is missing in this database. */
 export async function noteWatchAgain(tx: Tx, since: Date, now: Date): Promise<void> {
   for (const { network, account, block, hash } of await tx.select().from(cursors)) {
     if (account === '') await putCursor(tx, network, { block, hash }, restoredPlace)
@@ -26,8 +26,8 @@ export async function noteWatchAgain(tx: Tx, since: Date, now: Date): Promise<vo
 }
 
 /**
- * Since when an address counts as watched that was not until now. Soon after a restore it may have been watched before:
- * since the state to which the database was set back, and the blocks since then are read again.
+ * The time from which a new address counts as watched. Soon after a restore it may have been watched before:
+ * since the state to which the database was restored, and the blocks since then are read again.
  */
 export async function watchedSince(tx: Tx, network: string, now: Date): Promise<Date> {
   const noted = await readNoted(tx)
@@ -37,7 +37,7 @@ export async function watchedSince(tx: Tx, network: string, now: Date): Promise<
   return new Date(noted.since)
 }
 
-/** Whether this database was ever set back to an older state. */
+/** Whether this database was ever restored from an older backup. */
 export const wasEverSetBack = async (db: Db): Promise<boolean> => (await readNoted(db)) !== null
 
 async function readNoted(db: Db): Promise<WatchAgain | null> {

@@ -22,7 +22,7 @@ import { watchedAddresses } from './watching.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
 
-/** Watches an address. One that is watched stays as it is, but may turn out to be a portfolio's. */
+/** Watches an address. A watched one is unchanged, but may become a portfolio's. */
 export async function watch(tx: Tx, input: WatchedAddress, now: Date): Promise<WatchedRow> {
   const key = comparableAddress(input.address)
   const [known] = await watchedByKey(tx).execute({ network: input.network, key })
@@ -100,8 +100,8 @@ const clockToleranceMs = 10 * 60_000
 export const isBefore = (at: Date, watchedAt: Date): boolean => at.getTime() < watchedAt.getTime() - clockToleranceMs
 
 /**
- * Puts right what a clock that was ahead has said: no address is watched since later than the network's newest block.
- * What is read came after the address was handed over, so that it is watched since the first of it.
+ * Corrects times set by a clock that was ahead: no address can be watched since later than the network's newest block.
+ * The read blocks came after the address was registered, so it is watched since the first of them.
  */
 export async function putRightWatched(
   tx: Tx,
@@ -109,20 +109,20 @@ export async function putRightWatched(
   transfers: readonly ChainTransfer[],
   newest: Date,
 ): Promise<void> {
-  // The first of them is written last.
+  // The first block is written last.
   const all = earlierThan(watched, transfers).sort((one, other) => other.at.getTime() - one.at.getTime())
   for (const { watchedAt, network, key, at } of all) {
     if (isBefore(newest, watchedAt)) await setWatchedAt(tx).execute({ network, key, watchedAt: at })
   }
 }
 
-/** Whether some of these came before their addresses were watched, as far as clocks say. */
+/** Whether some of these came before their addresses were watched, according to the clocks. */
 export const areSomeEarlier = (
   watched: ReadonlyMap<string, WatchedRow>,
   transfers: readonly ChainTransfer[],
 ): boolean => earlierThan(watched, transfers).length > 0
 
-/** The addresses of transfers that came before they were watched, each with when that was. */
+/** The addresses of transfers that arrived before they were watched, with the times. */
 function earlierThan(watched: ReadonlyMap<string, WatchedRow>, transfers: readonly ChainTransfer[]) {
   return transfers.flatMap(({ from, to, at }) =>
     [from, to].flatMap((address) => {

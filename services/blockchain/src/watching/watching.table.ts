@@ -1,23 +1,23 @@
 import { boolean, index, integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 
-/** Addresses whose deposits are to be seen, and the accounts that they are for. */
+/** The addresses watched for deposits, and their accounts. */
 export const watchedAddresses = table(
   'watched_addresses',
   {
     network: text().notNull(),
     /** Comparable. */
     key: text().notNull(),
-    /** As it is shown. */
+    /** In its display form. */
     address: text().notNull(),
     accountId: text().notNull(),
-    /** Of a PORTFOLIO account: all that moves at it is told. */
+    /** Of a PORTFOLIO account: all its movements are published. */
     isPortfolio: boolean().notNull().default(false),
     watchedAt: timestamp().notNull(),
   },
   (table) => [primaryKey({ columns: [table.network, table.key] }), index('watched_key').on(table.key)],
 )
 
-/** Where the reading of a network has come to: a block, or for an account of Solana a signature. */
+/** The position in reading a network: a block, or for an account of Solana a signature. */
 export const cursors = table(
   'cursors',
   {
@@ -32,7 +32,7 @@ export const cursors = table(
   (table) => [primaryKey({ columns: [table.network, table.account] })],
 )
 
-/** The newest blocks that were read, by which a reorganisation is found. */
+/** The newest blocks that were read, for detecting reorganisations. */
 export const readBlocks = table(
   'read_blocks',
   { network: text().notNull(), number: integer().notNull(), hash: text().notNull() },

@@ -1,4 +1,5 @@
-// The database of this service alone is set back to an older state, while the chain and the wallet service have gone on.
+// The database of this service alone is restored from an older backup, while the chain and the wallet service have gone
+// on.
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { NewSend } from '@bursar/contracts/blockchain'
 import { tempDir, until } from '@bursar/testing'

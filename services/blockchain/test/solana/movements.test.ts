@@ -85,7 +85,7 @@ describe('on litesvm', () => {
         ['fee', null],
         ['out', null],
       ])
-      // The ledger can ask for it after it was set back: in a place of its own.
+      // The ledger can ask for it after it was restored: in a place of its own.
       const asLedger = await service.asService('core-ledger')
       const items = [{ id, network: null, txHash: null }]
       const { body } = await service.ask('POST', '/internal/sends/paid', { items }, asLedger)

@@ -183,7 +183,7 @@ describe('on litesvm', () => {
         { amount: '99000000000', decimals: 6, token: true },
         /^insufficient funds: .* holds \d+\.?\d*, and 99000 is to be sent/,
       ],
-      ['what is no token', { contractAddress: 'SysvarC1ock11111111111111111111111111111111' }, /is no token$/],
+      ['what is no token', { contractAddress: 'SysvarC1ock11111111111111111111111111111111' }, /is not a token$/],
       ['wrong decimals', { amount: '1', decimals: 9, token: true }, /^the transaction would fail: /],
       [
         'no transaction',

@@ -15,7 +15,7 @@ import {
   upsertOwner,
 } from './accounts'
 
-/** Keep the replicas of accounts, customers and their owners; in whatever order events come, the newest state stays. */
+/** Keep the replicas of accounts, customers and their owners; the newest state wins in any order of events. */
 export const accountConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => [
   receiving(store, AccountCreated, upsertAccount),
   receiving(store, AccountUpdated, upsertAccount),
@@ -24,7 +24,7 @@ export const accountConsumers = ({ store }: Pick<Deps, 'store'>): Consumer[] => 
   receiving(store, CustomerOwned, upsertOwner),
 ]
 
-/** Put the replicas right by their owners, at the start and every minute. */
+/** Reconcile the replicas with their owners, at the start and every minute. */
 export const accountWorkers = (deps: Pick<Deps, 'store' | 'client' | 'log'>): Worker[] => [
   reconciling(deps, { changes: accountChanges, replica: accountReplica, toRow: toAccountRow }),
   reconciling(deps, { changes: customerChanges, replica: customerReplica, toRow: toCustomerRow }),

@@ -16,7 +16,7 @@ export const accountReplica = replica('account', accounts)
 export const ownerReplica = replica('customer-owner', customerOwners)
 export const customerReplica = replica('customer', customers)
 
-/** What the replica keeps of an account. */
+/** The replica row of an account. */
 export const toAccountRow = ({ account, participantId }: AccountRecord, mark: ChangeMark): AccountRow => ({
   id: account.id,
   customerId: account.customerId,
@@ -27,7 +27,7 @@ export const toAccountRow = ({ account, participantId }: AccountRecord, mark: Ch
   version: mark.version,
 })
 
-/** What the replica keeps of a customer. */
+/** The replica row of a customer. */
 export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
   id,
   status,
@@ -35,11 +35,11 @@ export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: Chan
   version,
 })
 
-/** Keeps a state of an account unless a newer one is here. */
+/** Stores a state of an account unless a newer one is stored. */
 export const upsertAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
   accountReplica.upsert(tx, toAccountRow(state, state))
 
-/** What the replica keeps of whose customer somebody is. */
+/** The replica row of a customer's owner. */
 export const toOwnerRow = ({ customerId, participantId }: CustomerOwner, mark: ChangeMark): OwnerRow => ({
   id: customerId,
   participantId,
@@ -47,55 +47,56 @@ export const toOwnerRow = ({ customerId, participantId }: CustomerOwner, mark: C
   version: mark.version,
 })
 
-/** Keeps whose customer somebody is unless something newer is here. */
+/** Stores a customer's owner unless a newer state is stored. */
 export const upsertOwner = (tx: Tx, state: CustomerOwner & ChangeMark): Promise<unknown> =>
   ownerReplica.upsert(tx, toOwnerRow(state, state))
 
-/** Whose an account is: its customer's participant, or its own; null for nobody's, as far as it is known here. */
+/** The owner of an account: its customer's participant, or its own; null if there is none or it is unknown here. */
 export async function participantOf(db: Db, accountId: string): Promise<string | null> {
   const [row] = await participantById(db).execute({ id: accountId })
   return row?.own ?? row?.ofCustomer ?? null
 }
 
-/** The accounts whose own transactions on their chain are entries of kind `execution`. */
+/** The type of accounts whose own transactions on their chain are entries of kind `execution`. */
 export const executingType = 'PORTFOLIO'
 
-/** Keeps a state of a customer unless a newer one is here. */
+/** Stores a state of a customer unless a newer one is stored. */
 export const upsertCustomer = (tx: Tx, state: CustomerState): Promise<unknown> =>
   customerReplica.upsert(tx, toCustomerRow(state.customer, state))
 
-/** An account, and its customer's status: null when it has no customer, or the customer is not known here. */
+/** An account, and its customer's status: null when it has no customer, or the customer is unknown here. */
 export type Standing = Pick<AccountRow, 'id' | 'type' | 'status' | 'customerId'> & {
   customerStatus: string | null
-  /** Null while its institution is active, and for nobody's account. */
+  /** Null while its institution is active, and for an account without one. */
   institution: HeldState | null
 }
 
-/** The account with its customer's status; undefined when it is not known here. The id in lower case. */
+/** The account with its customer's status; undefined when it is unknown here. The id is in lower case. */
 export async function findStanding(db: Db, id: string): Promise<Standing | undefined> {
   const [row] = await standingById(db).execute({ id })
   return row
 }
 
 /**
- * Why an account, its customer or its institution may not be used (decisions, Accounts and customers); null when it may.
+ * Why an account, its customer or its institution may not be used (decisions, Accounts and customers); null when it
+ * may.
  */
 export function inactivityOf(standing: Omit<Standing, 'type'>): string | null {
   const { id, status, customerId, customerStatus, institution } = standing
-  // First, for it is never final.
+  // Checked first, because it is never final.
   if (institution !== null) return heldReason(id, institution)
   if (status !== 'active') return `Account ${id} is ${status}; only active accounts can be used`
   if (customerId === null || customerStatus === 'active') return null
   return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
 }
 
-/** Which state of an account is here; undefined for none. */
+/** The mark of the stored state of an account; undefined for none. */
 export async function accountMark(db: Db, id: string): Promise<ChangeMark | undefined> {
   const [row] = await accountById(db).execute({ id })
   return row
 }
 
-/** Which state of a customer is here; undefined for none. */
+/** The mark of the stored state of a customer; undefined for none. */
 export async function customerMark(db: Db, id: string): Promise<ChangeMark | undefined> {
   const [row] = await customerById(db).execute({ id })
   return row

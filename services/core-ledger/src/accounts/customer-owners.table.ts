@@ -1,6 +1,6 @@
 import { integer, table, text } from '@bursar/store/schema'
 
-/** The replica of the participant service's knowledge of whose customer somebody is. */
+/** The replica of the participant service's records of customers' owners. */
 export const customerOwners = table('customer_owners', {
   /** The customer's. */
   id: text().primaryKey(),

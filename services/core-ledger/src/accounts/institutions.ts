@@ -6,7 +6,7 @@ import { type HeldState, heldInstitutions, participants, pfis } from './institut
 
 export const institutions = institutionReplicas({ pfis, participants })
 
-/** An institution's row of `heldInstitutions`, where accounts and the owners of their customers are joined. */
+/** An institution's row of `heldInstitutions`, in a query that joins accounts and the owners of their customers. */
 export const holdsOwner: SQL = eq(
   heldInstitutions.id,
   sql`coalesce(${accounts.participantId}, ${customerOwners.participantId})`,
@@ -16,19 +16,22 @@ export const holdsOwner: SQL = eq(
 export const heldReason = (accountId: string, state: HeldState): string =>
   `The institution of account ${accountId} is ${state === 'DELETED' ? 'deleted' : state}; only accounts of active institutions can be used`
 
-/** What becomes of what was approved before: one that has ended waits for a person, and nothing is final by itself. */
+/**
+ * What happens to approved transactions: those of an ended institution wait for a person, and nothing is final by
+ * itself.
+ */
 export const wayOut = (state: HeldState): string =>
   state === 'PAUSED'
     ? 'it goes on once the institution is active again'
     : 'an operator fails it, or it goes on once the institution is active again'
 
-/** What changed of which institutions are held: `state` is null for one that is held no more. */
+/** A change of a held institution: `state` is null for one that is no longer held. */
 export interface HeldChange {
   id: string
   state: HeldState | null
 }
 
-/** How `heldInstitutions` differs from what the replicas say. */
+/** The differences between `heldInstitutions` and the replicas. */
 export async function heldChanges(db: Db): Promise<HeldChange[]> {
   const wanted = new Map<string, HeldState>()
   for (const { id, status } of await heldPfis(db).execute()) wanted.set(id, status as HeldState)

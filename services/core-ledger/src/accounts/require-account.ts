@@ -12,8 +12,8 @@ interface Deps {
 }
 
 /**
- * Makes sure that the replicas hold an account and its customer: what is missing is asked of its owner. To be called
- * before the commit that needs them. 404 when there is no such account or customer, 503 when the owner cannot be asked.
+ * Ensures that the replicas have an account and its customer: missing ones are fetched from their owners. To be called
+ * before the commit that needs them. 404 when there is no such account or customer, 503 when the owner is unreachable.
  */
 export async function requireAccount(deps: Deps, given: string): Promise<void> {
   const id = given.toLowerCase()
@@ -26,7 +26,7 @@ export async function requireAccount(deps: Deps, given: string): Promise<void> {
   seen.add(id)
 }
 
-/** The same for whoever can go on without it. */
+/** The same for callers that can continue without it. */
 export async function askForAccount(deps: Deps, id: string | null): Promise<void> {
   if (id === null) return
   try {
@@ -37,8 +37,8 @@ export async function askForAccount(deps: Deps, id: string | null): Promise<void
 }
 
 /**
- * Accounts that were here with their customers: replicas are not deleted, and an account keeps its customer, so they are
- * looked up once. The commit itself reads them anyway.
+ * Accounts that were found with their customers: replicas are not deleted, and an account keeps its customer, so they
+ * are looked up once. The commit itself reads them anyway.
  */
 const seenAccounts = new WeakMap<Store, Set<string>>()
 const mostSeen = 10_000
@@ -69,7 +69,7 @@ export const accountNotFound = (id: string) => fail('ACCOUNT_NOT_FOUND', { messa
 
 export const customerNotFound = (id: string) => fail('CUSTOMER_NOT_FOUND', { message: `Customer ${id} not found` })
 
-/** Whatever went wrong with the owner, the caller may repeat the request: always a 503. */
+/** Any failure of the owning service is a 503, so that the caller may retry. */
 const ask = <T>(call: Promise<T>): Promise<T> =>
   ifCallFails(call, (cause) => {
     throw fail('ACCOUNTS_UNAVAILABLE', { cause })

@@ -16,8 +16,9 @@ interface Deps {
 }
 
 /**
- * A request's approval. Before its commit: how many persons it takes is decided by a rate. 404 as the commit would. With
- * four eyes, 409 for who has changed within a day what the asset's worth is made from, whatever that worth is now.
+ * The approval of a request. Computed before its commit, because a rate decides how many persons it needs. 404 as in
+ * the commit. With four eyes, 409 for a person who has changed the basis of the asset's price within a day, whatever
+ * the price is now.
  */
 export async function approvalOf(deps: Deps, request: Request, id: string, note: Act['note']): Promise<Approval> {
   const act = await actOf(deps, request, note)
@@ -34,8 +35,8 @@ export async function approvalOf(deps: Deps, request: Request, id: string, note:
 export const proposed = { proposed: true as const, approvals: 1, required: 2 }
 
 /**
- * Where an approval takes two persons, one person does not approve by completing the screening: 403. Who screens is no
- * person, or has its results signed. That a deposit is returned two persons have decided before.
+ * If an approval needs two persons, one person cannot approve by completing the screening: 403. A screening service is
+ * not a person, or has signed results. A returned deposit was already decided by two persons.
  */
 export async function requireNoPerson(deps: Deps, request: Request, id: string): Promise<void> {
   const { returns } = await transactionById(deps.store.read, id)

@@ -1,12 +1,12 @@
 import { moneyFailures } from '../movements/money-failures'
 
-/** Why an approval is refused where it takes two persons. */
+/** Why an approval that needs two persons is refused. */
 export const approvalRefusals = {
   403: 'It takes two persons, and the caller is no verified user',
   409: 'The same person has approved or entered it, or changed the asset’s price within a day; or: a request with this Idempotency-Key is under way',
 }
 
-/** What an approval says in its `detail` about four eyes. */
+/** The OpenAPI text about four eyes of an approval. */
 export const approvalFailures = {
   description:
     'With FOUR_EYES_USD, one that is worth at least that, or has no rate, takes two persons: the first approval answers ' +

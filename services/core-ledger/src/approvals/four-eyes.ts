@@ -4,18 +4,21 @@ import type { Actor } from '../decisions/decisions'
 import { fail } from '../errors'
 import type { TransactionRecord } from '../movements/read-transactions'
 
-/** How many persons must approve; `two if proposed`: it is worth less by now, but one has approved it as the first of two. */
+/**
+ * How many persons must approve; `two if proposed`: its value is lower now, but one person has approved it as the first
+ * of two.
+ */
 export type Persons = 'one' | 'two' | 'two if proposed'
 
 type Valued = Pick<TransactionRecord, 'amount' | 'asset'>
 
-/** FOUR_EYES_USD: what is worth at least so much is approved by two persons. */
+/** FOUR_EYES_USD: transactions of at least this value need two persons. */
 export interface FourEyes {
   /** Whether there is such a limit. */
   readonly isOn: boolean
   /**
-   * To be asked before the commit that approves, whatever the transaction's status is then: it may become FROZEN in
-   * between. Without a rate it takes two. Never rejects.
+   * To be called before the approving commit, whatever the transaction's status is then: it may become FROZEN in
+   * between. Without a rate it needs two. Never rejects.
    */
   personsFor(transaction: Valued): Promise<Persons>
   /** The same with the value in USD, to the cent; null without a rate. */
@@ -28,7 +31,7 @@ export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): Fo
     return usd === null || usd.gte(fromUsd) ? 'two' : 'two if proposed'
   }
   const usdOf = ({ amount, asset }: Valued, rate: number | null | undefined) =>
-    // Rounded up: a part of a cent below the limit is not below it.
+    // Rounded up: a fraction of a cent below the limit is not below it.
     rate == null ? null : worth(amount, asset.decimals, rate, 2, 'up')
   return {
     isOn: fromUsd !== undefined,
@@ -46,7 +49,7 @@ export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): Fo
   }
 }
 
-/** Fails with 403 unless a verified user acts: what takes two persons takes persons. */
+/** Fails with 403 unless the caller is a verified user: two persons must be persons. */
 export function requirePerson(actor: Actor | null): Actor {
   if (actor?.kind !== 'user') throw fail('PERSON_NEEDED')
   return actor

@@ -9,7 +9,7 @@ import { isInSuspense, requireNotReturned } from '../movements/returns'
 import { type Approval, type Approved, isFirstOfTwo } from './review'
 
 /**
- * REJECTED or FAILED → COMPLETED: a deposit that stayed in suspense is credited after all, for the act's reason; or, as
+ * REJECTED or FAILED → COMPLETED: a deposit that stayed in suspense is credited after all, for the given reason; or, as
  * the first of two persons, a proposal that changes nothing else. Fails with 400 for another transaction, and while
  * something keeps it from being credited; as approving does where it takes two.
  */
@@ -31,7 +31,7 @@ export async function releaseDeposit(tx: Tx, id: string, { persons, ...act }: Ap
   return { transaction: released, isProposed }
 }
 
-/** Fails with 400 unless it is a deposit that stays in suspense until a person finds it a way out. */
+/** Fails with 400 unless it is a deposit in suspense, which a person must release or return. */
 export function requireInSuspense(transaction: TransactionRecord, what: 'released' | 'returned'): TransactionRecord {
   const { id, type, status } = transaction
   if (isInSuspense(transaction)) return transaction
@@ -43,7 +43,7 @@ export function requireInSuspense(transaction: TransactionRecord, what: 'release
   })
 }
 
-/** Who has proposed this way out as the first of two, since it was last taken back: a return may fail. */
+/** Who has proposed this as the first of two, since the last return failed. */
 export function openSince(made: readonly DecisionRow[], proposal: DecisionKind): DecisionRow[] {
   const last = made.findLastIndex(({ decision }) => decision === 'RETURNED')
   return made.slice(last + 1).filter(({ decision }) => decision === proposal)

@@ -11,7 +11,7 @@ import { approvalOf, proposed } from './acts'
 import { approvalFailures, approvalRefusals } from './approval-failures'
 import { requireReturnable, returnDeposit } from './return-deposit'
 
-/** Ours: the other way out of suspense. */
+/** Not in the specification: returning a deposit in suspense. */
 export function returnRoutes(deps: LedgerDeps) {
   const { store, client } = deps
   const once = idempotent(deps, { keep: 'forever' })

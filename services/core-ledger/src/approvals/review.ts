@@ -7,7 +7,7 @@ import { type TransactionRecord, transactionById } from '../movements/read-trans
 import type { TransactionType } from '../movements/states'
 import { type Persons, requirePerson } from './four-eyes'
 
-/** Which routes review which types: a transfer is reviewed as a withdrawal is (decisions, Deposits and transfers). */
+/** The types that each route reviews: a transfer is reviewed like a withdrawal (decisions, Deposits and transfers). */
 export type ReviewedKind = 'deposit' | 'withdrawal'
 
 const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
@@ -15,13 +15,13 @@ const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
   withdrawal: ['WITHDRAWAL', 'TRANSFER'],
 }
 
-/** The reason of a rejection that came without one. */
+/** The reason of a rejection without one. */
 export const noReason = 'Rejected by manual review'
 
-/** One person's approval, and how many persons it takes (four-eyes.ts). */
+/** One person's approval, and the number of persons needed (four-eyes.ts). */
 export interface Approval extends Act {
   readonly persons: Persons
-  /** Of a return that was frozen again: what has begun may have to end. */
+  /** For a return that was frozen again: a payment that has begun may have to be completed. */
   readonly mayBePaid?: boolean
 }
 
@@ -34,8 +34,8 @@ export interface Approved {
 
 /**
  * FROZEN → APPROVED, and into the queue of work; or, as the first of two persons, a proposal that changes nothing else.
- * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified user,
- * and 409 for the person who proposed it, or entered it. Of a withdrawal that was frozen again the first review's
+ * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified
+ * user, and 409 for the person who proposed it, or entered it. Of a withdrawal that was frozen again the first review's
  * decisions count no more.
  */
 export async function approveFrozen(
@@ -57,8 +57,8 @@ export async function approveFrozen(
 }
 
 /**
- * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the second.
- * Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
+ * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the
+ * second. Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
  */
 export async function isFirstOfTwo(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function isFirstOfTwo(
   return true
 }
 
-/** Who has approved as the first of two, in the review that is under way. */
+/** Who has approved as the first of two, in the current review. */
 export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
   const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
   return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
@@ -114,7 +114,7 @@ export async function failApproved(
   return await transactionById(tx, ownId)
 }
 
-/** Money is sent to nobody whose address is listed, least of all unasked: a person cannot overrule the screening. */
+/** Nothing is sent to a listed address: a person cannot overrule the screening. */
 const unscreened = ({ id }: TransactionRecord) =>
   fail('ILLEGAL_MOVE', {
     message:

@@ -9,8 +9,8 @@ import { normalNetwork } from '../networks/networks'
 type Deposit = Pick<TransactionRecord, 'network' | 'sourceAddress' | 'contractAddress'>
 
 /**
- * The address that a deposit came from, and can be sent back to. 422 when none is known, or several are, or it cannot be
- * paid.
+ * The address that a deposit came from, and can be sent back to. 422 when none is known, or several are, or it cannot
+ * be paid.
  */
 export function sourceOf({ network, sourceAddress, contractAddress }: Deposit): string {
   const source = sourceAddress?.trim() ?? ''
@@ -25,13 +25,13 @@ export function sourceOf({ network, sourceAddress, contractAddress }: Deposit): 
   return source
 }
 
-/** What chains name where nobody has paid: the token itself that was made, or an address without an owner. */
+/** Sources that are not payers: the contract of a minted token, or an address without an owner. */
 const isNobody = (source: string, contractAddress: string | null): boolean =>
   /^0x0{40}$/i.test(source) ||
   source === '1'.repeat(32) ||
   (contractAddress !== null && comparableAddress(contractAddress) === comparableAddress(source))
 
-/** Fails with 422 when it is an address of this deployment, and with 503 when the wallet service cannot be asked. */
+/** Fails with 422 when it is an address of this deployment, and with 503 when the wallet service is unreachable. */
 export async function requireOutside(client: Client, network: string, source: string): Promise<void> {
   const params = { network: normalNetwork(network), address: source }
   const { isOwn } = await ifCallFails(client.call(lookUpAddress, { params }), (cause) => {

@@ -1,8 +1,8 @@
 import { index, integer, table, text, timestamp } from '@bursar/store/schema'
 
 /**
- * What each asset was from a time on: rows are added with each change, and a trigger refuses to change or delete one.
- * The newest of an asset says what it is; they are sealed with the journal.
+ * The history of each asset's terms: rows are added with each change, and a trigger refuses to change or delete one.
+ * The newest row of an asset is its present state; the rows are sealed with the journal.
  */
 export const assetTerms = table(
   'asset_terms',

@@ -5,7 +5,7 @@ import type { assets } from './assets.table'
 type AssetRow = typeof assets.$inferSelect
 export type AssetTerms = typeof assetTerms.$inferSelect
 
-/** Notes what an asset is from now on, in the commit that makes it so. */
+/** Records an asset's new terms, in the commit of the change. */
 export const recordTerms = (tx: Tx, { id: assetId, ...asset }: AssetRow, at: Date): Promise<unknown> => {
   const { code, decimals, network, contractAddress, deletedAt } = asset
   return insertTerms(tx).execute({ assetId, code, decimals, network, contractAddress, deletedAt, at })

@@ -12,7 +12,7 @@ import { assets } from './assets.table'
 
 export type AssetRow = typeof assets.$inferSelect
 
-/** Stands for a missing contract in the creation field set; null in the list field set. */
+/** Replaces a missing contract in the creation field set; null in the list field set. */
 const native = 'native'
 
 /** Stores a new asset. 409 when its code is taken, or another asset is the same coin; 400 for what is no network's name. */
@@ -62,9 +62,9 @@ export async function changeAsset(
   if (blockchain !== undefined) row.network = requireName(blockchain, 'blockchain')
   if (contractAddress !== undefined) row.contractAddress = contractOf(contractAddress)
   if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
-  // A deposit is identified by its network, among other things: under another name it could be recorded again.
+  // The network is part of a deposit's identity: with another name it could be recorded again.
   if (before.used && row.network !== before.network) throw fail('ASSET_NETWORK_FIXED')
-  // What was approved goes out by it: under another contract it would be another asset.
+  // Approved transactions are sent by it: with another contract they would send another asset.
   if (before.used && row.contractAddress !== before.contractAddress) throw fail('ASSET_CONTRACT_FIXED')
   const other = await assetByCode(tx, row.code)
   if (other && other.id !== before.id) {
@@ -83,7 +83,10 @@ export async function changeAsset(
   return row
 }
 
-/** What a code, decimals or a network mean in USD is another thing now: whoever changed them approves nothing of it. */
+/**
+ * Changes of code, decimals or network change the value in USD: whoever made them must not approve transactions of the
+ * asset.
+ */
 async function notePricing(tx: Tx, before: AssetRow, row: AssetRow, actor: Actor | null, at: Date): Promise<void> {
   const isAlike = (['code', 'decimals', 'network', 'contractAddress'] as const).every((it) => row[it] === before[it])
   if (isAlike || actor?.kind !== 'user') return
@@ -103,13 +106,13 @@ export async function deleteAsset(tx: Tx, id: string, now: Date): Promise<void> 
   await emitChanged(tx, { ...row, deletedAt: now }, now)
 }
 
-/** The asset that has this code, whatever its case; undefined when none has. */
+/** The asset with this case-insensitive code; undefined for none. */
 export async function assetByCode(connection: Db, code: string): Promise<AssetRow | undefined> {
   const [row] = await liveByCode(connection).execute({ code })
   return row
 }
 
-/** The assets that are a network's coin: its contract's, or with null the native one; however they are written. */
+/** The assets that are a network's coin: its contract's, or with null the native one; in any notation. */
 export async function assetsOfCoin(db: Db, network: string, contractAddress: string | null): Promise<AssetRow[]> {
   const onNetwork = await liveOnNetwork(db).execute({ network: normalNetwork(network) })
   return onNetwork.filter((asset) => comparable(asset.contractAddress) === comparable(contractAddress))

@@ -3,18 +3,18 @@ import type { Client } from '@bursar/http'
 
 /** USD rates by asset code, kept for a minute. */
 export interface UsdRates {
-  /** The rate of each code; null where it cannot be had in time. Never rejects. */
+  /** The rate of each code; null if it is not available in time. Never rejects. */
   ratesOf(codes: readonly string[]): Promise<Map<string, number | null>>
 }
 
 interface Entry {
   rate: Promise<number | null>
-  /** In milliseconds since 1970; without end while it is being asked for. */
+  /** In milliseconds since 1970; infinite while it is being fetched. */
   until: number
 }
 
 const keptMs = 60_000
-/** A quote service that is away is not asked for each dashboard anew. */
+/** Caches failures, so that an unreachable quote service is not called for each dashboard. */
 const failureKeptMs = 5000
 const callsAtOnce = 8
 
@@ -35,8 +35,8 @@ export const highestOfDay: Ask = async (client, code, at) => {
 }
 
 /**
- * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate that
- * comes later serves the next.
+ * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate
+ * that comes later serves the next.
  */
 export function createUsdRates(
   { client, now: clock }: { client: Client; now: () => Date },
@@ -77,7 +77,7 @@ function deadline(ms: number) {
   return { passed, cancel: () => clearTimeout(timer) }
 }
 
-/** Runs at most so many at a time, the others in the order in which they came. */
+/** Limits concurrency; waiting calls run in order of arrival. */
 function limiter(width: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -87,7 +87,7 @@ function limiter(width: number) {
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place.
+      // The next waiting call takes over the slot.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -8,7 +8,7 @@ import { AuditDifference } from './audit-difference'
  * was noted is sealed with the journal. Throws AuditDifference.
  */
 export async function auditAssets(read: Db): Promise<void> {
-  // In this order, for both grow meanwhile.
+  // Read in this order, because both grow meanwhile.
   const given = await highestGiven(read, assetTerms)
   const [last] = await newestTerms(read).execute()
   if ((last?.seq ?? 0) < given) {
@@ -38,7 +38,7 @@ const textOf = (terms: Noted): string => {
 }
 
 const latest = sql`(select max("later"."seq") from ${assetTerms} as "later" where "later"."asset_id" = ${assets.id})`
-/** In one statement, and so as of one moment. */
+/** In one statement, hence consistent. */
 const assetsWithTerms = prepared((db) =>
   db
     .select({ id: assets.id, asset: termsOf(assets), noted: termsOf(assetTerms) })

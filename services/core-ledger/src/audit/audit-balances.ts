@@ -14,7 +14,7 @@ import { compactSums } from './compact-sums'
  */
 export function balanceAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
   const holdings = compactSums()
-  /** Of suspense, and of what is on its way back. */
+  /** The balances of suspense, and of deposits being returned. */
   const suspense = new Map<string, bigint>()
 
   function add({ debit, credit, assetId, amount, seq }: EntryOfTransaction): void {
@@ -38,7 +38,7 @@ export function balanceAudit(read: Db, follow: (upTo: number) => AsyncGenerator<
   }
 
   /**
-   * Holds every stored balance against the entries, suspense first. Yields the number of rows read
+   * Compares every stored balance with the entries, suspense first. Yields the number of rows read
    * after each chunk. Throws AuditDifference at the first that differs, is missing or is too many.
    */
   async function* sweep(): AsyncGenerator<number> {

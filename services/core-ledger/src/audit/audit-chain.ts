@@ -4,12 +4,12 @@ import { readBlock } from '../seals/read-block'
 import { sealAfter } from '../seals/read-journal'
 import { AuditDifference } from './audit-difference'
 
-/** More than any block has: a seal that says more is not ours. */
+/** Above the entries of any block: a seal with more is forged. */
 const mostEntries = 10_000
 
 /**
  * Recomputes the chain of seals from the first entry to the last seal: the entries with their transactions' terms, and
- * what was kept beside them. Yields the number of entries read after each block, so that who drives it may pause. Throws
+ * the rows stored beside them. Yields the number of entries read after each block, so that the caller may pause. Throws
  * AuditDifference at the first block that is not as it was sealed.
  */
 export async function* auditChain(read: Db): AsyncGenerator<number> {

@@ -1,9 +1,9 @@
-/** What an audit found: something stored that is not what the entries come to. Its message says what and where. */
+/** What an audit found: a stored value that differs from the entries. Its message says what and where. */
 export class AuditDifference extends Error {
   override name = 'AuditDifference'
 }
 
-/** A stored value that cannot even be read (an amount that is no number, a kind that there is not) is a difference too. */
+/** An unreadable stored value (such as an invalid amount or an unknown kind) is a difference too. */
 export function asDifference(error: unknown): unknown {
   const isUnreadable = error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError
   if (!isUnreadable) return error

@@ -6,7 +6,7 @@ import { AuditDifference } from './audit-difference'
 const chunkRows = 300
 
 /**
- * Holds every movement that is booked against the journal, which must have its entry. Yields the number of movements
+ * Checks that the journal has an entry of every booked movement. Yields the number of movements
  * after each chunk. Throws AuditDifference at the first without one.
  */
 export async function* auditMovements(read: Db): AsyncGenerator<number> {

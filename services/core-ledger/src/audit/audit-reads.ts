@@ -40,10 +40,10 @@ export interface EntryOfTransaction extends Entry {
 export const entriesWithTransactions = (read: Db, seq: number, upTo: number): Promise<EntryOfTransaction[]> =>
   entryChunk(read).execute({ seq, upTo, limit: chunkRows }) as Promise<EntryOfTransaction[]>
 
-/** The journal's newest entry in the same statement, and so as of the same moment. */
+/** The journal's newest entry, in the same statement, hence consistent. */
 const head = sql<number>`coalesce((select max(${journal.seq}) from ${journal}), 0)`.mapWith(Number)
 
-/** Up to which entry the sums go, likewise. */
+/** The entry up to which the sums go, likewise. */
 const folded = foldedSeq
 
 /** The next chunk of balances, each with the journal's head at the time of reading. */
@@ -56,7 +56,7 @@ export const suspenseRows = (read: Db) => allSuspense(read).execute()
 /** What is outside the books, up to an entry; few rows. */
 export const outsideRows = (read: Db) => allOutside(read).execute()
 
-/** How many balances there are. */
+/** The number of balances. */
 export async function balanceCount(read: Db): Promise<{ rows: number; head: number }> {
   const [row] = await countBalances(read).execute()
   return row ?? { rows: 0, head: 0 }
@@ -65,13 +65,13 @@ export async function balanceCount(read: Db): Promise<{ rows: number; head: numb
 /** The totals of the first day after this one that has any, up to an entry; few rows. */
 export const totalsAfter = (read: Db, day: string) => totalsOfNextDay(read).execute({ day })
 
-/** How many totals there are. */
+/** The number of totals. */
 export async function totalsCount(read: Db): Promise<{ rows: number; folded: number }> {
   const [row] = await countTotals(read).execute()
   return row ?? { rows: 0, folded: 0 }
 }
 
-/** What the accounts of each type hold, up to an entry; few rows. */
+/** The holdings by type of account, up to an entry; few rows. */
 export const holdingRows = (read: Db) => allHoldings(read).execute()
 
 const entryChunk = prepared((db) =>

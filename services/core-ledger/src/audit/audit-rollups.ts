@@ -11,11 +11,11 @@ import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter, totalsC
  */
 export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
   const sums = noSums()
-  /** Up to which entry they go here. */
+  /** The entry up to which they go here. */
   let counted = 0
-  /** What the entries after that one add. */
+  /** The changes by later entries. */
   let waiting: { seq: number; changes: Changes }[] = []
-  /** Of these assets accounts are not known here. */
+  /** Assets with unknown accounts. */
   const unknown = new Set<string>()
 
   function add(entry: EntryOfTransaction): void {
@@ -26,7 +26,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
     else waiting.push({ seq: entry.seq, changes })
   }
 
-  /** Counts on to the entry up to which the stored sums go. */
+  /** Continues to the entry up to which the stored sums go. */
   async function* countOn(folded: number): AsyncGenerator<number> {
     counted = Math.max(counted, folded)
     yield* follow(counted)
@@ -35,7 +35,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
     for (const { changes } of due) addUp(sums, changes)
   }
 
-  /** Holds every sum against the entries. Yields the number of rows read after each chunk. Throws AuditDifference. */
+  /** Compares every sum with the entries. Yields the number of rows read after each chunk. Throws AuditDifference. */
   async function* sweep(): AsyncGenerator<number> {
     const outside = await outsideRows(read)
     yield* countOn(outside[0]?.folded ?? 0)

@@ -46,8 +46,8 @@ interface AuditorTuning {
 }
 
 /**
- * Every round holds all sums against the entries, looks at the ends of the journal, and goes on through the hash chain,
- * the transactions, and what the chains know of the deposits.
+ * Every round compares all sums with the entries, checks the ends of the journal, and continues through the hash chain,
+ * the transactions, and the deposits on the chains.
  */
 export function createAuditor({
   pause = Bun.sleep,

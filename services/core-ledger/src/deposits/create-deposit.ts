@@ -15,7 +15,7 @@ import { namedTransferKey, normalHash, transactionKey, transferKey } from '../ne
 
 export interface RecordedDeposit {
   deposit: TransactionRecord
-  /** False when the same on-chain transfer was recorded before. */
+  /** False when the same on-chain transfer was already recorded. */
   isNew: boolean
 }
 
@@ -27,18 +27,18 @@ interface Transfer {
   reference?: string | null | undefined
 }
 
-/** The same as a person words it. */
+/** The same as entered by a person. */
 export interface NamedTransfer extends Transfer {
   logIndex: number | undefined
 }
 
-/** The same by the blockchain service's word. */
+/** The same as reported by the blockchain service. */
 export interface SeenTransfer extends Transfer {
   logIndex: number
   confirmedAt: Date
 }
 
-/** A deposit of an on-chain transaction, and the transfer that it is by the blockchain service's word. */
+/** A deposit of an on-chain transaction, and its transfer according to the blockchain service. */
 type Recorded = TransactionRecord & { chainKey: string | null }
 
 /**
@@ -62,7 +62,8 @@ export async function createDeposit(
 /**
  * Records a transfer that the blockchain service has seen. It waits in suspense until its screening is passed, whatever
  * the account's status. It is the deposit that was recorded for it, or one that a person recorded by hand of the same
- * transaction, account, asset and amount, which no other transfer is; else a new one. 409 when what was recorded differs.
+ * transaction, account, asset and amount, which no other transfer is; else a new one. 409 when what was recorded
+ * differs.
  */
 export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, now: Date): Promise<RecordedDeposit> {
   const { network } = terms.asset
@@ -81,7 +82,9 @@ export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, n
   return { deposit, isNew: !met }
 }
 
-/** The deposit recorded by hand that a transfer on the chain confirms; undefined for none. 409 when one contradicts it. */
+/**
+ * The manually recorded deposit that a transfer on the chain confirms; undefined for none. 409 when one contradicts it.
+ */
 function metBy(recorded: readonly Recorded[], key: string, terms: Terms, transfer: SeenTransfer): Recorded | undefined {
   const unconfirmed = recorded.filter((it) => it.chainKey === null)
   // Of ledgers from before: made for this very transfer.
@@ -122,7 +125,7 @@ interface Keys {
 const byHand = (recorded: readonly Recorded[], { named, chain }: Keys): Recorded | undefined =>
   recorded.find((it) => it.transferKey === named || (it.chainKey === null && it.transferKey === chain))
 
-/** What a person means who names the index. */
+/** The transfer that a person means by naming its index. */
 function namedBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
   const known = byHand(recorded, keys) ?? recorded.find(({ chainKey }) => chainKey === keys.chain)
   // The chain has told of transfers to this account: this one is among them under another index, or is to come.
@@ -132,7 +135,7 @@ function namedBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transf
   throw differs(contradicted, transfer.txHash)
 }
 
-/** What a person means who names no index. */
+/** The transfer that a person means without naming an index. */
 function meantBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
   const seen = recorded.filter((it) => it.chainKey !== null)
   const same = [...seen, ...recorded].find((it) => isSame(it, terms, transfer))
@@ -142,7 +145,7 @@ function meantBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transf
   return undefined
 }
 
-/** Which transfer on the chain a person means: its index and source. 400 when the chain does not know such a one. */
+/** Resolves the transfer on the chain that a person means: its index and source. 400 when the chain has none. */
 async function seenOf(
   tx: Tx,
   { accountId, asset }: Terms,

@@ -20,10 +20,10 @@ import { unmatchedDeposits } from './unmatched-deposits.table'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
-/** Records deposits as the blockchain service confirms them, and takes them back. */
+/** Records deposits confirmed by the blockchain service, and their reversals. */
 export const depositConsumers = (deps: Deps): Consumer[] => [
   consumer(DepositConfirmed, async (envelope) => {
-    // It is pulled once money may move again.
+    // They are pulled once money may move again.
     if (deps.books.areClosed()) return
     await pullAccount(deps, envelope.data)
     await receive(deps.store, envelope, async (tx) => {
@@ -42,11 +42,11 @@ export const depositConsumers = (deps: Deps): Consumer[] => [
 
 const everyMs = 60_000
 
-/** One that was set aside is tried every minute: its asset or account may be known by now. */
+/** Deposits that were set aside are retried every minute: their asset or account may be known by now. */
 const unmatchedQueue = workQueue(unmatchedDeposits, { id: 'id', leaseMs: everyMs, backoff: stepwise([everyMs]) })
 type Unmatched = Claimed<typeof unmatchedDeposits.$inferSelect>
 
-/** A deposit whose event was lost is pulled from the blockchain service; one that was set aside is tried again. */
+/** A deposit whose event was lost is pulled from the blockchain service; one that was set aside is retried. */
 export const depositWorkers = (deps: Deps): Worker[] => [
   reconciling(deps, { changes: depositChanges, replica: ledger(deps), toRow: (deposit) => deposit }),
   every(everyMs, () => retryUnmatched(deps), { log: deps.log, name: 'The retry of unmatched deposits', firstMs: 0 }),
@@ -61,7 +61,7 @@ const ledger = ({ books, now }: Deps): Replica<ConfirmedDeposit> => {
   return { kind: 'deposit', upsert: record, restate: record, deleteUnstated: async () => {} }
 }
 
-/** Tries all that are due once more. */
+/** Retries all due deposits. */
 export async function retryUnmatched(deps: Deps, now = deps.now()): Promise<void> {
   for (let rows = await claim(deps, now); rows.length > 0; rows = await claim(deps, now)) {
     await sideBySide(rows, (row) => retry(deps, row, now))

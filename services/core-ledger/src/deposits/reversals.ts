@@ -11,7 +11,7 @@ import { transactions } from '../movements/transactions.table'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
 
-/** True for an event that tells of a time before what is known here: events may come in another order. */
+/** Whether an event is older than the known state: events may arrive out of order. */
 export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit): Promise<boolean> {
   const known = await chainTransferOf(tx, keyOf(deposit))
   if (!known) return false
@@ -21,8 +21,8 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit): Promise<boo
 }
 
 /**
- * The chain has taken a transfer back. While it is away its deposit is not credited (obstacle.ts); one that was credited
- * opens a shortfall of its account. Nothing is undone in the books: it may come back, and a person decides.
+ * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); a credited one
+ * opens a shortfall of its account. Nothing is undone in the books: the transfer may come back, and a person decides.
  */
 export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
   const key = keyOf(deposit)
@@ -41,7 +41,7 @@ export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: st
   await measure(tx, transaction, now)
 }
 
-/** A transfer that was taken back has been confirmed again. */
+/** Handles a reversed transfer that was confirmed again. */
 export async function putBack(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
   const known = await chainTransferOf(tx, keyOf(deposit))
   if (!known?.reversedAt || known.transactionId === null) return

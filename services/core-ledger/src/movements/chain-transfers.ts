@@ -3,13 +3,13 @@ import { chainTransfers } from './chain-transfers.table'
 
 export type ChainTransfer = typeof chainTransfers.$inferSelect
 
-/** What is known of a transfer on a chain; undefined for nothing. */
+/** The record of a transfer on a chain; undefined for none. */
 export async function chainTransferOf(db: Db, key: string): Promise<ChainTransfer | undefined> {
   const [row] = await transferByKey(db).execute({ key })
   return row
 }
 
-/** Keeps what the blockchain service says of a transfer. */
+/** Stores the blockchain service's state of a transfer. */
 export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> => put(tx).execute(row)
 
 /** Why a deposit may not be credited: its transfer is not on the chain any more. Null when it is, or nobody said so. */

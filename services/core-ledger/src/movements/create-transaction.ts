@@ -6,7 +6,7 @@ import { type Terms, useAsset } from './terms'
 import { emitCreated } from './transaction-events'
 import { transactions } from './transactions.table'
 
-/** What a new transaction is made of, besides its terms. */
+/** The input of a new transaction, besides its terms. */
 export interface NewTransaction {
   type: TransactionType
   /** Checked against the balance already, where it is held. */
@@ -74,7 +74,7 @@ export async function createTransaction(
   return record
 }
 
-/** What no transaction has yet when it is made is left to be null: each value that is bound costs every insert. */
+/** Columns that are empty at creation are omitted: each bound value costs every insert. */
 const { screeningApproved, screeningData, rejectionReason, failureReason, phases, executedAt, ...given } =
   params(transactions)
 const { returns, ...usual } = given

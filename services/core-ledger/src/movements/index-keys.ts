@@ -21,11 +21,13 @@ import { transactionKeys } from './transaction-keys.table'
 import { transactions } from './transactions.table'
 
 const everyMs = 1000
-/** Entries in one commit: other commits wait for it no longer than for a few of their own kind. */
+/** Entries in one commit: it delays other commits no more than a few ordinary ones do. */
 const entriesPerCommit = 100
-/** Of the time that a commit takes, the indexing rests so many times as long: at most a twentieth of the writer’s time. */
+/**
+ * Of the time that a commit takes, the indexing rests so many times as long: at most a twentieth of the writer’s time.
+ */
 const rest = 19
-/** Where the database's `meta` says up to which entry transactions are indexed. */
+/** The key in `meta` of the entry up to which transactions are indexed. */
 export const placeName = 'transaction_keys_seq'
 
 /** Up to which entry of the journal transactions are indexed. */
@@ -50,7 +52,7 @@ export async function indexNext(store: Store): Promise<number> {
   return rows.length
 }
 
-/** Has a transaction found by another text from this commit on. */
+/** Makes a transaction searchable by another text from this commit on. */
 export const addKey = (tx: Tx, transactionId: string, text: string): Promise<unknown> =>
   insertKey(tx).execute({ key: keyOf(text), transactionId })
 

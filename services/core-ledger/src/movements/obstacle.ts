@@ -10,10 +10,10 @@ import type { TransactionRecord } from './read-transactions'
 import { whyNotReturned } from './returns'
 import { shortfalls } from './shortfalls.table'
 
-/** What keeps an approved transaction from being carried out. */
+/** An obstacle that prevents an approved transaction from being carried out. */
 export interface Obstacle {
   reason: string
-  /** It will not go away: the account or its customer is deleted. */
+  /** It is permanent: the account or its customer is deleted. */
   isFinal: boolean
 }
 
@@ -23,10 +23,11 @@ type Parties = Pick<
 >
 
 /**
- * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer or
- * institution is not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out waits for its
- * account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit waits also for a
- * deleted account: its money stays in suspense. A return waits for its deposit, and for no account: the money is nobody's.
+ * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer
+ * or institution is not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out
+ * waits for its account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit
+ * waits also for a deleted account: its money stays in suspense. A return waits for its deposit, and for no account:
+ * the money is nobody's.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
   const reason = await depositObstacle(db, transaction)
@@ -41,14 +42,14 @@ export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle
   return shortfall === null ? null : { reason: shortfall, isFinal: false }
 }
 
-/** What the deposit that it is, or that it returns, has against it. */
+/** The obstacle of the transaction's deposit, or of the deposit that it returns. */
 async function depositObstacle(db: Db, transaction: Parties): Promise<string | null> {
   const { type, id, returns } = transaction
   if (type === 'DEPOSIT') return await reversalOf(db, id)
   return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })
 }
 
-/** An account as the replicas have it, with its customer. */
+/** An account in the replicas, with its customer. */
 export interface AccountStanding {
   id: string
   status: string
@@ -58,7 +59,7 @@ export interface AccountStanding {
   institution: HeldState | null
 }
 
-/** What an account's state has against a transaction. */
+/** The obstacle of an account's state. */
 export function standingObstacle(
   standing: AccountStanding | null | undefined,
   { type }: Pick<Parties, 'type'>,
@@ -98,7 +99,7 @@ const standingOf = prepared((db) =>
       customerId: accounts.customerId,
       customerStatus: customers.status,
       institution: heldInstitutions.state,
-      // Side by side: a joined object whose first column is null would be none.
+      // Flat columns: a joined object whose first column is null would be read as null.
       shortfall: shortfalls.reason,
       shortAccountId: shortfalls.accountId,
     })

@@ -1,7 +1,7 @@
 import { type Claimed, doubling, type Store, workQueue } from '@bursar/store'
 import { work } from './work.table'
 
-/** How long failed work waits for its next attempt. */
+/** The pauses of failed work. */
 export interface RetryTuning {
   readonly firstMs: number
   readonly longestMs: number
@@ -10,20 +10,20 @@ export interface RetryTuning {
 /** From a second, doubled each time, to five minutes. */
 export const retryTuning: RetryTuning = { firstMs: 1000, longestMs: 5 * 60 * 1000 }
 
-/** How long an attempt has its work to itself; longer than its calls may take. */
+/** The lease of an attempt: longer than its calls may take. */
 export const leaseMs = 30_000
 
 /** The queue of approved transactions; each row is deleted by the commit that ends its transaction. */
 export const executionQueue = ({ firstMs, longestMs }: RetryTuning = retryTuning) =>
   workQueue(work, { id: 'transactionId', lane: 'lane', leaseMs, backoff: doubling(firstMs, longestMs) })
 
-/** Has work done by a moment, whatever the pauses are. */
+/** Makes work due at a time, whatever the pauses are. */
 export const wakeWork = executionQueue().wake
 
 export type ExecutionQueue = ReturnType<typeof executionQueue>
 export type ClaimedWork = Claimed<typeof work.$inferSelect>
 
-/** What attempts are ended with. */
+/** The outcome of attempts. */
 export interface Settling {
   readonly store: Store
   readonly now: () => Date

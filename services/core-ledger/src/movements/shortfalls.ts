@@ -4,9 +4,9 @@ import { shortfalls } from './shortfalls.table'
 export type Shortfall = typeof shortfalls.$inferSelect
 
 /**
- * What opened it: each closes its own alone. `holdings`: a comparison with a chain. `reversal`: deposits that a chain took
- * back. `movements`: what left a portfolio's address and could not be booked. `reversed-movements`: what came to one, was
- * booked, and that a chain took back.
+ * The cause: each cause closes only its own. `holdings`: a comparison with a chain. `reversal`: deposits that a chain
+ * took back. `movements`: what left a portfolio's address and could not be booked. `reversed-movements`: what came to
+ * one, was booked, and that a chain took back.
  */
 const causes = ['holdings', 'reversal', 'movements', 'reversed-movements'] as const
 export type Cause = (typeof causes)[number]
@@ -21,17 +21,17 @@ export function causeOf({ key }: Pick<Shortfall, 'key'>): Cause {
   return cause
 }
 
-/** Withdrawals wait from now on; one that is known keeps its time. */
+/** Opens a shortfall, for which withdrawals wait; a known one keeps its time. */
 export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
   upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
 
-/** It is whole again. */
+/** Closes a shortfall. */
 export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string, cause?: Cause): Promise<unknown> =>
   remove(tx).execute({ key: shortfallKey(accountId, assetId, cause) })
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
 
-/** For people, without details: the health may be read by anybody. Null while none is open. */
+/** For people, without details, because anybody may read the health. Null while none is open. */
 export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
   open.length === 0
     ? null

@@ -11,18 +11,18 @@ export { type Status, statuses, type TransactionType, transactionTypes }
 
 /** One allowed change of status. */
 export interface Move {
-  /** Which phases it ends (besides all that are in progress), and how. */
+  /** The phases that it ends (besides all in progress), and how. */
   ends: readonly PhaseName[]
   as: 'COMPLETED' | 'FAILED'
-  /** Which phase it begins. */
+  /** The phase that it begins. */
   begins?: PhaseName
-  /** Which types it is for; all unless given. */
+  /** The types that it applies to; all by default. */
   only?: TransactionType
   /** That phase had ended before: what came after it is to come once more. */
   reopens?: PhaseName
 }
 
-/** The state machine: every move there is, from its status to the next. What is not here cannot happen. */
+/** The state machine: all transitions, from status to status. Any other is refused. */
 export const moves: { readonly [from in Status]: { readonly [to in Status]?: Move } } = {
   PENDING: {
     APPROVED: { ends: ['screening'], as: 'COMPLETED', begins: 'execution' },
@@ -39,7 +39,7 @@ export const moves: { readonly [from in Status]: { readonly [to in Status]?: Mov
     FROZEN: { only: 'WITHDRAWAL', reopens: 'screening', ends: ['screening'], as: 'FAILED', begins: 'review' },
   },
   COMPLETED: {},
-  // An operator releases a deposit from suspense after all.
+  // An operator releases a deposit from suspense.
   REJECTED: { COMPLETED: { only: 'DEPOSIT', ends: ['execution'], as: 'COMPLETED' } },
   FAILED: { COMPLETED: { only: 'DEPOSIT', reopens: 'execution', ends: ['execution'], as: 'COMPLETED' } },
 }
@@ -62,7 +62,7 @@ const returnEntries: EntryByStatus = {
   FAILED: 'return-release',
 }
 
-/** What of a transaction decides what it posts. */
+/** The fields of a transaction that decide its entries. */
 export interface Posted {
   type: TransactionType
   /** The deposit that it returns; null for any other transaction. */

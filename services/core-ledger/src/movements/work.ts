@@ -6,7 +6,7 @@ import { failedWithdrawals, type WorkLane, work } from './work.table'
 
 const laneOf: Record<TransactionType, WorkLane> = { DEPOSIT: 'ledger', TRANSFER: 'ledger', WITHDRAWAL: 'chain' }
 
-/** Puts an approved transaction into the queue, due at once, in the approving commit. */
+/** Queues an approved transaction, due at once, in the approving commit. */
 export const enqueueWork = (tx: Tx, { id, type }: { id: string; type: TransactionType }, at: Date): Promise<unknown> =>
   insertWork(tx).execute({
     transactionId: id,
@@ -19,14 +19,14 @@ export const enqueueWork = (tx: Tx, { id, type }: { id: string; type: Transactio
     createdAt: at,
   })
 
-/** Takes a transaction out of the queue, in the commit that ends it. */
+/** Removes a transaction from the queue, in the commit that ends it. */
 export const dequeueWork = (tx: Tx, id: string): Promise<unknown> => deleteWork(tx).execute({ id })
 
-/** Has the wallet service asked about a failed withdrawal once more, after the longest wait between attempts. */
+/** Schedules another check of a failed withdrawal at the wallet service, after the longest pause between attempts. */
 export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown> =>
   askAgain(tx, id, new Date(failedAt.getTime() + retryTuning.longestMs))
 
-/** Has the wallet service asked about a withdrawal at once, if it failed here. */
+/** Schedules an immediate check of a withdrawal at the wallet service, if it failed here. */
 export async function hastenRecheck(tx: Tx, id: string, at: Date): Promise<void> {
   if (await hasFailed(tx, id)) await askAgain(tx, id, at)
 }
@@ -45,7 +45,7 @@ const failedById = prepared((db) =>
     .from(transactions)
     .where(and(eq(transactions.id, param('id')), eq(transactions.status, 'FAILED'))),
 )
-/** One that is known to be paid has nothing more to be asked about. */
+/** A withdrawal known to be paid needs no further check. */
 const putFailed = prepared((db) =>
   db
     .insert(failedWithdrawals)

@@ -100,7 +100,7 @@ async function withdrawalOf(db: Db, id: string): Promise<Withdrawal | undefined>
   return row
 }
 
-/** From the sums, which the audit holds against the transactions. */
+/** From the sums, which the audit checks against the transactions. */
 async function completedCount(db: Db): Promise<number> {
   const [stored, { totals }] = await Promise.all([withdrawalTotals(db).execute(), unfolded(db)])
   const isWithdrawal = ({ kind }: { kind: MovementKind }) => withdrawalKinds.includes(kind)

@@ -43,7 +43,7 @@ const Holding = t.Object(
     isSimulated: about('Whether the network is one of the deployment’s own', t.Boolean()),
     isShort: about('Whether less is held than is owed', t.Boolean()),
     isShortTwice: about(
-      'Whether that was so in two rounds, on a real network: then it is no matter of a moment',
+      'Whether it was so in two rounds, on a real network: then it is not a momentary difference',
       t.Boolean(),
     ),
   },

@@ -38,7 +38,7 @@ export interface LastRound {
   missing: number
   holdings: HoldingsLine[]
   portfolios: PortfolioLine[]
-  /** Whether a line was short twice: then it is no matter of a moment. */
+  /** Whether a line was short twice: then it is not a momentary difference. */
   isShortTwice(line: HoldingsLine | PortfolioLine): boolean
 }
 

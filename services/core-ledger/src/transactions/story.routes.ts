@@ -100,7 +100,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
 /** Elysia would answer a null with no body at all, which is no JSON. */
 const jsonNull = () => Response.json(null) as unknown as null
 
-/** Moves no money by itself; but what it hastens does. */
+/** Moves no money itself, but wakes work that does. */
 export function retryRoutes(deps: LedgerDeps) {
   const { store, now, execution } = deps
   const once = idempotent(deps, { keep: 'forever' })

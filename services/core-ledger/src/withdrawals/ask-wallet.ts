@@ -6,14 +6,14 @@ import { normalNetwork } from '../networks/networks'
 import type { Attempt } from './begin-attempt'
 import type { Wallet } from './wallet-calls'
 
-/** What an attempt to carry a withdrawal out has shown. */
+/** The outcome of an attempt to carry a withdrawal out. */
 export type Finding =
   | { is: 'confirmed'; txHash: string }
   /** The wallet service has recorded it as failed: it is not paid, and never will be. */
   | { is: 'failed'; reason: string }
   /** The wallet service has it; `broadcast` once the chain may have it, too. */
   | { is: 'accepted'; broadcast: boolean; txHash: string | null; waitsFor: string | null }
-  /** Nothing is known: it may or may not have been carried out. */
+  /** Unknown: it may or may not have been carried out. */
   | { is: 'unknown'; reason: string }
 
 /**
@@ -42,7 +42,7 @@ async function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalStat
       return await wallet.start(toWithdrawal(attempt.order))
     case 'record': {
       const known = await wallet.find(id)
-      // It was set back since: ordered anew, and not to be paid before it is known whether it was.
+      // It was restored since: the order is sent again, and not paid before it is known whether it was paid.
       return known || work.acceptedAt === null
         ? known
         : await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })

@@ -17,7 +17,7 @@ interface Deps {
   readonly owners: Owners
 }
 
-/** Carries a deposit or transfer out; the owners are asked for the state of a transfer's accounts first. */
+/** Carries a deposit or transfer out; the state of a transfer's accounts is fetched from their owners first. */
 export const completions =
   (owners: Owners, settling: Settling) =>
   async (row: ClaimedWork): Promise<void> => {
@@ -29,8 +29,8 @@ export const completions =
   }
 
 /**
- * One attempt at a withdrawal. Logs once that the wallet service is away, and once that it is back. At most `calls` of
- * each question to it are under way at a time.
+ * One attempt at a withdrawal. Logs once that the wallet service is unreachable, and once that it is back. At most
+ * `calls` of each question to it are under way at a time.
  */
 export function withdrawals({ client, log, owners }: Deps, settling: Settling, calls: number) {
   const { store } = settling
@@ -42,7 +42,7 @@ export function withdrawals({ client, log, owners }: Deps, settling: Settling, c
     const order = await orderOf(store.read, row.transactionId)
     if (!order) return null
     if (row.acceptedAt !== null) return { ask: 'record', order, reason: null }
-    // What is returned is no account's.
+    // A return belongs to no account.
     const unknown = order.returns === null ? await refresh(order.accountId) : null
     return await store.commit((tx) => beginAttempt(tx, settling, row, unknown))
   }

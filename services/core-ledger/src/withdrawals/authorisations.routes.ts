@@ -17,7 +17,7 @@ import { createOwners } from './owners'
 import { askOwners, sharedRefresh } from './refresh-account'
 import { freezeAgain, type Refusal } from './rescreening'
 
-/** For the wallet service alone: what it may sign. Not a coin moves without the answer. */
+/** For the wallet service only: what it may sign. Nothing is signed without this authorisation. */
 export function authorisationRoutes(deps: LedgerDeps) {
   const { store, identity, books, now, rescreening } = deps
   const refresh = sharedRefresh({ store, owners: createOwners(deps.client) }, askOwners)
@@ -49,7 +49,9 @@ export function authorisationRoutes(deps: LedgerDeps) {
     })
   }
 
-  /** The wallet takes a refusal for good: while the owners are away, or the books closed, it is 503, and it asks again. */
+  /**
+   * The wallet takes a refusal for good: while the owners are away, or the books closed, it is 503, and it asks again.
+   */
   const whyUnknown = (accountId: string): Promise<string | null> =>
     ifCallFails(refresh(accountId), (cause) => {
       throw fail('ACCOUNTS_UNAVAILABLE', { cause })

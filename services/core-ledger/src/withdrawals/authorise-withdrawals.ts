@@ -17,7 +17,7 @@ import { work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
 import { opaqueExecutions } from '../portfolios/authorise-execution'
 
-/** A withdrawal that may be signed as far as the books say, or why not. */
+/** A withdrawal that may be signed according to the books, or why not. */
 export interface Judged {
   id: string
   terms: AuthorisedTerms | null
@@ -30,8 +30,8 @@ export interface Judged {
 /**
  * What the books say of withdrawals before they are signed, by their ids; those that are none are left out. Terms only
  * for one that is APPROVED and was ordered, whose hold stands in the journal and is no more than that, whose account,
- * customer and institution are active, and whose asset is short nowhere. Of a return instead of the account: whose deposit
- * is in suspense, and on its chain.
+ * customer and institution are active, and whose asset is short nowhere. Of a return instead of the account: whose
+ * deposit is in suspense, and on its chain.
  */
 export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<Map<string, Judged>> {
   const rows = await withdrawalsById({ size: listSize(ids) })(db).execute(listValues('id', ids))
@@ -60,13 +60,13 @@ function endOf({ status, txHash }: Row): WithdrawalEnd | null {
   return status === 'REJECTED' || status === 'FAILED' ? { status, txHash: null } : null
 }
 
-/** Null when nothing is against it. */
+/** Null when there is no obstacle. */
 function whyNot(row: Row, rows: Row[]): string | null {
   if (row.status !== 'APPROVED') return `The withdrawal is ${row.status}; only an APPROVED one is signed`
   if (row.orderedAt === null) return 'The ledger has not ordered the withdrawal'
   if (!isHeld(row, rows)) return 'The journal does not hold the withdrawal’s amount'
   const standing = row.account && { ...row.account, customerStatus: row.customerStatus, institution: row.institution }
-  // What is returned is no account's (whyNotReturned).
+  // A return belongs to no account (whyNotReturned).
   const obstacle = row.returns === null ? standingObstacle(standing, row, row.accountId) : null
   return obstacle?.reason ?? row.shortfall
 }

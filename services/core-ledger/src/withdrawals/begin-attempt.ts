@@ -4,16 +4,16 @@ import type { ClaimedWork, Settling } from '../movements/queue'
 import { type Order, orderOf } from '../movements/read-work'
 import { work } from '../movements/work.table'
 
-/** What an attempt is to ask of the wallet service. `reason`: why nothing may be ordered now. */
+/** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now. */
 export type Attempt =
   | { ask: 'order'; order: Order }
   | { ask: 'record'; order: Order; reason: string | null }
   | { ask: 'refusal'; order: Order; reason: string }
 
 /**
- * Decides, by the state of the books at this moment, what an attempt at a withdrawal may ask of the wallet service. That it
- * is ordered stands here before it is: from then on it may be paid. `unknown` is why the state of its account is not
- * known. Null when there is nothing to do (now).
+ * Decides, by the state of the books at this moment, what an attempt at a withdrawal may ask of the wallet service.
+ * That it is ordered stands here before it is: from then on it may be paid. `unknown` is why the state of its account
+ * is not known. Null when there is nothing to do (now).
  */
 export async function beginAttempt(
   tx: Tx,

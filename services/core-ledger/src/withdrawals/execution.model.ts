@@ -10,10 +10,7 @@ export const Execution = t.Object(
     attempts: about('How many since its last step forward', t.Integer()),
     lastError: about('Why the last attempt did not carry it out; null where none failed', nullable(t.String())),
     nextAttemptAt: about('When it is tried next', timestamp()),
-    underWayUntil: about(
-      'How long an attempt has it to itself at most; null while none is under way',
-      nullable(timestamp()),
-    ),
+    underWayUntil: about('When the lease of the running attempt ends; null while there is none', nullable(timestamp())),
     orderedAt: about(
       'When the wallet service was asked for it first: from then on it may be paid',
       nullable(timestamp()),

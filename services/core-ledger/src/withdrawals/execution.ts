@@ -17,7 +17,7 @@ import { createOwners } from './owners'
 
 /** Carries approved transactions out. */
 export interface Execution {
-  /** Starts with everything that is due now, then goes on with what commits approve and timers bring. */
+  /** Starts with all due work, then continues as commits approve more and timers expire. */
   start(): Worker
   /** Looks for due work. Does nothing before the start. */
   wake(): void
@@ -38,11 +38,11 @@ export interface ExecutionTuning {
   retry: RetryTuning
   /** Withdrawals in hand. What they ask of the wallet service goes in few calls. */
   withdrawals: number
-  /** Calls to the wallet service at a time, of each question. */
+  /** Concurrent calls to the wallet service, per kind of call. */
   calls: number
-  /** Deposits and transfers in hand: they share a commit, which should not hold the others up. */
+  /** Deposits and transfers in one batch: they share a commit, which should not delay others. */
   commits: number
-  /** How long a stop waits for what is under way; an attempt that it leaves is repeated after the next start. */
+  /** How long a stop waits for running attempts; an unfinished one is retried after the next start. */
   stoppingMs: number
 }
 
@@ -54,10 +54,10 @@ const tuned: Omit<ExecutionTuning, 'now'> = {
   stoppingMs: 6000,
 }
 
-/** Handlers at once of a lane: one that hangs holds up its own rows alone. */
+/** Handlers at once of a lane: a hanging one delays only its own rows. */
 const mostPlaces = 4
 const fewestInPlace = 32
-/** The longest pause between two looks for what falls due. */
+/** The longest pause between checks for due work. */
 const longestLookMs = 250
 
 /**
@@ -80,7 +80,7 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
       now,
       log,
       name: lane === 'chain' ? 'The execution of withdrawals' : 'The execution of deposits and transfers',
-      // Each runs under the transaction's own id, in place of a request's.
+      // Each runs under the transaction's id instead of a request's.
       handle: (rows) => sideBySide(rows, (row) => asRequest(row.transactionId, () => work(row))),
       reasonOf: () => 'It could not be carried out; the log says why',
       places,

@@ -29,7 +29,7 @@ export async function keepHeld(tx: Tx, now: Date): Promise<void> {
       await put(tx).execute({ id, state })
       continue
     }
-    await hasten(tx).execute({ id, now })
+    await wakeWaiting(tx).execute({ id, now })
     await remove(tx).execute({ id })
   }
 }
@@ -59,7 +59,7 @@ const waitingOfHeld = (db: Db, which: SQL | undefined) =>
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .innerJoin(heldInstitutions, holdsOwner)
     .where(and(or(isNotNull(work.lastError), isNotNull(work.acceptedAt)), isNull(transactions.returns), which))
-const hasten = prepared((db) =>
+const wakeWaiting = prepared((db) =>
   db
     .update(work)
     .set({ dueAt: param('now') })

@@ -8,33 +8,33 @@ import { requireInstitution } from './institutions'
 import { needsOf } from './needs'
 import { requestHeaders } from './request-headers'
 
-/** A request on its way through. */
+/** A request passing through. */
 export interface Passage {
   readonly request: Request
   readonly target: Target
-  /** That the caller comes from. */
+  /** The client's IP address. */
   readonly address: string
   readonly context: RequestContext
-  /** Of the console: who has it, in place of credentials. Null for requests through the API. */
+  /** The console's user, instead of credentials. Null for requests through the API. */
   readonly session: ConsoleUser | null
-  /** Whether the console itself asks: for somebody who has no session yet, too. */
+  /** Whether the console itself sends the request, possibly without a session. */
   readonly isOfConsole?: true
 }
 
-/** What a service is to be asked, once the request may pass. */
+/** An admitted request for a service. */
 export interface Admitted {
   readonly caller: Caller
-  /** In whose name it is counted. */
+  /** The rate-limit key. */
   readonly counted: string
-  /** That the caller acts in; null for none. */
+  /** The caller's session; null for none. */
   readonly sessionId: string | null
   readonly url: string
   readonly headers: Record<string, string>
-  /** For the answer. */
+  /** Rate-limit headers for the answer. */
   readonly limitHeaders: Record<string, string>
 }
 
-/** Finds out who calls and whether it may, before anything of the body is read. Fails: 401, 429, 503. */
+/** Authenticates and authorises the caller, before the body is read. Fails: 401, 429, 503. */
 export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
   const { request, target, address, context } = passage
   const authenticated = passage.session ?? (await whoCalls(deps, passage))
@@ -58,7 +58,7 @@ function whoCalls({ credentials }: GatewayDeps, { request, target, address }: Pa
   return authenticate(credentials, { headers: request.headers, needs, address: countedAddress(address) })
 }
 
-/** Refuses (403) a user that must set up a second factor all that is not about this, its profile and its sessions. */
+/** Limits (403) a user that must set up a second factor to doing that, its profile and its sessions. */
 function requireEnrolled({ mustEnrol }: { mustEnrol: boolean }, { service, path }: Target): void {
   if (!mustEnrol || (service === 'identity-manager' && beforeEnrolment.test(path))) return
   throw fail('SECOND_FACTOR_REQUIRED')

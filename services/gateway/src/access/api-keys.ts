@@ -4,11 +4,11 @@ import { type Caller, type Client, createSingleFlight, isOfEnvironment, type Ser
 import { createBoundedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
-/** Finds out whose an API key is. */
+/** Looks up the owners of API keys. */
 export interface ApiKeys {
-  /** The caller of a key that was looked up in the last seconds; undefined for one that must be looked up. */
+  /** The caller of a recently looked-up key; undefined if it must be looked up. */
   known(hash: string): Caller | undefined
-  /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when its owners cannot be asked. */
+  /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when the owning services cannot be reached. */
   callerOf(key: string, hash: string): Promise<Caller>
 }
 
@@ -18,7 +18,7 @@ const longestKey = 255
 
 interface Owner {
   participantId: string
-  /** Until when the key is taken. */
+  /** Until when the key is valid. */
   validUntil: number
 }
 
@@ -30,7 +30,7 @@ export function createApiKeys(
   const found = createBoundedCache<{ caller: Caller; until: number }>(mostKeys)
   const once = createSingleFlight<Owner | null>()
 
-  /** The main API issues keys; those of participants that were made without it are at the participant service. */
+  /** The main API issues keys; the participant service has those of participants created without it. */
   async function ownerOf(keyHash: string): Promise<Owner | null> {
     const issued = await client.find(getApiKeyByHash, { params: { keyHash } })
     if (issued?.status === 'valid') {
@@ -45,7 +45,7 @@ export function createApiKeys(
       return entry && entry.until > now() ? entry.caller : undefined
     },
     async callerOf(key, hash) {
-      // Keys of the other environment are refused unseen (decisions, Who may call 8).
+      // Keys of the other environment are refused without a look-up (decisions, Who may call 8).
       if (key.length > longestKey || !isOfEnvironment(key, environment)) throw fail('INVALID_API_KEY')
       const owner = await once(hash, () => ownerOf(hash))
       if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')

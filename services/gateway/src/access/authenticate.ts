@@ -7,21 +7,24 @@ import type { KeyStates } from './key-states'
 import type { Needs } from './needs'
 import type { Tokens, VerifiedToken } from './tokens'
 
-/** Who calls, and in whose name its requests are counted. */
+/** The caller and its rate-limit key. */
 export interface Authenticated {
   readonly caller: Caller
   /** `user:<id>`, `key:<hash>` or `address:<address>`. */
   readonly counted: string
-  /** That a user's access token belongs to; null for all others. */
+  /** The session of a user's access token; null for all others. */
   readonly sessionId: string | null
   /** See VerifiedToken. */
   readonly mustEnrol: boolean
 }
 
-/** The user of a session of the console. Its requests are held to the table of routes and roles, and all its writes are audited. */
+/**
+ * The user of a session of the console. Its requests are checked by the table of routes and roles, and all its writes
+ * are audited.
+ */
 export type ConsoleUser = Pick<Authenticated, 'caller' | 'counted' | 'mustEnrol'> & {
   readonly sessionId: string
-  /** When the user has shown its second factor last; null for never. */
+  /** When the user last verified its second factor; null for never. */
   readonly verifiedAt: Date | null
 }
 
@@ -36,13 +39,13 @@ export interface Credentials {
 interface Asked {
   headers: Headers
   needs: Needs
-  /** Of the caller. */
+  /** The client's IP address. */
   address: string
 }
 
 /**
- * Finds out who calls (decisions, Who may call 2). Fails: 401 by what is wrong with the credentials, 429 for an address
- * that has sent too many wrong ones, 503 when those who know cannot be asked.
+ * Authenticates the caller (decisions, Who may call 2). Fails: 401 for invalid credentials, 429 for an address
+ * that has sent too many wrong ones, 503 when they cannot be verified.
  */
 export async function authenticate(credentials: Credentials, asked: Asked): Promise<Authenticated> {
   return await ifCallFails(callerOf(credentials, asked), (cause) => {
@@ -78,7 +81,7 @@ const ofUser = ({ caller, sessionId, mustEnrol }: VerifiedToken) => ({
   mustEnrol,
 })
 
-/** Where no credentials are needed a token that does not hold any more is no reason to refuse. */
+/** Where no credentials are needed, an invalid token is ignored. */
 async function whoeverCalls(
   { tokens, institutions }: Credentials,
   authorization: string | null,
@@ -121,14 +124,14 @@ function bearerOf(authorization: string): string {
   return token
 }
 
-/** A user of no participant (an administrator) acts for the one whose key it sends. */
+/** A user without a participant (an administrator) acts for the participant whose key it sends. */
 function withParticipant(caller: Caller, participantId: string | null): Caller {
   if (caller.participantId === participantId) return caller
   if (caller.participantId === null) return { ...caller, participantId }
   throw fail('INVALID_API_KEY', { message: 'The API key is not that of your participant' })
 }
 
-/** Until its participant has a key, and where there is none for it, a user comes with the token alone. */
+/** A user may send the token only while its participant has no key, or if it has no participant. */
 async function requireNoKeyYet({ keyStates }: Credentials, { participantId }: Caller): Promise<void> {
   if (participantId !== null && (await keyStates.hasKey(participantId))) throw fail('UNAUTHORIZED', { message: keyToo })
 }

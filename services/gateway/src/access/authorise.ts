@@ -6,18 +6,18 @@ import type { Owner, Owners } from './owners'
 import { isJson } from './read-answer'
 import type { Named, Who } from './rules'
 
-/** A request that may pass if all that it names is the caller's own. */
+/** A request that may pass if it names only the caller's own objects. */
 export interface OnlyOwn {
   readonly owner: Owner
   readonly named: readonly Named[]
   readonly params: Found['params']
-  /** Whether its body must be read to know. */
+  /** Whether the decision needs the body. */
   readonly needsBody: boolean
 }
 
 /**
- * Whether a caller may use a route, by the table: null when it may whatever the request is about, else what must be its
- * own. Fails: 403 for a missing role, 404 and 405 for a route that the table lacks.
+ * Decides by the table whether a caller may use a route: null when it may for any object, else the objects that must be
+ * its own. Fails: 403 for a missing role, 404 and 405 for a route that the table lacks.
  */
 export function allowedBy(target: Target, method: string, caller: Caller): OnlyOwn | null {
   const { rule, params } = findRule(target, method)
@@ -33,8 +33,8 @@ const holds = ({ kind, roles }: Caller, who: readonly Who[]): boolean =>
   kind === 'participant' ? who.includes('key') : kind === 'user' && who.some((role) => roles.includes(role))
 
 /**
- * Refuses a request that is about another's objects as if they were not there (404), and one that names none of what it
- * must name (403). Fails with 503 when the owner of an object cannot be asked.
+ * Refuses a request for another's objects as if they did not exist (404), and one that omits the objects that it
+ * must name (403). Fails with 503 when the owner of an object cannot be looked up.
  */
 export async function requireOwn(
   owners: Owners,
@@ -48,7 +48,7 @@ export async function requireOwn(
   )
   if (objects.length === 0) {
     const names = named.map(({ name }) => name).join(' or ')
-    throw fail('FORBIDDEN', { message: `Your role allows this for your own alone: name it by ${names}` })
+    throw fail('FORBIDDEN', { message: `Your role may access only its own: pass ${names}` })
   }
   const answers = Promise.all(objects.map(({ kind, id }) => owners.isOwn(owner, kind, id)))
   const own = await ifCallFails(answers, (cause) => {
@@ -59,7 +59,7 @@ export async function requireOwn(
 
 const cannotTell = 'Whose this is cannot be found out right now; repeat the request in a moment'
 
-/** Every value that is given: where one comes twice, both must be the caller's own. */
+/** Every given value: of a repeated one both must be the caller's own. */
 function valuesOf(
   { place, name }: Pick<Named, 'place' | 'name'>,
   { params, asked, fields }: { params: Found['params']; asked: URLSearchParams; fields: Record<string, unknown> },
@@ -69,7 +69,7 @@ function valuesOf(
   return typeof value === 'string' ? [value] : []
 }
 
-/** What a service would read. Fails (400) for what is no JSON; what is no object names nothing. */
+/** The fields that a service would read; none if the body is not an object. Fails (400) for a body that is not JSON. */
 function fieldsOf(headers: Headers, body: Uint8Array): Record<string, unknown> {
   if (body.byteLength === 0) return {}
   if (!isJson(headers)) throw fail('INVALID_REQUEST', { message: 'Send the body as application/json' })

@@ -3,13 +3,13 @@ import { fail } from '../errors'
 import { limitDetails } from '../limits/limit-headers'
 import { createMemoryBuckets, type Policy } from '../limits/token-bucket'
 
-/** Bounds how many wrong credentials an address may try: looking them up costs others. */
+/** Limits how many wrong credentials an address may try, because look-ups cost others. */
 export interface FailureBudget {
-  /** Does the look-up of credentials that are not known yet. Fails (429) where too many of the address were wrong. */
+  /** Looks up unknown credentials. Fails (429) after too many wrong ones from the address. */
   watch<T>(address: string, lookUp: () => Promise<T>): Promise<T>
 }
 
-/** `perMinute` refusals of an address; credentials that were right lately are not counted. */
+/** `perMinute` refusals of an address; recently valid credentials are not counted. */
 export function createFailureBudget(perMinute: number, now: () => number = Date.now): FailureBudget {
   const policy: Policy = { name: 'credentials', burst: perMinute, seconds: 60 }
   const buckets = createMemoryBuckets(now)
@@ -30,6 +30,6 @@ export function createFailureBudget(perMinute: number, now: () => number = Date.
   }
 }
 
-/** Whether a refusal was for credentials that nobody has; an expired token was somebody's. */
+/** Whether a refusal was for unknown credentials; an expired token was valid before. */
 const isGuess = (error: unknown): boolean =>
   error instanceof AppError && error.status === 401 && error.code !== 'TOKEN_EXPIRED'

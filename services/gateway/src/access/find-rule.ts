@@ -7,7 +7,7 @@ import { table } from './table'
 /** A rule with the values of its path's parameters. */
 export interface Found {
   readonly rule: Rule
-  /** As the table has it: `PUT /accounts/:id`. */
+  /** As in the table: `PUT /accounts/:id`. */
   readonly route: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -27,14 +27,14 @@ function toRow([name, rule]: [string, Rule]): Row {
 const byParameters = (a: Row, b: Row): number => (shapeOf(a) < shapeOf(b) ? -1 : 1)
 const shapeOf = ({ pattern }: Row): string => pattern.map((part) => (part.startsWith(':') ? '1' : '0')).join('')
 
-/** The rows of each service, those with fixed words before those with parameters: `/accounts/omnibus` is no id. */
+/**
+ * The rows of each service, fixed paths before those with parameters: `omnibus` in `/accounts/omnibus` is not an id.
+ */
 const rows = new Map<string, readonly Row[]>(
   Object.entries(table).map(([service, rules]) => [service, Object.entries(rules).map(toRow).sort(byParameters)]),
 )
 
-/**
- * The rule of a request. Fails: 404 for a path that the table lacks, 405 for a method that it lacks there. HEAD is GET.
- */
+/** The rule of a request. Fails: 404 for a path not in the table, 405 for a method not in it. HEAD is GET. */
 export function findRule({ service, path }: Target, method: string): Found {
   const segments = path.split('/').slice(1)
   const matching = (rows.get(service) ?? []).filter(({ pattern }) => matches(pattern, segments))

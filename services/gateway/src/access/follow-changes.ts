@@ -4,17 +4,17 @@ import { type Client, changesSince, type RecordOf } from '@bursar/http'
 
 /** Follows the records of another service, in memory. */
 export interface Following {
-  /** Takes over what is new. Rejects with CallError. */
+  /** Pulls new changes. Rejects with CallError. */
   pull(): Promise<void>
   /** True once all records were read. */
   isComplete(): boolean
 }
 
-/** What is done with them. */
+/** The handlers of pulled records. */
 export interface Follower<R> {
   /** A newer state of a record, or the same again. */
   take(record: R): void
-  /** The owner's database is another run of itself, maybe an older state: its records follow from the first one on. */
+  /** A new epoch of the owner, maybe restored: all its records follow. */
   begin?(): void
 }
 

@@ -4,8 +4,8 @@ import type { PublicKeys } from './public-keys'
 import type { Revocations } from './revocations'
 
 /**
- * Takes over which keys sign, which sessions have ended and which institutions may act, so that credentials verified
- * before are refused soon after. That a service is away is no failure: what is known stays.
+ * Follows the signing keys, the ended sessions and the states of institutions, so that credentials verified
+ * earlier are refused soon after. An unreachable service is ignored: the known state stays.
  */
 export async function followOthers(
   keys: PublicKeys,

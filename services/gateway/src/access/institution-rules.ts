@@ -39,7 +39,7 @@ export const institutionRules = {
     'GET /credit-line': ofCaller.participants,
     'GET /additional-information': ofCaller.participants,
     'GET /additional-information/participant/:id': orOwn(readers, path('participant', 'id')),
-    // What it answers tells of the participant's payments.
+    // Its answer reveals the participant's payments.
     'POST /aml-engine': orOfCustodian(
       orOwn(operators, body('participant', 'participantId')),
       body('participantAtBank', 'participantId'),
@@ -67,7 +67,7 @@ export const institutionRules = {
     'GET /admin/custodian-bank': only(readers),
     'POST /admin/custodian-bank': only(admins),
     'DELETE /admin/custodian-bank/:id': only(admins),
-    // Of the caller's custodian bank; a participant's is the one that keeps its account (decisions, A caller's custodian).
+    // About the caller's custodian bank; a participant's is the bank of its account (decisions, A caller's custodian).
     'GET /custodian-bank/users': only(custodians),
     'POST /custodian-bank/users': only(['custodian-admin']),
     'GET /custodian-bank/users/:userId': only(custodians),
@@ -100,10 +100,10 @@ export const institutionRules = {
       body('customerExternalId', 'customerExternalId'),
     ),
     'GET /accounts/:id': orOwn(readers, path('account', 'id')),
-    // A participant could undo what compliance has done.
+    // A participant could undo a decision of compliance.
     'PUT /accounts/:id': only(operators),
     'GET /accounts/export': only(readers),
-    // What compliance wrote down is not for the participant concerned.
+    // Notes of compliance are not for the participant concerned.
     'GET /accounts/:id/history': only(readers),
     'GET /accounts/:id/addresses': orOwn(readers, path('account', 'id')),
     'GET /accounts/:id/balance': orOwn(readers, path('account', 'id')),
@@ -111,7 +111,7 @@ export const institutionRules = {
   customer: {
     'GET /health': open,
     'GET /customers': only(readers),
-    // It is the customer of the participant that makes it.
+    // The creating participant becomes its owner.
     'POST /customers': only(operators, participants),
     'GET /customers/:id': orOwn(readers, path('customer', 'id')),
     'PUT /customers/:id': only(operators),
@@ -135,7 +135,7 @@ export const institutionRules = {
     'POST /users/register': open,
     'POST /users/change-password-token': everyone,
     'GET /.well-known/jwks.json': open,
-    // A user reads itself and those of its own participant or custodian bank; the service holds that.
+    // A user reads itself and users of its own participant or custodian bank; the service enforces that.
     'GET /users/profile': everyone,
     'GET /users/usernames': everyone,
     'GET /users/participant-roles': everyone,

@@ -5,14 +5,16 @@ import { fail } from '../errors'
 import type { Target } from '../front/target'
 import { followChanges } from './follow-changes'
 
-/** `paused`: may read, and nothing else. `ended`: offboarded or deleted, so that neither keys nor sessions hold. */
+/**
+ * `paused`: may read, and nothing else. `ended`: offboarded or deleted, so that neither keys nor sessions are valid.
+ */
 export type InstitutionState = 'active' | 'paused' | 'ended'
 
-/** What the institutions of callers may do at the moment (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
+/** The states of callers' institutions (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
 export interface Institutions {
-  /** Fails with 503 while the lists were never read as a whole and their owners cannot be asked. */
+  /** Fails with 503 while the lists were never read completely and their owners are unreachable. */
   stateOf(participantId: string): Promise<InstitutionState>
-  /** Takes over what is new at the main API and at the participant service. Rejects with CallError. */
+  /** Pulls changes from the main API and the participant service. Rejects with CallError. */
   pull(): Promise<void>
 }
 
@@ -49,7 +51,7 @@ export function createInstitutions(client: Client): Institutions {
       return paused.has(id) ? 'paused' : 'active'
     },
     async pull() {
-      // What one of them says counts while the other is away.
+      // Each counts even while the other is unreachable.
       const [first, second] = await Promise.allSettled([pfis.pull(), participants.pull()])
       for (const each of [first, second]) if (each.status === 'rejected') throw each.reason
     },
@@ -61,8 +63,8 @@ const keyEnded = 'The institution of this API key was offboarded or deleted'
 const sessionEnded = 'Your institution was offboarded or deleted'
 
 /**
- * Refuses what the caller's institution may not do: everything (401) for one that has ended, and all but reading (403) for
- * one that is paused. Its people can still see to their own sessions and passwords.
+ * Refuses by the state of the caller's institution: everything (401) for an ended one, everything but reads (403) for
+ * one that is paused. Its users can still manage their own sessions and passwords.
  */
 export async function requireInstitution(
   institutions: Pick<Institutions, 'stateOf'>,

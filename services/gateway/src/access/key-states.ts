@@ -4,11 +4,11 @@ import { createBoundedCache } from '../bounded-cache'
 
 /** Whether participants have an API key by now. */
 export interface KeyStates {
-  /** Rejects with CallError when the main API cannot be asked. */
+  /** Rejects with CallError when the main API cannot be reached. */
   hasKey(participantId: string): Promise<boolean>
 }
 
-/** Once there is a key, the token alone does no more: soon asked again while there is none. */
+/** Once there is a key, the token alone is not enough; so "no key" is cached only briefly. */
 const keptMs = { true: 60_000, false: 2000 }
 
 export function createKeyStates(client: Client, now: () => number = Date.now): KeyStates {
@@ -20,7 +20,7 @@ export function createKeyStates(client: Client, now: () => number = Date.now): K
       if (known && known.until > now()) return known.hasKey
       return await once(participantId, async () => {
         const state = await client.find(getKeyState, { params: { id: participantId } })
-        // The main API does not know participants that were made without it: they came with a key.
+        // Participants unknown to the main API were created with a key.
         const hasKey = state?.hasKey ?? true
         found.set(participantId, { hasKey, until: now() + keptMs[`${hasKey}`] })
         return hasKey

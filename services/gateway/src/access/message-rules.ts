@@ -12,7 +12,7 @@ import {
   readers,
 } from './rules'
 
-/** What is screened, told and written down. */
+/** Screening, messages, notifications, webhooks and logs. */
 export const messageRules = {
   sanctions: {
     'GET /health': open,

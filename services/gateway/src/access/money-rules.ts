@@ -57,7 +57,7 @@ export const moneyRules = {
     'GET /transactions/stuck': only(readers),
     'GET /transactions/:id': orOwn(readers, path('transaction', 'id')),
     'GET /transactions/:id/entries': orOwn(readers, path('transaction', 'id')),
-    // What people have noted is not for the customer.
+    // Notes of staff are not for the customer.
     'GET /transactions/:id/decisions': only(readers),
     'GET /transactions/:id/review': only(readers),
     'GET /transactions/:id/execution': orOwn(readers, path('transaction', 'id')),
@@ -134,11 +134,11 @@ export const moneyRules = {
   },
   blockchain: {
     'GET /health': open,
-    // What stands on a chain is public.
+    // Data on a chain is public.
     'GET /addresses/:address': everyone,
     'GET /addresses/:address/transactions': everyone,
     'GET /transactions/:transactionHash': everyone,
-    // Paid from the account of the participant that calls.
+    // Paid from the calling participant's account.
     'POST /transactions/withdraw': ofCaller.participants,
     'POST /transactions/transfer': ofCaller.participants,
     'POST /transactions/reference/withdraw': ofCaller.participants,

@@ -7,13 +7,13 @@ import { type Client, createSingleFlight } from '@bursar/http'
 import { createBoundedCache } from '../bounded-cache'
 import type { OwnedKind } from './rules'
 
-/** Finds out to whom objects belong, by asking the services that own them. */
+/** Looks up the owners of objects at their services. */
 export interface Owners {
-  /** Whether an object is the caller's own; false also for one that is not there. Rejects with CallError. */
+  /** Whether an object is the caller's own; false also for an unknown one. Rejects with CallError. */
   isOwn(owner: Owner, kind: OwnedKind, id: string): Promise<boolean>
 }
 
-/** Whose objects a caller may use: those of its participant or of its custodian bank. */
+/** The owner whose objects a caller may use: its participant or its custodian bank. */
 export interface Owner {
   readonly participantId: string | null
   readonly custodianId: string | null
@@ -43,7 +43,7 @@ const getTransaction = readCall(
   'core-ledger',
   'GET',
   '/v1/transactions/:id',
-  // Transfers alone have a receiver.
+  // Only transfers have a receiver.
   t.Object({ accountId: t.String(), toAccountId: t.Optional(t.String()) }),
 )
 const getMessage = readCall('message', 'GET', '/v1/messages/:id', t.Object({ participantId: t.String() }))
@@ -59,7 +59,7 @@ const getBanksOfParticipant = readCall(
   t.Object({ data: t.Array(t.Object({ custodianBankId: t.String() })) }),
 )
 
-/** A customer or an account stays with its participant; one that is not among them may just have been made. */
+/** A customer or an account never changes its participant; an unknown one may be new. */
 const keptMs = 5000
 
 export function createOwners(client: Client, now: () => number = Date.now): Owners {
@@ -93,7 +93,7 @@ export function createOwners(client: Client, now: () => number = Date.now): Owne
   const isAccount = (participantId: string, ids: readonly (string | null | undefined)[]) =>
     holds(participantId, ({ accounts }) => ids.some((id) => typeof id === 'string' && accounts.has(id)))
 
-  /** Also one that it has just made. */
+  /** Also a newly created one. */
   async function isCustomer(participantId: string, customerId: string): Promise<boolean> {
     if (await holds(participantId, ({ customers }) => customers.has(customerId))) return true
     return (await client.find(getCustomerOwner, { params: { customerId } }))?.participantId === participantId
@@ -130,7 +130,7 @@ export function createOwners(client: Client, now: () => number = Date.now): Owne
       const found = await client.find(getPaymentByReference, { params: { id } })
       return found !== null && isParty(participantId, found.data)
     },
-    // A participant's own id stands for its account in the payment's currency.
+    // A participant's id means its account in the payment's currency.
     bankAccount: async (participantId, id) =>
       participantId === id ||
       (await client.find(getBankAccountState, { params: { id } }))?.participantId === participantId,
@@ -162,7 +162,7 @@ const isParty = (
 /** All others have UUIDs. */
 const namedOtherwise: ReadonlySet<OwnedKind> = new Set(['customerExternalId', 'paymentReference'])
 
-/** Whether a name can stand in the path of a call: no customer's is longer, and a dot segment is no name. */
+/** Whether a name can be a path segment: not too long, and not a dot segment. */
 const isSegment = (name: string): boolean => name.isWellFormed() && /^(?!\.\.?$).{1,255}$/su.test(name)
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

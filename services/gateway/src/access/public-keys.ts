@@ -3,20 +3,23 @@ import { type Client, createSingleFlight } from '@bursar/http'
 import { type CryptoKey, importJWK } from 'jose'
 import { fail } from '../errors'
 
-/** The keys that access tokens are verified with. */
+/** The keys that verify access tokens. */
 export interface PublicKeys {
-  /** The key of a kid; null when the identity manager knows none. Fails (503) when no keys are known and it is away. */
+  /**
+   * The key of a kid; null when the identity manager knows none. Fails (503) when no keys are known and it is
+   * unreachable.
+   */
   find(kid: string): Promise<CryptoKey | null>
-  /** Whether the kid was among the keys when they were read last: one that was dropped signs nothing any more. */
+  /** Whether the kid was among the keys last read: tokens of a dropped key are invalid. */
   has(kid: string): boolean
-  /** Reads them anew. Rejects with CallError, and keeps what it has, when the identity manager cannot be asked. */
+  /** Reads the keys again. Rejects with CallError, keeping the known ones, when the identity manager is unreachable. */
   refresh(): Promise<void>
 }
 
-/** Tokens of unknown keys cannot make it ask more often. */
+/** Limits the requests caused by tokens with unknown keys. */
 const pauseMs = 3000
 
-/** Asks the identity manager for a kid that it did not know when it was asked last, besides each `refresh`. */
+/** Fetches the keys for an unknown kid, besides each `refresh`. */
 export function createPublicKeys(client: Client, now: () => number = Date.now): PublicKeys {
   let keys = new Map<string, CryptoKey>()
   let askedAt = Number.NEGATIVE_INFINITY
@@ -43,7 +46,7 @@ export function createPublicKeys(client: Client, now: () => number = Date.now): 
         await refresh()
       } catch (cause) {
         if (keys.size === 0) throw fail('SERVICE_UNAVAILABLE', { message: noKeys, cause })
-        // It goes on with what it has, and asks no more often than otherwise.
+        // Continues with the known keys, and does not retry sooner.
       }
       askedAt = now()
       return keys.get(kid) ?? null

@@ -1,7 +1,7 @@
 const mostBytes = 64 * 1024
 const timeoutMs = 2000
 
-/** The JSON of an answer that is still to be passed on whole; undefined for one that is no JSON, too long, or late. */
+/** The JSON of an answer that is also passed on; undefined if it is not JSON, too long, or late. */
 export async function answerOf(response: Response): Promise<unknown> {
   if (!isJson(response.headers) || response.headers.has('content-encoding')) return undefined
   const bytes = await bytesOf(
@@ -14,7 +14,7 @@ export async function answerOf(response: Response): Promise<unknown> {
 
 export const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('content-type') ?? '')
 
-/** What a body says; null when that is more than `most` bytes. Rejects when it has not come to its end by the signal. */
+/** The bytes of a body; null if more than `most`. Rejects when the signal aborts first. */
 export async function bytesOf(
   { body }: Pick<Response, 'body'>,
   most: number,
@@ -30,7 +30,7 @@ export async function bytesOf(
     if (done) return Buffer.concat(parts)
     bytes += value.byteLength
     if (bytes > most) {
-      // Of a clone it settles no sooner than the other half is read.
+      // For a clone this settles only when the other half is read.
       void reader.cancel().catch(() => {})
       return null
     }
@@ -38,7 +38,7 @@ export async function bytesOf(
   }
 }
 
-/** The JSON of a body; undefined for what is none. */
+/** The JSON of a body; undefined if not JSON. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))

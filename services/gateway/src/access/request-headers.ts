@@ -1,8 +1,8 @@
 import { identityHeader } from '@bursar/http'
 
 /**
- * What a service gets of the caller's headers. All else stays outside: credentials, an `x-identity` or `x-forwarded-for`
- * of the caller's own, `Origin` (answered by the gateway), and whatever concerns the connection.
+ * The caller's headers passed to services. All others are dropped: credentials, an `x-identity` or `x-forwarded-for`
+ * of the caller's own, `Origin` (answered by the gateway), and headers of the connection.
  */
 const passed = [
   'accept',

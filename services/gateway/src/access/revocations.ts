@@ -2,13 +2,13 @@ import { type Revocation, revocationChanges } from '@bursar/contracts/identity-m
 import type { Client } from '@bursar/http'
 import { followChanges } from './follow-changes'
 
-/** The sessions that ended before their access tokens do. */
+/** Ended sessions whose access tokens have not expired. */
 export interface Revocations {
   has(sessionId: string): boolean
   add(revocation: Pick<Revocation, 'id' | 'until'>): void
-  /** Takes over what is new at the identity manager, and forgets what is over. Rejects with CallError. */
+  /** Pulls new ones from the identity manager, and drops expired ones. Rejects with CallError. */
   pull(): Promise<void>
-  /** True once the list was read as a whole: before, a token that was revoked would pass. */
+  /** True once the list was read completely: before that, a revoked token would pass. */
   isComplete(): boolean
 }
 

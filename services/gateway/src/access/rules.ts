@@ -4,7 +4,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 /** What a caller can be: a role of a user, or the holder of a participant's API key. */
 export type Who = RoleName | 'key'
 
-/** Kinds of objects that belong to participants or custodian banks; owners.ts finds out to whom. */
+/** Kinds of objects that belong to participants or custodian banks; owners.ts looks up the owner. */
 export type OwnedKind =
   | 'participant'
   | 'customer'
@@ -19,25 +19,25 @@ export type OwnedKind =
   | 'custodianBank'
   | 'participantAtBank'
 
-/** Where a request names an object. */
+/** The place of an object's id in a request. */
 export interface Named {
   readonly kind: OwnedKind
   readonly place: 'path' | 'query' | 'body'
-  /** Of the path's segment, the query's parameter, or the body's field. */
+  /** The name of the path segment, query parameter or body field. */
   readonly name: string
 }
 
 /** Who may use a route. */
 export interface Rule {
-  /** Without credentials. */
+  /** Anybody, without credentials. */
   readonly isOpen?: true
-  /** Whatever object it is about. */
+  /** These may use it for any object. */
   readonly any: readonly Who[]
-  /** Where it is about nothing but objects of the caller's own; the first that is for the caller holds. */
+  /** These may use it only for their own objects; the first rule for the caller applies. */
   readonly own?: readonly OwnRule[]
 }
 
-/** For these roles, where all of these that the request names are the caller's own; it must name at least one. */
+/** For these roles, if all the named objects are the caller's own; the request must name at least one. */
 export interface OwnRule {
   readonly who: readonly Who[]
   readonly named: readonly Named[]
@@ -47,17 +47,17 @@ export const admins: readonly Who[] = ['admin']
 export const operators: readonly Who[] = ['admin', 'operator']
 export const readers: readonly Who[] = ['admin', 'operator', 'viewer']
 export const participants: readonly Who[] = ['participant-admin', 'participant-user', 'key']
-/** Who acts for a participant in matters of its institution. */
+/** Those who act for a participant in matters of its institution. */
 export const participantAdmins: readonly Who[] = ['participant-admin', 'key']
 export const custodians: readonly Who[] = ['custodian-admin', 'custodian-user']
 const everybody: readonly Who[] = [...readers, ...participants, ...custodians]
 
 export const open: Rule = { isOpen: true, any: everybody }
-/** Common to all: assets, rates, what stands on a chain. */
+/** For everybody: assets, rates, data on chains. */
 export const everyone: Rule = { any: everybody }
 export const only = (...who: readonly (readonly Who[])[]): Rule => ({ any: who.flat() })
 
-/** For these roles; for participants where all that is named is their own. */
+/** For these roles, and for participants if all named objects are their own. */
 export const orOwn = (any: readonly Who[], ...named: readonly Named[]): Rule => ({
   any,
   own: [{ who: participants, named }],
@@ -66,7 +66,7 @@ export const orOwnOf = (any: readonly Who[], who: readonly Who[], ...named: read
   any,
   own: [{ who, named }],
 })
-/** The same, and for custodian banks where all of these are theirs. */
+/** The same, and for custodian banks if all named objects are theirs. */
 export const orOfCustodian = (rule: Rule, ...named: readonly Named[]): Rule => ({
   ...rule,
   own: [...(rule.own ?? []), { who: custodians, named }],
@@ -79,7 +79,7 @@ export const path = named('path')
 export const query = named('query')
 export const body = named('body')
 
-/** The service itself shows a participant nothing but what is its own, by the caller that it is told. */
+/** The service itself limits a participant to its own records, by the signed caller. */
 export const ofCaller = {
   everyone,
   participants: only(participants),

@@ -7,14 +7,14 @@ import { needsOf } from './needs'
 interface Opened {
   headers: Headers
   target: Target
-  /** Who was found by these credentials at first. */
+  /** The caller at the start of the request. */
   caller: Caller
   address: string
 }
 
 /**
- * Whether what a request came with still holds: its token, its key, its institution. Keys are looked up anew. That they
- * cannot be asked for is no end; nor does it count among the wrong credentials of an address.
+ * Whether a request's credentials are still valid: its token, its key, its institution. Keys are looked up again. A
+ * failed look-up does not end it, nor count as wrong credentials of the address.
  */
 export async function stillHolds(
   credentials: Credentials,
@@ -27,7 +27,7 @@ export async function stillHolds(
     failures: { watch: (_address, lookUp) => lookUp() },
   }
   try {
-    // Known here, also while those who know the keys are away.
+    // Known here, even when keys cannot be looked up.
     await requireInstitution(institutions, caller, target, 'GET')
     await authenticate(anew, { headers, needs: needsOf(target, 'GET'), address })
     return true

@@ -7,27 +7,27 @@ import { fail } from '../errors'
 import type { PublicKeys } from './public-keys'
 import type { Revocations } from './revocations'
 
-/** A user, as its access token says. */
+/** The user of an access token. */
 export interface VerifiedToken {
   readonly caller: Caller
   readonly sessionId: string
-  /** Of the key that signed it. */
+  /** The id of the signing key. */
   readonly kid: string
   readonly expiresAtMs: number
-  /** The user must set up a second factor, and can do nothing else before. */
+  /** The user must set up a second factor before anything else. */
   readonly mustEnrol: boolean
 }
 
 /** Verifies access tokens. */
 export interface Tokens {
-  /** A token that was verified before and still holds; undefined for one that must be looked at. Fails as `verify`. */
+  /** A token that was verified before and is still valid; undefined for one to verify. Fails as `verify`. */
   known(digest: string): VerifiedToken | undefined
-  /** Fails: 401 expired, revoked or not one of ours; 503 where nobody can say. */
+  /** Fails: 401 expired, revoked or invalid; 503 when it cannot be verified. */
   verify(token: string, digest: string): Promise<VerifiedToken>
 }
 
 const mostTokens = 20_000
-/** Ours have about 600. A longer one is not looked at. */
+/** Ours have about 600 characters. Longer ones are refused. */
 const longestToken = 4096
 
 export function createTokens(keys: PublicKeys, revocations: Revocations, now: () => number = Date.now): Tokens {
@@ -71,7 +71,7 @@ const noList = 'Access tokens cannot be verified: the identity manager cannot be
 const broken = (cause?: unknown) =>
   fail('UNAUTHORIZED', { message: 'The access token is not valid', ...(cause === undefined ? {} : { cause }) })
 
-/** The algorithm is ours, never the token's; the key is the identity manager's of that kid. */
+/** The algorithm is fixed, never the token's; the kid selects the identity manager's key. */
 async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   const { kid, alg } = headerOf(token)
   if (!isCanonical(token)) throw broken()
@@ -92,7 +92,7 @@ async function claimsOf(token: string, keys: PublicKeys, now: () => number) {
   return { kid, claims }
 }
 
-/** One signature has one spelling: the last character of base64url has bits that count for nothing. */
+/** Refuses other encodings of the same signature: the last base64url character has unused bits. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature

@@ -4,39 +4,39 @@ import { readers, type Who } from '../access/rules'
 import type { Target } from '../front/target'
 import type { AuditDoor } from './audit-trail.table'
 
-/** Who acts, and from where. */
+/** The actor and its origin. */
 export interface Actor {
   readonly door: AuditDoor
-  /** The user's id; the address of one that is not logged in. */
+  /** The user's id; the address of an anonymous one. */
   readonly id: string
   readonly roles: readonly string[]
-  /** The session that it acts in; null for none. */
+  /** The session; null for none. */
   readonly session: string | null
   readonly address: string
 }
 
-/** An administrative act, as it is asked for. */
+/** A requested administrative action. */
 export interface Act {
   readonly actor: Actor
   readonly service: string
   /** The method and the route: `PUT /accounts/:id`. */
   readonly action: string
-  /** The id of what it is about; null where the act makes it. */
+  /** The id of its object; null when the action creates it. */
   readonly object: string | null
   readonly requestId: string
-  /** What is asked for: the values of the path and the query, and the body. Without secrets once it is written. */
+  /** The values of the path and the query, and the body. Secrets are removed before it is stored. */
   readonly request: unknown
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Asking for a rate writes one down, and asking what a passkey has to sign decides nothing: what is done with the signature
- * is written.
+ * Requesting a rate stores one, and requesting a passkey's challenge decides nothing: the use of the signature
+ * is recorded.
  */
 const noActs = new Set(['quote POST /rates', 'identity-manager POST /users/mfa/options'])
 
-/** Whether a request is written to the audit trail: what staff does, and all that is done through the console. */
+/** Whether a request is recorded in the audit trail: actions of staff, and all actions through the console. */
 export function isAct({ kind, roles }: Caller, method: string, target: Target, hasSession: boolean): boolean {
   if (kind === 'participant' || reads.has(method)) return false
   if (!hasSession && !(kind === 'user' && isStaff(roles))) return false
@@ -45,7 +45,9 @@ export function isAct({ kind, roles }: Caller, method: string, target: Target, h
 
 export const isStaff = (roles: readonly string[]): boolean => readers.some((role) => roles.includes(role as Who))
 
-/** The route of a request and the values of its path; a route that the table lacks is none (its path may hold anything). */
+/**
+ * The route of a request and the values of its path; none for a route not in the table (its path may contain anything).
+ */
 export function routeOf(target: Target, method: string): { route: string; params: Readonly<Record<string, string>> } {
   try {
     const { route, params } = findRule(target, method)

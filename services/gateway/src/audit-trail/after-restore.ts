@@ -5,15 +5,15 @@ import type { Act } from './act'
 import { createAudit } from './audit'
 import { lastRowOf } from './trail'
 
-/** Beside the database, and in no backup: the epoch that the last run began. */
+/** Beside the database, and not in backups: the epoch of the last run. */
 const runFileName = 'gateway.run'
 
-/** Names the run file in a database that has been run with one. */
+/** Marks a database that has been run with a run file. */
 const markName = 'run_file'
 
 /**
- * Has the audit trail say so when the database was set back to an older state: what was done since then is in it no more,
- * and its rows' numbers are given again. A database that no run has noted yet is of a version before run files.
+ * Records in the audit trail that the database was restored from an older backup: later actions are missing from it,
+ * and their row numbers are reused. A database without a mark is of a version before run files.
  */
 export async function noteRestore(
   { store, log, now }: Pick<Deps, 'store' | 'log' | 'now'>,

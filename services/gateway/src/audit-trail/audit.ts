@@ -7,26 +7,26 @@ import type { AuditStep } from './audit-trail.table'
 import { withoutSecrets } from './redact'
 import { appendRow, type NewAuditRow } from './trail'
 
-/** How an act ended. */
+/** The outcome of an action. */
 export interface Outcome {
   readonly status: number
-  /** The object as it is now; undefined where nothing shows it. */
+  /** The object afterwards; undefined if it cannot be read. */
   readonly after?: unknown
-  /** Of the object that the act made. */
+  /** The id of the created object. */
   readonly object?: string | null
-  /** What the service answered, where that says more than `after`. */
+  /** The service's answer, if it says more than `after`. */
   readonly answer?: unknown
-  /** True where an idempotency key was repeated: the answer is the first one's, and nothing was done again. */
+  /** True when an idempotency key was repeated: the answer is the first one's, and nothing was done again. */
   readonly isRepeat?: boolean | undefined
-  /** Why it was refused or did not come about. */
+  /** Why it was refused or failed. */
   readonly problem?: string
 }
 
-/** Writes administrative acts to the audit trail. */
+/** Records administrative actions in the audit trail. */
 export interface Audit {
   /**
-   * Writes the act down, carries it out, and writes down how it ended. Fails with 503, and carries nothing out, when the
-   * first of these cannot be written. What `carryOut` throws is written down and thrown on.
+   * Records the action, carries it out, and records its outcome. Fails with 503, without carrying it out, when the
+   * first record cannot be written. Errors of `carryOut` are recorded and rethrown.
    */
   record<T>(
     act: Act,
@@ -34,7 +34,7 @@ export interface Audit {
     carryOut: () => Promise<T>,
     outcomeOf: (result: T) => Promise<Outcome>,
   ): Promise<T>
-  /** Writes down an act that has happened: one that was refused, a log-in. Fails with 503 when it cannot be written. */
+  /** Records an action that has happened: a refusal, a log-in. Fails with 503 when it cannot be written. */
   note(act: Act, outcome: Outcome): Promise<void>
 }
 
@@ -45,11 +45,11 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
       for (const row of rows) last = await appendRow(tx, row)
       return last
     })
-    // A copy of the chain's end outside of the database: whoever rewrites the file cannot rewrite the log as well.
+    // A copy of the chain's end outside of the database: somebody who rewrites the file cannot also rewrite the log.
     log.info({ number: end?.number, hash: end?.hash, act: rows[0]?.actId, action: rows[0]?.action }, 'audited')
   }
 
-  /** The act was answered: that it is not written down must not turn its answer into a failure. */
+  /** The action was answered: a failure to record it must not change the answer. */
   const writeAnswered = (actId: string, act: Act, outcome: Outcome): Promise<void> =>
     write(answeredRow(actId, now(), act, outcome)).catch((error: unknown) =>
       log.error({ err: error, act: actId, action: act.action, status: outcome.status }, unwritten),
@@ -81,10 +81,10 @@ const begin = (at: Date): { actId: string; at: Date } => ({ actId: Bun.randomUUI
 const unwritten = 'How an act ended could not be written to the audit trail'
 
 const refuse = (cause: unknown): never => {
-  throw fail('SERVICE_UNAVAILABLE', { message: 'The act cannot be written to the audit trail right now', cause })
+  throw fail('SERVICE_UNAVAILABLE', { message: 'The action cannot be recorded in the audit trail right now', cause })
 }
 
-/** What an error will be to the caller. */
+/** The caller's view of an error. */
 export const failureOf = (error: unknown): Outcome =>
   error instanceof AppError
     ? { status: error.status, problem: error.message }
@@ -125,10 +125,10 @@ const toRow = (
   ...rest,
 })
 
-/** What a row keeps of each of its parts, as JSON text. */
+/** The maximum length of each part of a row, as JSON text. */
 const mostChars = 32 * 1024
 
-/** The JSON of a row's parts without their secrets. A part that is too long is there by its length and its hash. */
+/** The JSON of a row's parts without their secrets. A part that is too long is replaced by its length and hash. */
 function detailText(parts: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, kept(part)])))
 }

@@ -3,12 +3,12 @@ import type { auditTrail } from './audit-trail.table'
 /** A row of the audit trail. */
 export type AuditRow = typeof auditTrail.$inferSelect
 
-/** What stands for the hash before the first row. */
+/** The previous hash of the first row. */
 export const genesis = '0'.repeat(64)
 
 /** The hash that seals a row: over every field of it and the hash of the row before. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): string {
-  // JSON keeps the fields apart, whatever is in them.
+  // JSON separates the fields, whatever they contain.
   const text = JSON.stringify([
     row.previousHash,
     row.number,
@@ -30,13 +30,13 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }
 
-/** The place up to which a chain was followed. */
+/** The position up to which a chain was checked. */
 export interface ChainEnd {
   readonly number: number
   readonly hash: string
 }
 
-/** What is wrong with a row that follows `end`, in a sentence; null when it fits. */
+/** The problem of the row after `end`, in a sentence; null when it is valid. */
 export function breakAt({ number, hash }: ChainEnd, row: AuditRow): string | null {
   if (row.number !== number + 1) return `Row ${number + 1} is missing: row ${row.number} follows row ${number}`
   if (row.previousHash !== hash) return `Row ${row.number} does not follow from row ${number}: one of them was changed`

@@ -105,7 +105,7 @@ const toAct = (asked: AuditRow, answered: AuditRow | undefined): AuditAct => ({
   answeredAt: answered?.at.toISOString() ?? null,
 })
 
-/** An act with all that the trail has of it; null when there is none of this id. */
+/** An action with all its rows; null for an unknown id. */
 export async function findAct(db: Db, id: string): Promise<AuditActDetail | null> {
   const rows = await rowsOf(db, id)
   const [asked, answered] = rows

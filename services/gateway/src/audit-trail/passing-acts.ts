@@ -6,11 +6,11 @@ import { failureOf, type Outcome } from './audit'
 import { type ObjectRead, readObject } from './read-object'
 import { isSecretName, redacted } from './redact'
 
-/** Whether a request that passes through is written to the audit trail. */
+/** Whether a forwarded request is recorded in the audit trail. */
 export const isAudited = ({ request, target, session }: Passage, { caller }: Admitted): boolean =>
   isAct(caller, request.method, target, session !== null)
 
-/** Runs what may refuse an act, and writes a refusal down before it is answered. */
+/** Runs checks of an action, and records a refusal before it is answered. */
 export async function noteRefusal<T>(
   deps: GatewayDeps,
   { passage, admitted }: { passage: Passage; admitted: Admitted },
@@ -24,7 +24,7 @@ export async function noteRefusal<T>(
   }
 }
 
-/** Sends an act on to its service, with its rows in the audit trail. Fails (503) when it cannot be written down before. */
+/** Forwards an action to its service, recorded in the audit trail. Fails (503) when it cannot be recorded first. */
 export async function sendAct(
   deps: GatewayDeps,
   { passage, admitted }: { passage: Passage; admitted: Admitted },
@@ -59,11 +59,11 @@ function actOf(passage: Passage, admitted: Admitted, body: unknown): { act: Act;
   return { act, read: { service: target.service, route, values, caller, requestId: context.id } }
 }
 
-/** Their bodies are passwords and codes alone. */
+/** Their bodies contain only passwords and codes. */
 const isOfSecondFactor = ({ service, path }: Passage['target']): boolean =>
   service === 'identity-manager' && /\/mfa(\/|$)/.test(path)
 
-/** The last value of the path names what an act is about; one that is itself a credential is left out. */
+/** The last value of the path is the object of an action; a credential is omitted. */
 function objectIn(params: Readonly<Record<string, string>>): string | null {
   const [name, value] = Object.entries(params).at(-1) ?? []
   if (name === undefined || value === undefined) return null

@@ -6,11 +6,11 @@ import type { GatewayDeps } from '../deps'
 import { servicePath } from '../front/target'
 import { readPathOf } from './reads'
 
-/** What of an object is to be read: by which caller's rights, and for which request. */
+/** An object to read: with the caller's rights, and for the request. */
 export interface ObjectRead {
   readonly service: ServiceName
   readonly route: string
-  /** Of the path and the body. */
+  /** The values of the path and the body. */
   readonly values: Readonly<Record<string, string>>
   readonly caller: Caller
   readonly requestId: string
@@ -18,13 +18,13 @@ export interface ObjectRead {
 
 type Reader = Pick<GatewayDeps, 'client' | 'config' | 'identity'>
 
-/** An act waits for no more than this. */
+/** The longest that an action waits for this. */
 const timeoutMs = 2000
 const mostBytes = 256 * 1024
 
 /**
- * The object of an act as it is right now: undefined where nothing shows it. Never fails: what cannot be read is in the
- * trail as `{unreadable: reason}`. It is read as its caller sees it, so that what is masked for the caller stays so.
+ * The present object of an action; undefined if no route returns it. Never fails: an unreadable object is in the
+ * trail as `{unreadable: reason}`. It is read with the caller's rights, so that masked values stay masked.
  */
 export async function readObject(reader: Reader, read: ObjectRead): Promise<unknown> {
   try {
@@ -36,7 +36,7 @@ export async function readObject(reader: Reader, read: ObjectRead): Promise<unkn
   }
 }
 
-/** The identity manager shows one user to services alone; the main API changes users by way of it. */
+/** Only services can read one user from the identity manager, through which the main API changes users. */
 async function userOf({ client }: Reader, { values: { userId } }: ObjectRead): Promise<unknown> {
   return userId === undefined ? undefined : await client.find(getUser, { params: { id: userId }, timeoutMs })
 }

@@ -5,9 +5,9 @@ type Values = Readonly<Record<string, string>>
 type Reads = Partial<Record<ServiceName, Readonly<Record<string, string>>>>
 
 /**
- * What shows the object of an act before and after it, where that is not the longest part of the route's own path that
- * GET serves (`PUT /accounts/:id` is read by GET /accounts/:id). Values come from the path, and from the body where the
- * path lacks them. Users are read by contract (read-object.ts).
+ * The route that reads the object of an action, where it is not the longest prefix of the route's own path that
+ * GET serves (`PUT /accounts/:id` is read by GET /accounts/:id). Values come from the path, else from the
+ * body. Users are read by contract (read-object.ts).
  */
 const reads: Reads = {
   quote: {
@@ -27,7 +27,7 @@ const reads: Reads = {
   wallet: { 'POST /wallets/:id/token-account': '/wallets/:id/token-account' },
 }
 
-/** The path that shows the object of an act; null where there is none. */
+/** The path that reads the object of an action; null for none. */
 export function readPathOf(service: ServiceName, route: string, values: Values): string | null {
   const pattern = readPattern(service, route)
   if (pattern === null) return null

@@ -1,25 +1,25 @@
-/** Stands for what the trail does not keep. */
+/** Replaces values that the trail does not store. */
 export const redacted = '[left out]'
 
 /** Names of fields whose values are credentials; compared in lower case without `-` and `_`. */
 const secretNames =
   /passw|passphrase|passcode|recoverycode|otpauth|challenge|secret|token|apikey|privatekey|signingkey|encryptionkey|authorization|authconsumerid|credential|cookie|mnemonic|seed|keystore|^(key|keys|pin|otp|totp|pwd|auth|bearer|jwt|headers)$/
 
-/** Texts that are credentials whatever their field is called: API keys, webhook secrets, tokens, PEM keys. */
+/** Texts that are credentials in any field: API keys, webhook secrets, tokens, PEM keys. */
 const secretTexts = /\b(sk_(live|test)_|whsec_)\S+|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----/
 
 const deepest = 12
 
-/** What is no credential although it names one: its id, when it ends. `authConsumerId` is an API key for all that. */
+/** Fields about credentials that are none: ids, expiries. `authConsumerId`, however, is an API key. */
 const aboutSecrets = /(Id|Ids|At|Count|Date|Until)$|[-_](id|ids|at|count|date|until)$/
 
-/** True for a field's name that promises a credential. */
+/** Whether a field's name means a credential. */
 export const isSecretName = (name: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[-_.\s]/g, '')
   return secretNames.test(plain) && (plain === 'authconsumerid' || !aboutSecrets.test(name))
 }
 
-/** A JSON value without credentials: what their fields or the texts themselves give away is left out. */
+/** A JSON value without credentials: recognised by field name or by the text itself. */
 export function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return secretTexts.test(value) ? redacted : value
   if (typeof value !== 'object' || value === null) return value

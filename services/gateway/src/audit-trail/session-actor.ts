@@ -6,14 +6,14 @@ import type { Actor } from './act'
 
 type Deps = Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'policies' | 'arrivals'>
 
-/** Who asks a route of the console's own, as the trail names it. Fails as `requireCounted` does. */
+/** The caller of a console route, for the trail. Fails as `requireCounted` does. */
 export async function sessionActor(deps: Deps, request: Request, roles?: readonly Who[]): Promise<Actor> {
   const { caller, sessionId } = await requireCounted(deps, request, roles)
   const { address } = deps.arrivals.get(request) ?? { address: 'unknown' }
   return { door: 'console', id: caller.subject, roles: caller.roles, session: sessionId, address }
 }
 
-/** Fails (403) for one that has none of the roles. For acts: their refusal is written down. */
+/** Fails (403) for a caller with none of the roles. For actions, whose refusal is recorded. */
 export function requireRole({ roles }: Pick<Actor, 'roles'>, allowed: readonly Who[]): void {
   if (!allowed.some((role) => roles.includes(role))) throw fail('FORBIDDEN')
 }

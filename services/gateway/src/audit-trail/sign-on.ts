@@ -9,7 +9,7 @@ import type { Actor } from './act'
 
 const path = '/auth/single-sign-on/complete'
 
-/** Whether a request is the end of a log-in through the provider: it makes users, and gives and takes roles. */
+/** Whether a request completes a log-in through the provider, which may create users and change roles. */
 export const isSignOn = (target: Target, method: string): boolean =>
   target.service === 'identity-manager' && target.path === path && method === 'POST'
 
@@ -17,8 +17,9 @@ const Known = t.Object({ data: t.Object({ signOn: SignOn }) })
 const Refused = t.Object({ error: t.Object({ message: t.String(), details: SignOnRefused }) })
 
 /**
- * Writes to the audit trail what a log-in through the provider has made of a user, and whom it has refused. What nobody is
- * known by (a wrong code, say) is none of it, as a wrong password is not. Fails (503): then nobody is logged in.
+ * Records in the audit trail what a log-in through the provider changed, and whom it refused. An attempt that
+ * identifies nobody (such as a wrong code) is not recorded, like a wrong password. Fails (503): then nobody is logged
+ * in.
  */
 export async function noteSignOn(
   { audit }: Pick<GatewayDeps, 'audit'>,

@@ -3,19 +3,19 @@ import type { Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
 import { followTrail, type Verified } from './trail'
 
-/** What is known of the trail right now. */
+/** The present knowledge about the trail. */
 export interface TrailState extends Verified {
-  /** False while a long trail has not been followed to its end yet: what is said is of its first `rows`. */
+  /** False while a long trail is being checked: the state is that of its first `rows`. */
   isComplete: boolean
-  /** When the pass that this is from began. */
+  /** When this pass began. */
   checkedAt: string
 }
 
-/** The gateway's own check of its trail: a little at a time, for requests go first. */
+/** The gateway's own check of its trail, in small steps, because requests go first. */
 export interface TrailCheck {
-  /** Goes on for some seconds at most, from the beginning after a pass that has ended. One at a time. */
+  /** Continues for at most some seconds; starts again after a complete pass. One at a time. */
   goOn(): Promise<TrailState>
-  /** Repeats it beside the server. */
+  /** Repeats it in the background. */
   start(): Worker
 }
 
@@ -31,7 +31,7 @@ interface Deps {
 
 export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs): TrailCheck {
   let pass: { steps: AsyncGenerator<Verified, Verified>; began: Date } | null = null
-  /** Of the last pass that ended: a break that it found is not forgotten by the next one's first rows. */
+  /** The last complete pass: a break that it found stays reported while the next one runs. */
   let ended: TrailState | null = null
   let running: Promise<TrailState> | null = null
   let stopped = false

@@ -16,7 +16,7 @@ import {
 import { auditTrail } from './audit-trail.table'
 import { type AuditRow, breakAt, type ChainEnd, genesis, hashOf } from './chain'
 
-/** A row before it has its place in the chain. */
+/** A row without its position in the chain. */
 export type NewAuditRow = Omit<AuditRow, 'number' | 'previousHash' | 'hash'>
 
 const lastRow = prepared((db) =>
@@ -28,7 +28,7 @@ const lastRow = prepared((db) =>
 )
 const insertRow = prepared((db) => db.insert(auditTrail).values({ ...params(auditTrail), number: param('number') }))
 
-/** Adds a row to the end of the chain. One process alone writes, one commit at a time, so that nothing forks it. */
+/** Adds a row to the end of the chain. Only one process writes, one commit at a time, so the chain cannot fork. */
 export async function appendRow(tx: Tx, row: NewAuditRow): Promise<ChainEnd> {
   const end = await endOf(tx)
   const placed = { ...row, number: end.number + 1, previousHash: end.hash }
@@ -44,25 +44,25 @@ export async function lastRowOf(db: Db): Promise<(ChainEnd & { readonly at: Date
   return last
 }
 
-/** The end of the chain: of its rows or, where rows are missing there, of what was kept beside them. */
+/** The end of the chain: of its rows or, if rows are missing, as stored beside them. */
 async function endOf(db: Db): Promise<ChainEnd> {
   const last = await lastRowOf(db)
   const kept = await keptHead(db)
-  // Numbers are never given twice: what was cut off stays a gap that the check finds.
+  // Numbers are never reused: removed rows remain a gap that the check finds.
   if (kept && kept.number > (last?.number ?? 0)) return kept
   return last ?? { number: 0, hash: genesis }
 }
 
-/** What the check of the whole chain found. */
+/** The result of checking the whole chain. */
 export interface Verified {
-  /** True when every row is as it was written, and none is missing. */
+  /** True when no row was changed or is missing. */
   intact: boolean
   rows: number
-  /** The last row that was looked at. */
+  /** The last checked row. */
   head: ChainEnd
-  /** What is wrong, in a sentence; null when nothing is. */
+  /** The problem, in a sentence; null for none. */
   problem: string | null
-  /** Acts that were sent on and have no answer in the trail: the gateway was stopped in between. */
+  /** Actions that were forwarded and have no answer in the trail: the gateway was stopped in between. */
   unanswered: number
 }
 
@@ -74,12 +74,12 @@ const rowsAfter = prepared((db) =>
     .orderBy(asc(auditTrail.number))
     .limit(param('limit')),
 )
-/** So few that requests between two chunks wait for milliseconds alone. */
+/** Few enough that requests wait only milliseconds. */
 const chunkRows = 100
 
-/** Follows the whole chain, a chunk at a time, and ends at the first row that does not fit. Gives what it found so far. */
+/** Checks the whole chain in chunks, up to the first invalid row. Yields the result so far. */
 export async function* followTrail(db: Db): AsyncGenerator<Verified, Verified> {
-  // Read before the rows: they may have become more since, never fewer.
+  // Read before the rows, of which there can only be more by now.
   const kept = await keptHead(db)
   const open = new Set<string>()
   let head: ChainEnd = { number: 0, hash: genesis }
@@ -105,7 +105,7 @@ export async function* followTrail(db: Db): AsyncGenerator<Verified, Verified> {
   return found(kept && kept.number > head.number ? `Rows ${head.number + 1} to ${kept.number} are missing` : null)
 }
 
-/** The same to its end, however long that takes. */
+/** The same up to the end. */
 export async function verifyTrail({ read }: Pick<Store, 'read'>): Promise<Verified> {
   const steps = followTrail(read)
   for (;;) {
@@ -125,7 +125,7 @@ const rowsOfAct = prepared((db) =>
 /** The rows of an act, in their order. */
 export const rowsOf = (db: Db, actId: string): Promise<AuditRow[]> => rowsOfAct(db).execute({ actId })
 
-/** The end of the chain is kept beside it, so that rows that are cut off there are missed. */
+/** The end of the chain is also stored beside it, so that removing the last rows is detected. */
 const headName = 'audit_trail_head'
 
 async function keptHead(db: Db): Promise<ChainEnd | null> {

@@ -1,17 +1,17 @@
 import { addressList, isListed, isLoopback } from '@bursar/http'
 
-/** How a request came. */
+/** How a request arrived. */
 export interface Arrival {
-  /** That the caller comes from. */
+  /** The client's IP address. */
   readonly address: string
-  /** Whether its browser takes cookies that need TLS: with TLS in front, and on this machine. */
+  /** Whether its browser accepts Secure cookies: behind TLS, and on this machine. */
   readonly isSecure: boolean
 }
 
-/** Kept beside requests on their way to the router, which knows nothing of their connection. */
+/** Stored beside requests for the router, which does not know their connection. */
 export type Arrivals = WeakMap<Request, Arrival>
 
-/** Whether a request came by TLS, as a trusted proxy in front says, or to a name of this machine. */
+/** Whether a request came by TLS, according to a trusted proxy, or to a name of this machine. */
 export function secureArrivals(trustedProxies: readonly string[]): (request: Request, peer: string | null) => boolean {
   const trusted = addressList(trustedProxies)
   return ({ url, headers }, peer) => {

@@ -7,8 +7,8 @@ import { sealTokens } from './sealed-tokens'
 import { type Session, type SessionDeps, toSession, toSessionUser } from './session'
 
 /**
- * Keeps what a log-in gave; `provenAt` is when it took a second factor. The secret goes into the browser's cookie, and
- * stands nowhere else.
+ * Stores the tokens of a log-in; `provenAt` is when it verified a second factor. The secret goes into the browser's
+ * cookie, and is stored nowhere else.
  */
 export async function beginSession(
   { store, client, tokens, seal, now }: SessionDeps,

@@ -4,17 +4,17 @@ import { consoleSessions } from './console-sessions.table'
 export type SessionRow = typeof consoleSessions.$inferSelect
 
 const minuteMs = 60_000
-/** How long a session lasts that nobody uses, and how long one lasts at most. */
+/** The life of an unused session, and the maximum life. */
 export const idleMs = 30 * minuteMs
 export const longestMs = 12 * 60 * minuteMs
 
-/** The use of a session is written down no more often: a page asks for much at once. */
+/** The minimum interval between recorded uses: a page sends many requests at once. */
 const usedPauseMs = 10_000
 
 export const idleUntil = ({ usedAt }: SessionRow): Date => new Date(usedAt.getTime() + idleMs)
 export const endsAt = ({ createdAt }: SessionRow): Date => new Date(createdAt.getTime() + longestMs)
 
-/** Whether the session can go on. A time that lies ahead was written by a clock that was put right since. */
+/** Whether the session is live. A time in the future was written by a wrong clock that has been corrected. */
 export function isLive(row: SessionRow, now: Date): boolean {
   const [createdMs, usedMs] = [row.createdAt, row.usedAt].map((at) => now.getTime() - at.getTime()) as [number, number]
   return createdMs < longestMs && usedMs < idleMs && Math.min(createdMs, usedMs) > -minuteMs
@@ -27,17 +27,17 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
   return row
 }
 
-/** Whether a use of the session is to be written down now. */
+/** Whether to record a use of the session now. */
 export const isUseNews = ({ usedAt }: SessionRow, now: Date): boolean => now.getTime() - usedAt.getTime() >= usedPauseMs
 
 export const touchSession = (tx: Tx, id: string, usedAt: Date): Promise<unknown> =>
   updateUse(tx).execute({ id, usedAt })
 
-/** Notes that the user has shown its second factor. */
+/** Records that the user verified its second factor. */
 export const noteVerified = (tx: Tx, id: string, verifiedAt: Date): Promise<unknown> =>
   updateVerified(tx).execute({ id, verifiedAt })
 
-/** Stores what a refresh gave. Nothing happens when the session has ended meanwhile. */
+/** Stores refreshed tokens, unless the session has ended meanwhile. */
 export const storeRefreshed = (
   tx: Tx,
   { id, tokens, user, mustChangePassword }: Pick<SessionRow, 'id' | 'tokens' | 'user' | 'mustChangePassword'>,
@@ -45,11 +45,11 @@ export const storeRefreshed = (
 
 export const deleteSession = (tx: Tx, id: string): Promise<unknown> => deleteRow(tx).execute({ id })
 
-/** Deletes the sessions of a user, all but one. */
+/** Deletes all but one of a user's sessions. */
 export const deleteSessionsOf = (tx: Tx, userId: string, except = ''): Promise<unknown> =>
   deleteOfUser(tx).execute({ userId, except })
 
-/** Deletes those that are over. */
+/** Deletes expired sessions. */
 export const deleteOldSessions = (tx: Tx, now: Date): Promise<unknown> =>
   deleteOver(tx).execute({
     usedBefore: new Date(now.getTime() - idleMs),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { longestMs } from './console-sessions'
 
-/** Browsers take a name that begins so only with Secure, with Path=/ and without a Domain: no other host can set it. */
+/** Browsers accept this name prefix only with Secure, Path=/ and no Domain, so no other host can set the cookie. */
 const name = '__Host-session'
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict'
@@ -9,41 +9,44 @@ const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict'
 /** A new secret for a browser: 256 random bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** What is kept of it. So many random bits need no slow hash. */
+/** The stored form of a secret. This many random bits need no slow hash. */
 export const idOf = (secret: string): string => new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
 
 export const setCookie = (secret: string): string => `${name}=${secret}; ${attributes}; Max-Age=${longestMs / 1000}`
 export const clearCookie = `${name}=; ${attributes}; Max-Age=0`
 
-/** The secret that a request brings; null for none, and for more than one, of which no browser of ours has two. */
+/** The secret of a request; null for none or several, since our browsers never have two. */
 export function secretIn(headers: Headers): string | null {
   const found = (headers.get('cookie') ?? '').split(/;\s*/).filter((pair) => pair.startsWith(`${name}=`))
   const [secret] = found.map((pair) => pair.slice(name.length + 1))
   return found.length === 1 && secret && /^[\w-]{43}$/.test(secret) ? secret : null
 }
 
-/** Known again where its user has logged in before: it keeps a turn among many log-ins (identity manager, known-devices). */
+/**
+ * Identifies the device of an earlier log-in, which has a reserved turn among many log-ins (identity manager,
+ * known-devices).
+ */
 const deviceName = '__Host-device'
 const deviceDays = 180
 
 export const setDeviceCookie = (token: string): string =>
   `${deviceName}=${token}; ${attributes}; Max-Age=${deviceDays * 24 * 60 * 60}`
 
-/** The device token that a request brings. */
+/** The device token of a request. */
 export function deviceIn(headers: Headers): string | undefined {
   const found = (headers.get('cookie') ?? '').split(/;\s*/).find((pair) => pair.startsWith(`${deviceName}=`))
   const token = found?.slice(deviceName.length + 1)
   return token && /^[\w.-]{1,512}$/.test(token) ? token : undefined
 }
 
-/** What a browser alone has while it is at the provider (single sign-on). */
+/** The secret of a browser during a log-in at the provider (single sign-on). */
 const signOnName = '__Host-sign-on'
 
 export const setSignOnCookie = (attempt: string, seconds: number): string =>
   `${signOnName}=${attempt}; ${attributes}; Max-Age=${seconds}`
 export const clearSignOnCookie = `${signOnName}=; ${attributes}; Max-Age=0`
 
-/** What it brings back; null for none, and for more than one. */
+/** The secret of a request; null for none or several. */
 export function signOnIn(headers: Headers): string | null {
   const found = (headers.get('cookie') ?? '').split(/;\s*/).filter((pair) => pair.startsWith(`${signOnName}=`))
   const [attempt] = found.map((pair) => pair.slice(signOnName.length + 1))

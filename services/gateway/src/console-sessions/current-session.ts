@@ -7,20 +7,20 @@ import { createRefresh } from './refresh-session'
 import { openTokens } from './sealed-tokens'
 import { loggedOut, type Session, type SessionDeps, toSession } from './session'
 
-/** Whose session a request is part of. */
+/** The sessions of requests. */
 export interface CurrentSessions {
   /**
-   * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503 while
-   * nobody can say. A request that no person has made (`x-console-background: 1`) does not prolong it.
+   * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503
+   * while it cannot be verified. A background request (`x-console-background: 1`) does not prolong it.
    */
   of(request: Request): Promise<Session>
-  /** Gets a session its next tokens now: they say something else of its user than those before. */
+  /** Refreshes a session's tokens now, because its user has changed. */
   renew(session: Session): Promise<Session>
-  /** Whether a session still goes on, without prolonging it. True also while the identity manager cannot be asked. */
+  /** Whether a session is still live, without prolonging it. True also while the identity manager is unreachable. */
   goesOn(id: string): Promise<boolean>
 }
 
-/** An access token that ends sooner is exchanged: what it is sent with may take its time. */
+/** An access token that expires sooner is refreshed, since the request may take a while. */
 const aheadMs = 60_000
 
 export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
@@ -37,7 +37,7 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
     throw loggedOut()
   }
 
-  /** Null for a token that does not hold any more: its time is over, or the key that signed it was dropped. */
+  /** Null for an invalid token: it has expired, or its key was dropped. */
   async function tokenOf({ id, tokens: sealed }: SessionRow): Promise<VerifiedToken | null> {
     const opened = openTokens(seal, id, sealed)
     if (!opened) throw loggedOut()
@@ -60,7 +60,7 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
       return toSession(next, fresh)
     } catch (error) {
       if (!isCallError(error)) throw error
-      // The token holds for some seconds yet: until then the identity manager may be back.
+      // The token is valid for some more seconds, in which the identity manager may recover.
       if (token) return toSession(row, token)
       throw fail('SERVICE_UNAVAILABLE', { message: cannotVerify, cause: error })
     }

@@ -4,8 +4,8 @@ import { openTokens } from './sealed-tokens'
 import type { SessionDeps } from './session'
 
 /**
- * Ends a session: the cookie opens nothing from now on, whatever the identity manager says. That it cannot be reached is
- * logged; its session is then in nobody's hands, and ends by itself.
+ * Ends a session: the cookie is invalid from now on, whatever the identity manager answers. If it is unreachable, that
+ * is logged; its session is then unused and expires.
  */
 export async function endSession({ store, client, seal, log }: SessionDeps, row: SessionRow): Promise<void> {
   const tokens = openTokens(seal, row.id, row.tokens)

@@ -3,8 +3,8 @@ import { fail } from '../errors'
 const reads = new Set(['GET', 'HEAD'])
 
 /**
- * Refuses (403) what pages of others could have made a browser send: every write must come from a page of this very
- * origin, by its script (which alone can set `x-console`); a read must not come from another site.
+ * Refuses (403) cross-site requests: every write must come from a page of this
+ * origin, by its script (only a script can set `x-console`); a read must not come from another site.
  */
 export function requireOwnPage({ method, headers }: Request): void {
   const site = headers.get('sec-fetch-site')

@@ -5,13 +5,13 @@ import { openTokens, sealTokens } from './sealed-tokens'
 import { loggedOut, type SessionDeps, toSessionUser } from './session'
 
 /**
- * Gets a session its next tokens. A refresh token is good for one use, and a second one ends the session: so all requests
- * of a session that need it wait for the same exchange, and one that comes later finds what it stored.
+ * Refreshes a session's tokens. A refresh token can be used once, and a second use ends the session: so all requests
+ * of a session share one exchange, and later ones find the stored result.
  */
 export function createRefresh({ store, client, seal }: SessionDeps): (row: SessionRow) => Promise<SessionRow> {
   const once = createSingleFlight<SessionRow>()
 
-  /** What was stored since the caller looked; else what the identity manager gives now. */
+  /** Tokens stored since the caller looked; else new ones from the identity manager. */
   async function refreshed(before: SessionRow): Promise<SessionRow> {
     const row = await findSession(store.read, before.id)
     const known = row && openTokens(seal, row.id, row.tokens)
@@ -36,7 +36,7 @@ export function createRefresh({ store, client, seal }: SessionDeps): (row: Sessi
   return (row) => once(row.id, () => refreshed(row))
 }
 
-/** Tried once more where its answer may have been lost: the identity manager gives the same again for ten seconds. */
+/** Retried once when the answer may have been lost: the identity manager repeats it for ten seconds. */
 const exchange = (client: Client, refreshToken: string) => {
   const ask = () => client.call(refreshTokens, { body: { refreshToken } })
   return ask().catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import { fail } from '../errors'
 import type { Target } from '../front/target'
 
-/** Decisions against somebody, and where their bodies say why. */
+/** Negative decisions, and the field of their reason. */
 interface Decision {
   readonly service: Target['service']
   readonly method: 'POST' | 'PUT'
   readonly path: RegExp
   readonly field: string
-  /** Which bodies are such a decision; all of them unless given. */
+  /** The bodies that are such a decision; all by default. */
   readonly when?: (body: Readonly<Record<string, unknown>>) => boolean
 }
 
@@ -53,7 +53,7 @@ const decisions: readonly Decision[] = [
   },
 ]
 
-/** Refuses (400) a rejection that does not say why: whoever asks later finds it in the history. */
+/** Refuses (400) a rejection without a reason, which the history must contain. */
 export function requireReason(target: Target, method: string, body: Uint8Array | null): void {
   const decision = decisions.find(
     (each) => each.service === target.service && each.method === method && each.path.test(target.path),
@@ -66,7 +66,7 @@ export function requireReason(target: Target, method: string, body: Uint8Array |
   throw fail('INVALID_REQUEST', { message, fields: [{ field: decision.field, message }] })
 }
 
-/** The fields of a JSON body; none of what is no object. */
+/** The fields of a JSON body; none if it is not an object. */
 export function fieldsOf(body: Uint8Array | null): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array()))

@@ -5,8 +5,8 @@ import { requireOwnPage } from './own-page'
 import type { Session } from './session'
 
 /**
- * The session of a request to `/console/api`. Fails: 403 for what the pages of the console cannot have sent, 401 without a
- * session, 403 PASSWORD_CHANGE_REQUIRED, 403 for a user that has none of the roles.
+ * The session of a request to `/console/api`. Fails: 403 for a request not from the console's pages, 401 without a
+ * session, 403 PASSWORD_CHANGE_REQUIRED, 403 for a user with none of the roles.
  */
 export async function requireSession(
   { sessions }: Pick<GatewayDeps, 'sessions'>,
@@ -20,7 +20,7 @@ export async function requireSession(
   return session
 }
 
-/** The same, with the request counted as one of its user. For routes of the console's own. Fails (429) besides. */
+/** The same, counted against the user's rate limit. For the console's own routes. Also fails with 429. */
 export async function requireCounted(
   deps: Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'policies'>,
   request: Request,

@@ -7,22 +7,22 @@ import { fail } from '../errors'
 import type { Target } from '../front/target'
 import { fieldsOf } from './require-reason'
 
-/** How long a code counts as fresh. */
+/** How long a verified code is fresh. */
 const freshMs = 5 * 60_000
 
-/** A request, as far as it says what is decided. */
+/** The part of a request that identifies the decision. */
 interface Decision {
   target: Target
   method: string
   body: Uint8Array | null
 }
 
-/** Answers whether a decision is a large one; fails as the service that it asks. */
+/** Tells whether a decision is large; fails as the called service does. */
 type Question = (client: GatewayDeps['client'], fourEyesUsd: number) => Promise<boolean>
 
 /**
- * Refuses (403) a decision on what takes two persons, or on a payment of as much, unless its user has shown its second
- * factor a moment ago: a session in the wrong hands moves no large sums. In a sandbox only users that have one are asked.
+ * Refuses (403) a decision that needs two persons, or on a payment of that size, unless its user has just verified its
+ * second factor: a stolen session cannot move large sums. In a sandbox only users with a second factor are checked.
  */
 export async function requireStepUp(
   { client, config, sessionDeps }: Pick<GatewayDeps, 'client' | 'config' | 'sessionDeps'>,
@@ -35,7 +35,7 @@ export async function requireStepUp(
   if (verifiedAt === null && config.environment !== 'production') return
   const ageMs = verifiedAt === null ? Number.POSITIVE_INFINITY : sessionDeps.now() - verifiedAt.getTime()
   if (ageMs >= 0 && ageMs < freshMs) return
-  // What cannot be told counts as much.
+  // An unknown size counts as large.
   const needed = await ifCallFails(isLarge(client, config.fourEyesUsd), () => true)
   if (needed) throw fail('SECOND_FACTOR_NEEDED')
 }
@@ -47,7 +47,7 @@ const getReviewTerms = readCall(
   t.Object({ required: t.Integer() }),
 )
 
-/** Whether the ledger takes two persons for it. What is not there the service itself refuses. */
+/** Whether the ledger requires two persons. The service itself refuses unknown ids. */
 function ofTransaction({ target, method }: Decision): Question | null {
   const [, id] = target.service === 'core-ledger' && method === 'POST' ? (reviewed.exec(target.path) ?? []) : []
   if (id === undefined) return null
@@ -59,7 +59,7 @@ const Payment = t.Object({ amount: t.String({ pattern: '^\\d+(\\.\\d+)?$' }), cu
 const getPayment = readCall('transaction-manager', 'GET', '/v1/transactions/:id', t.Object({ data: Payment }))
 const listPayments = readCall('transaction-manager', 'GET', '/v1/transactions', t.Object({ data: t.Array(Payment) }))
 
-/** Whether a payment between banks is worth as much; one in another currency always, for nobody says its worth. */
+/** Whether a payment between banks is that large; always for other currencies, whose value is unknown. */
 function ofPayment({ target, method, body }: Decision): Question | null {
   const isMove = target.service === 'transaction-manager' && method === 'PUT'
   const [, kind, name] = isMove ? (moved.exec(target.path) ?? []) : []

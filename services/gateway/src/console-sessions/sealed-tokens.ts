@@ -2,7 +2,7 @@ import { t } from '@bursar/contracts/schema'
 import type { Seal } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
 
-/** What the identity manager gave for a session. No browser ever gets it. */
+/** The identity manager's tokens of a session. Browsers never get them. */
 export interface SessionTokens {
   readonly accessToken: string
   readonly refreshToken: string
@@ -10,11 +10,11 @@ export interface SessionTokens {
 
 const Opened = t.Object({ accessToken: t.String(), refreshToken: t.String() })
 
-/** Keeps the tokens of a session, which opens for the id of its row alone. */
+/** Encrypts the tokens of a session, bound to the id of its row. */
 export const sealTokens = (seal: Seal, id: string, { accessToken, refreshToken }: SessionTokens): string =>
   seal.seal(JSON.stringify({ accessToken, refreshToken }), id)
 
-/** Null for what was sealed with another key: the deployment has another secret by now. */
+/** Null if encrypted with another key: the deployment's secret has changed. */
 export function openTokens(seal: Seal, id: string, sealed: string): SessionTokens | null {
   try {
     const opened: unknown = JSON.parse(seal.open(sealed, id))

@@ -14,7 +14,7 @@ export interface Session extends ConsoleUser {
   readonly row: SessionRow
 }
 
-/** What sessions are kept with. */
+/** The dependencies of sessions. */
 export interface SessionDeps {
   readonly store: OpenStore
   readonly client: Client
@@ -44,5 +44,5 @@ export const toSessionUser = ({ id, email, name, roles, participantId, custodian
   custodianId,
 })
 
-/** One answer for whatever is wrong with a cookie. */
+/** One answer for every problem of a cookie. */
 export const loggedOut = () => fail('UNAUTHORIZED', { message: 'Log in to the console: the session has ended' })

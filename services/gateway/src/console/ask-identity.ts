@@ -7,20 +7,20 @@ import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { pass } from '../proxy/pass'
 
-/** A request that the console makes of the identity manager for the one that it serves. */
+/** A request of the console to the identity manager on behalf of a browser's request. */
 export interface Question {
-  /** The one that is served. */
+  /** The browser's request. */
   request: Request
   arrival: Arrival
   method?: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
-  /** In whose name; nobody's unless given. */
+  /** The session; anonymous by default. */
   session?: Session
 }
 
 /**
- * Asks as any caller of the API does: from the same address, under the same limits, with the same audit trail. Fails as
+ * Calls like any client of the API: from the same address, under the same limits, with the same audit trail. Fails as
  * the identity manager does.
  */
 export const askIdentity = async (deps: GatewayDeps, question: Question): Promise<unknown> =>
@@ -61,7 +61,7 @@ const Refusal = t.Object({
   error: t.Object({ code: t.String(), message: t.String(), details: t.Optional(t.Unknown()) }),
 })
 
-/** What callers of it are told besides the words. */
+/** The parts of an error that are passed on besides the message. */
 const passed = ['retry-after', 'ratelimit', 'ratelimit-policy']
 
 function refusal({ status, headers }: Response, body: unknown): AppError {

@@ -18,8 +18,8 @@ interface Asking {
 }
 
 /**
- * Sets another password. All sessions of the user end, at the identity manager too; a new one begins, or none where its
- * limit of log-ins is reached: null. Fails as the identity manager does, with 400 for a wrong current password.
+ * Sets a new password. All sessions of the user end, at the identity manager too; a new one begins, or none when its
+ * limit of log-ins is reached (null). Fails as the identity manager does, with 400 for a wrong current password.
  */
 export async function changePassword(
   deps: GatewayDeps,
@@ -37,11 +37,11 @@ export async function changePassword(
     deps.log.warn({ err: error }, 'A password was changed, but no session could begin with it')
     return null
   })
-  // A code would be asked for: it logs in anew.
+  // A code would be required: the user logs in again.
   return begun && 'session' in begun ? begun : null
 }
 
-/** 401 would say that the session has ended. */
+/** A 401 would mean that the session has ended. */
 function refuseWrong(error: unknown): never {
   if (!(error instanceof AppError) || error.status !== 401) throw error
   const message = 'The current password is wrong'

@@ -11,13 +11,13 @@ import { passOn } from './pass-on'
 
 const api = '/console/api'
 
-/** What stands behind `/console/api/` and is for a service. */
+/** The path segments after `/console/api/` that name a service. */
 const slugs = new Set<string>([...Object.values(services).map(({ slug }) => slug), 'api'])
 slugs.delete(services.gateway.slug)
 
 /**
- * Answers what is for the operators' console: its page and its files, and what it asks services. What it asks the gateway
- * itself is the router's, which finds out by `arrivals` how the request came. Undefined for that, and for all else.
+ * Answers requests of the operators' console: its page, its files, and its calls to services. Its calls to the gateway
+ * itself go to the router, which reads the connection from `arrivals`: undefined for these and all other requests.
  */
 export function createConsole(deps: GatewayDeps): AnswerForService {
   const isSecure = secureArrivals(deps.config.trustedProxies)
@@ -49,7 +49,7 @@ export function createConsole(deps: GatewayDeps): AnswerForService {
   }
 }
 
-/** The path and query of what is the console's, the path as it is decided on. One that cannot be read is refused later. */
+/** The normalised path and the query of a console request. An invalid path is refused later. */
 function partsIn(url: string): { path: string; query: string } | null {
   const { path, query } = partsOf(url)
   if (!path.includes('console')) return null

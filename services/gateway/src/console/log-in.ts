@@ -12,20 +12,20 @@ import { answerOfIdentity } from './ask-identity'
 import { noteSessionAct } from './note-session-act'
 import type { Proof } from './second-factor'
 
-/** A session that has begun, and the secret for its browser. */
+/** A new session, and the secret for its browser. */
 export interface Begun {
   session: Session
   secret: string
-  /** By which its browser is known again; null where none was given. */
+  /** Identifies its browser at later log-ins; null if none was issued. */
   deviceToken: string | null
 }
 
-/** The password was right; the second factor is asked for. */
+/** The password was right; the second factor is required. */
 export type Challenged = MfaRequired['data']
 
 /**
- * Logs a user in: the session that its browser had before ends. Fails as the identity manager does, and (403) without
- * TLS: the browser would not keep the cookie.
+ * Logs a user in: its browser's earlier session ends. Fails as the identity manager does, and (403) without
+ * TLS: the browser would not store the cookie.
  */
 export async function logIn(
   deps: GatewayDeps,
@@ -40,7 +40,7 @@ export async function logIn(
   return await begin(deps, { request, arrival, answer, by: 'password', provenAt: null })
 }
 
-/** The same, by the second factor that was asked for. */
+/** The same, by the required second factor. */
 export async function logInByProof(
   deps: GatewayDeps,
   request: Request,
@@ -57,13 +57,13 @@ interface Beginning {
   request: Request
   arrival: Arrival
   answer: { body: unknown; headers: Headers }
-  /** What it took at last. */
+  /** The last factor. */
   by: 'password' | 'code' | 'passkey' | 'provider'
-  /** When a second factor was shown; null for none. */
+  /** When a second factor was verified; null for none. */
   provenAt: Date | null
 }
 
-/** Begins the session of somebody whom the identity manager has let in, in place of the one that its browser had. */
+/** Begins the session of an authenticated user, replacing its browser's earlier one. */
 export async function begin(deps: GatewayDeps, { request, arrival, answer, by, provenAt }: Beginning): Promise<Begun> {
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
   const begun = await beginSession(deps.sessionDeps, answer.body, { provenAt })

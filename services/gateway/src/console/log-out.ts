@@ -19,7 +19,7 @@ export async function logOutHere(deps: GatewayDeps, { arrival, session }: Leavin
   await noteSessionAct(deps, 'log out', session, arrival)
 }
 
-/** Ends all sessions of the user, wherever it is logged in. Fails as the identity manager does; then none has ended. */
+/** Ends all sessions of the user, on all devices. Fails as the identity manager does; then none has ended. */
 export async function logOutEverywhere(deps: GatewayDeps, { request, arrival, session }: Leaving): Promise<void> {
   const { subject } = session.caller
   const path = `/users/${subject}/sessions`

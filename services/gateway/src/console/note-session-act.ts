@@ -3,7 +3,7 @@ import type { Arrival } from '../console-sessions/arrivals'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 
-/** Writes to the audit trail that a session began or ended. */
+/** Records in the audit trail that a session began or ended. */
 export const noteSessionAct = (
   { audit }: Pick<GatewayDeps, 'audit'>,
   act: 'log in' | 'log out',

@@ -28,10 +28,10 @@ function servedTarget(url: string): Target {
   return target
 }
 
-/** What gives tokens, or sets passwords by them: the console has ways of its own, which keep tokens to themselves. */
+/** Routes that issue tokens, or set passwords by them: the console has its own, which do not expose tokens. */
 const withheld: Partial<Record<Target['service'], RegExp>> = {
   'identity-manager': /^\/(auth\/.*|users\/(register|change-password-token))$/,
 }
 
-/** Whether a route is not for sessions of the console. */
+/** Whether a route is withheld from console sessions. */
 const isWithheld = ({ service, path }: Target): boolean => withheld[service]?.test(path) === true

@@ -14,7 +14,7 @@ interface Asking {
   session: Session
 }
 
-/** What shows that a user has its second factor: a code, or what a passkey has signed. */
+/** The proof of a second factor: a code, or a passkey's signature. */
 export interface Proof {
   code?: string
   passkey?: Record<string, unknown>
@@ -24,7 +24,7 @@ const Options = t.Object({ data: t.Record(t.String(), t.Unknown()) })
 const Codes = t.Object({ data: t.Object({ recoveryCodes: t.Array(t.String()) }) })
 const Added = t.Object({ data: t.Object({ recoveryCodes: nullable(t.Array(t.String())) }) })
 
-/** What a passkey has to sign for the second step of a log-in. Fails as the identity manager does. */
+/** The challenge for a passkey in the second step of a log-in. Fails as the identity manager does. */
 export async function logInOptions(
   deps: GatewayDeps,
   request: Request,
@@ -36,7 +36,7 @@ export async function logInOptions(
   return answer.data
 }
 
-/** Sets up the authenticator by its first code. The session goes on, and may do from now on what it may. */
+/** Sets up the authenticator by its first code. The session continues, with its full rights from now on. */
 export async function confirmSecondFactor(
   deps: GatewayDeps,
   asking: Asking,
@@ -47,7 +47,7 @@ export async function confirmSecondFactor(
   return { session: await deps.sessions.renew(asking.session), recoveryCodes: answer.data.recoveryCodes }
 }
 
-/** Adds a passkey that the browser has made. As above; recovery codes come with the first second factor alone. */
+/** Adds a passkey created by the browser, as above; recovery codes come only with the first second factor. */
 export async function addPasskey(
   deps: GatewayDeps,
   asking: Asking,
@@ -58,12 +58,12 @@ export async function addPasskey(
   return { session: await deps.sessions.renew(asking.session), recoveryCodes: answer.data.recoveryCodes }
 }
 
-/** Takes the second factor: what needs it may be done for five minutes. Fails (400) for a wrong one. */
+/** Verifies the second factor, which then counts for five minutes. Fails (400) for a wrong one. */
 export async function verifySecondFactor(deps: GatewayDeps, asking: Asking, proof: Proof): Promise<void> {
   await shown(deps, asking, '/users/mfa/verify', proof).catch(refuseWrong(proof.passkey ? 'passkey' : 'code'))
 }
 
-/** Asks what takes the second factor, and notes when the session has shown it. */
+/** Calls a route that verifies the second factor, and records the verification in the session. */
 async function shown(
   deps: GatewayDeps,
   { request, arrival, session }: Asking,
@@ -75,7 +75,7 @@ async function shown(
   return answer
 }
 
-/** 401 would say that the session has ended. */
+/** A 401 would mean that the session has ended. */
 const refuseWrong =
   (field: string) =>
   (error: unknown): never => {

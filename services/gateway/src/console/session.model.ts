@@ -3,9 +3,9 @@ import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contra
 
 const secret = () => t.String({ minLength: 1, maxLength: 1024 })
 const code = () => t.String({ minLength: 6, maxLength: 40 })
-/** What a passkey has made or signed: the identity manager reads it. */
+/** A passkey's answer, validated by the identity manager. */
 const ofPasskey = () => t.Record(t.String(), t.Unknown())
-/** One of the two; the identity manager refuses neither and both. */
+/** Exactly one of the two; the identity manager enforces it. */
 const proof = { code: t.Optional(code()), passkey: t.Optional(ofPasskey()) }
 const email = () => t.String({ minLength: 1, maxLength: 254 })
 
@@ -27,7 +27,7 @@ export const LogInCode = t.Object({ challenge: secret(), ...proof }, { title: 'C
 /** Body of POST /console/api/session/code/options. */
 export const LogInChallenge = t.Object({ challenge: secret() }, { title: 'ConsoleLogInChallenge' })
 
-/** What a passkey has to sign. */
+/** The challenge for a passkey. */
 export const PasskeyOptions = t.Record(t.String(), t.Unknown())
 
 /** Body of POST /console/api/session/second-factor. */
@@ -42,13 +42,13 @@ export const OwnPasskey = t.Object(
   { title: 'ConsolePasskey' },
 )
 
-/** What a log-in answers where a code is asked for. */
+/** The answer of a log-in that requires a code. */
 export const CodeAsked = MfaRequired.properties.data
 
 /** Query of DELETE /console/api/session. */
 export const LogOutQuery = t.Object({ everywhere: t.Optional(oneOf(['true', 'false'])) })
 
-/** Who is logged in, and what its pages need to know of the deployment. */
+/** The logged-in user, and the settings that the pages need. */
 export const ConsoleSession = t.Object(
   {
     user: t.Object({
@@ -59,17 +59,17 @@ export const ConsoleSession = t.Object(
       participantId: nullable(uuid()),
       custodianId: nullable(uuid()),
     }),
-    /** Its id at the identity manager: the one among GET /users/sessions that is this one. */
+    /** Its id at the identity manager: identifies it in GET /users/sessions. */
     sessionId: uuid(),
-    /** Until then everything but the change of the password is refused. */
+    /** If true, everything but changing the password is refused. */
     mustChangePassword: t.Boolean(),
-    /** Until it has set up a second factor everything else is refused. */
+    /** If true, everything but setting up a second factor is refused. */
     mustEnrol: t.Boolean(),
     environment: oneOf(['sandbox', 'production']),
-    /** When it ends unless it is used, and when it ends anyway. */
+    /** When it expires if unused, and when it expires at the latest. */
     idleUntil: timestamp(),
     endsAt: timestamp(),
-    /** What is worth at least so many USD takes two persons; null where one is enough. */
+    /** The amount in USD from which two persons approve; null if one is enough. */
     fourEyesUsd: nullable(t.Integer()),
   },
   { title: 'ConsoleSession' },

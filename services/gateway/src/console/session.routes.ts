@@ -32,14 +32,14 @@ export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
   ...(deviceToken === null ? [] : [setDeviceCookie(deviceToken)]),
 ]
 
-/** How users come to a session of the console, and end it. */
+/** Beginning and ending sessions of the console. */
 export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
 
 export function sessionHelp(deps: GatewayDeps) {
   const { arrivals, sessions, rateLimits, policies, config } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 
-  /** Also one whose password must be changed before anything else. */
+  /** Also a session whose password must be changed first. */
   async function anySession(request: Request): Promise<Session> {
     requireOwnPage(request)
     const session = await sessions.of(request)

@@ -11,7 +11,7 @@ import { beginSignOn, completeSignOn, signOnName } from './single-sign-on'
 const Begin = t.Object({ fresh: t.Optional(t.Boolean()) }, { title: 'ConsoleSignOn' })
 const Return = t.Object({ query: t.String({ minLength: 1, maxLength: 8192 }) }, { title: 'ConsoleSignOnReturn' })
 
-/** How users come to a session of the console through the deployment's own provider. */
+/** Console sessions by single sign-on through the deployment's identity provider. */
 export function singleSignOnRoutes(deps: GatewayDeps) {
   const { arrivalOf, shown } = sessionHelp(deps)
   return new Elysia({ prefix: '/console/api/session/single-sign-on', detail: { hide: true } })

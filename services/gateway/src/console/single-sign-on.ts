@@ -9,14 +9,16 @@ import { type Begun, begin, type Challenged, needsTls } from './log-in'
 
 const path = '/auth/single-sign-on'
 
-/** What people call the provider that they may log in through; null for none. */
+/** The display name of the provider; null for none. */
 export async function signOnName(deps: GatewayDeps, request: Request, arrival: Arrival): Promise<string | null> {
   const answer = await askIdentity(deps, { request, arrival, method: 'GET', path })
   if (!Value.Check(SignOnState, answer)) throw fail('UPSTREAM_ERROR')
   return answer.data?.name ?? null
 }
 
-/** Where the browser goes to log in, and what it brings back. Fails as the identity manager does, and (403) without TLS. */
+/**
+ * The URL for the browser, and the secret it brings back. Fails as the identity manager does, and (403) without TLS.
+ */
 export async function beginSignOn(
   deps: GatewayDeps,
   request: Request,
@@ -29,10 +31,7 @@ export async function beginSignOn(
   return answer.data
 }
 
-/**
- * Logs in whom the provider has sent back to the browser that it was sent from: the session that this had before ends.
- * Fails as the identity manager does.
- */
+/** Completes a log-in in the browser that began it: its earlier session ends. Fails as the identity manager does. */
 export async function completeSignOn(
   deps: GatewayDeps,
   request: Request,

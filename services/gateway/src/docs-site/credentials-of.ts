@@ -14,15 +14,15 @@ interface Asked {
   service: ServiceName
   path: string
   method: string
-  /** Whether the service itself asks for a user. */
+  /** Whether the service itself requires a user. */
   isForUsers: boolean
-  /** Whether callers are held to the table of routes and roles. */
+  /** Whether callers are checked by the table of routes and roles. */
   roles: boolean
 }
 
 /**
- * With what an operation can be called. Where token and key are both asked for, users without a participant come with the
- * token alone, as do those whose participant has no key yet (decisions, Who may call 2, Users without a participant).
+ * The credentials of an operation. Where token and key are both required, users without a participant send only the
+ * token, as do those whose participant has no key yet (decisions, Who may call 2, Users without a participant).
  */
 export function credentialsOf({ service, path, method, isForUsers, roles }: Asked): Credentials[] {
   const target = { service, path, query: '' }
@@ -33,7 +33,7 @@ export function credentialsOf({ service, path, method, isForUsers, roles }: Aske
   return who.participants ? [token, tokenAndKey] : [token]
 }
 
-/** Which kinds of callers a rule lets pass. */
+/** The kinds of callers that a rule allows. */
 function callersOf({ any, own = [] }: Rule) {
   const who = [...any, ...own.flatMap((each) => each.who)]
   return { participants: who.some((each) => each.startsWith('participant')), keys: who.includes('key') }

@@ -29,7 +29,7 @@ const documents = [
   }),
 ]
 
-/** The licence is left out: the page would link it to a public list that has it not. */
+/** The licence is omitted: the page would link it to a public list that does not contain it. */
 export const docsScript = `const documents = ${JSON.stringify(documents)}
 const wanted = new URLSearchParams(location.search).get('service') ?? ''
 const chosen = documents.find(({ slug }) => slug === wanted) ?? documents[0]

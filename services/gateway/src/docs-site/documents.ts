@@ -5,14 +5,14 @@ import { type Client, createSingleFlight, ifCallFails } from '@bursar/http'
 import type { OpenApi } from './open-api'
 import { behind } from './service-health'
 
-/** The OpenAPI documents of the services, as far as they can be reached. */
+/** The OpenAPI documents of the services, if reachable. */
 export interface Documents {
   /** Null when the service cannot be reached. */
   of(name: ServiceName): Promise<OpenApi | null>
   all(): Promise<{ name: ServiceName; document: OpenApi }[]>
 }
 
-/** A document changes with a new version of its service alone. */
+/** A document changes only with a new version of its service. */
 const keptMs = 60_000
 const timeoutMs = 5000
 

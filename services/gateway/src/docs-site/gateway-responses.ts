@@ -4,26 +4,26 @@ import type { Json } from './open-api'
 const schemaName = 'gateway.Error'
 const schema = { $ref: `#/components/schemas/${schemaName}` }
 
-/** The gateway's own errors: shape 1, whatever the service's is (decisions, Who may call 1). */
+/** The gateway's own errors: in shape 1, whatever the service's shape (decisions, Who may call 1). */
 const described = new Map<string, readonly [name: string, code: string, description: string]>([
   [
     '401',
-    ['Unauthorized', 'UNAUTHORIZED', 'UNAUTHORIZED, TOKEN_EXPIRED or INVALID_API_KEY: the credentials do not hold'],
+    ['Unauthorized', 'UNAUTHORIZED', 'UNAUTHORIZED, TOKEN_EXPIRED or INVALID_API_KEY: the credentials are not valid'],
   ],
   ['403', ['Forbidden', 'FORBIDDEN', 'The caller’s role does not allow this']],
-  ['429', ['TooManyRequests', 'RATE_LIMITED', 'The caller’s limit is reached; Retry-After says when to go on']],
-  ['502', ['BadGateway', 'UPSTREAM_ERROR', 'The service broke off its answer; it may have carried the request out']],
+  ['429', ['TooManyRequests', 'RATE_LIMITED', 'The caller’s limit is reached; Retry-After says when to retry']],
+  ['502', ['BadGateway', 'UPSTREAM_ERROR', 'The service’s answer was aborted; the request may have been carried out']],
   ['503', ['ServiceUnavailable', 'SERVICE_UNAVAILABLE', 'The service cannot be reached right now']],
   [
     '504',
-    ['GatewayTimeout', 'UPSTREAM_TIMEOUT', 'The service did not answer in time; it may still carry the request out'],
+    ['GatewayTimeout', 'UPSTREAM_TIMEOUT', 'The service did not answer in time; the request may still be carried out'],
   ],
 ])
 
 const text = { type: 'string' }
 const integer = { type: 'integer' }
 
-/** The components of the gateway's own. */
+/** The gateway's own components. */
 export function gatewayResponses(): Record<string, Json> {
   return {
     schemas: {
@@ -35,13 +35,13 @@ export function gatewayResponses(): Record<string, Json> {
           error: {
             type: 'object',
             required: ['code', 'message', 'requestId', 'timestamp'],
-            description: 'What went wrong',
+            description: 'The error',
             properties: {
-              code: { ...text, description: 'For programs: it stays when the words of the message change' },
+              code: { ...text, description: 'For programs: stable, unlike the message' },
               message: { ...text, description: 'For people' },
-              details: { description: 'What else is known: of a limit, `limit`, `remaining` and `resetAt`' },
+              details: { description: 'Further data: for a limit, `limit`, `remaining` and `resetAt`' },
               requestId: { ...text, description: 'The x-request-id of the request' },
-              timestamp: { ...text, format: 'date-time', description: 'When it happened' },
+              timestamp: { ...text, format: 'date-time', description: 'The time of the error' },
             },
           },
         },
@@ -49,9 +49,9 @@ export function gatewayResponses(): Record<string, Json> {
     },
     headers: {
       'gateway.RetryAfter': { description: 'How many seconds to wait before the next request', schema: integer },
-      'gateway.RateLimit': { description: 'What is left of the caller’s limit', schema: text },
+      'gateway.RateLimit': { description: 'The remainder of the caller’s limit', schema: text },
       'gateway.RateLimitPolicy': {
-        description: 'The caller’s limit, and the seconds that it counts for',
+        description: 'The caller’s limit, and its period in seconds',
         schema: text,
       },
     },
@@ -82,8 +82,8 @@ function exampleOf(status: string, code: string): Json {
 }
 
 /**
- * An operation's answers with those that the gateway gives in its place. Where the service itself answers so as well, its
- * own description stays: a caller sees from the body whose answer it is.
+ * An operation's answers and those of the gateway. If the service has the same status, its
+ * own description stays: the body shows whose answer it is.
  */
 export function withGatewayResponses(
   responses: Record<string, Json>,

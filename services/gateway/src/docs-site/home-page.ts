@@ -10,7 +10,7 @@ const row = ({ name, slug, status, ms }: ServiceHealth): string => `<tr>
 <td><a href="docs?service=${slug}">API</a></td>
 </tr>`
 
-/** The page at `/`: every service, how it fares, and where its documentation is. Names come from our own catalogue. */
+/** The page at `/`: every service, its health, and a link to its documentation. Names come from our own catalogue. */
 export function homePage(found: readonly ServiceHealth[], { version, at }: { version: string; at: Date }): string {
   const healthy = found.filter(({ status }) => status === 'ok').length
   return `<!doctype html>
@@ -62,7 +62,7 @@ code { font: .92em ui-monospace, monospace; color: var(--soft) }
 @media (max-width: 40rem) { .ms, td:nth-child(2), th:nth-child(2) { display: none } }
 `
 
-/** Takes over what the page says by now, every five seconds while somebody looks. */
+/** Refreshes the page every five seconds while it is visible. */
 export const homeScript = `setInterval(async () => {
   if (document.hidden) return
   try {

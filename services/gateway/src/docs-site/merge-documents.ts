@@ -17,14 +17,14 @@ const securitySchemes = {
     in: 'header',
     name: 'X-API-KEY',
     description:
-      'Of POST /main/v1/participants/api-key. Once a participant has one, the main API and the log tracker ask its users ' +
-      'for it besides the token; users without a participant have none',
+      'Of POST /main/v1/participants/api-key. Once a participant has one, the main API and the log tracker require it of its users ' +
+      'besides the token; users without a participant have none',
   },
 }
 
 /**
  * The documents of services as one, as callers of the gateway see them: with its paths, its credentials and its own
- * errors. What several services have by the same name is told apart by the service's slug.
+ * errors. Equal names of several services are prefixed with the service's slug.
  */
 export function mergeDocuments(
   sources: readonly { name: ServiceName; document: OpenApi }[],

@@ -1,6 +1,6 @@
 export type Json = Record<string, unknown>
 
-/** What of an OpenAPI document is worked on here. */
+/** The parts of an OpenAPI document that are processed here. */
 export interface OpenApi {
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Json>

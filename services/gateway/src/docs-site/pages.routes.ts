@@ -35,9 +35,9 @@ export function createPages(deps: GatewayDeps) {
   return service({
     ...deps,
     name: 'gateway',
-    description: 'The one door of the platform: it authenticates, limits and routes.',
+    description: 'The entry point of the platform: it authenticates, limits and routes.',
     shape: 'object',
-    // Who may call a service is the proxy's matter; what is served here is for anybody.
+    // The proxy controls access to services; these pages are public.
     internalAuth: 'optional',
     speaksToBrowsers: true,
   })

@@ -18,7 +18,7 @@ code { font: .92em ui-monospace, monospace; color: var(--soft) }
 #message:empty { display: none }
 `
 
-/** The token goes nowhere but into the path of the one POST; it is read when the form is sent. */
+/** The token is used only in the path of the one POST, and read when the form is sent. */
 export const passwordScript = `const form = document.getElementById('form')
 const message = document.getElementById('message')
 const current = document.getElementById('current')
@@ -39,10 +39,10 @@ const refusalOf = async (answer) => {
   if (/currentPassword/.test(error?.message ?? '')) {
     current.hidden = false
     change.required = true
-    return 'Your password so far is needed too.'
+    return 'Your current password is needed too.'
   }
   if (/token is not valid/i.test(error?.message ?? '')) {
-    return 'This link does not work any more: it was used, or its time is over. Ask for another mail.'
+    return 'This link is no longer valid: it was used, or has expired. Request another mail.'
   }
   return error?.message ?? 'The server could not set the password (' + answer.status + '). Try again in a moment.'
 }

@@ -1,6 +1,6 @@
 import { passwordScript, passwordStyle } from './password-page-files'
 
-/** What a mail's link leads to: both pages set a password by the token behind the `#`. */
+/** The pages of mail links: both set a password with the token after the `#`. */
 export type PasswordPage = 'change-password' | 'reset-password'
 
 const titles: Readonly<Record<PasswordPage, string>> = {
@@ -11,8 +11,8 @@ const titles: Readonly<Record<PasswordPage, string>> = {
 const hashOf = (text: string): string => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
 
 /**
- * A password is typed here: no file but the page is loaded, nothing runs but its own script, and the page speaks to this
- * server alone. Where it came from and goes to is kept from others.
+ * A password is typed here: no other file is loaded, only its own script runs, and the page connects only to this
+ * server. It sends no referrer.
  */
 export const passwordPageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -30,7 +30,7 @@ export const passwordPageHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
 }
 
-/** The page that a mail's link opens. The token is in no request for it: browsers keep what stands behind the `#`. */
+/** The page that a mail's link opens. The token is not in its request: browsers do not send what follows the `#`. */
 export const passwordPage = (page: PasswordPage): string => `<!doctype html>
 <html lang="en">
 <head>

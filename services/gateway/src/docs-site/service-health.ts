@@ -3,12 +3,12 @@ import { t } from '@bursar/contracts/schema'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { type Client, createSingleFlight, isCallError } from '@bursar/http'
 
-/** How a service fares: `ok`, `error` where something that it needs is not usable, `away` where it does not answer. */
+/** The health of a service: `ok`, `error` if a dependency is unusable, `away` if it does not answer. */
 export interface ServiceHealth {
   name: ServiceName
   slug: string
   status: 'ok' | 'error' | 'away'
-  /** How long its answer took. */
+  /** The duration of its answer. */
   ms: number
 }
 
@@ -18,7 +18,7 @@ const timeoutMs = 1500
 /** The services behind the gateway. */
 export const behind = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
 
-/** Asks every service for its health; at most every two seconds, however many look. */
+/** Queries every service's health, at most every two seconds for all viewers. */
 export function createHealthOverview(client: Client, now: () => number = Date.now): () => Promise<ServiceHealth[]> {
   const once = createSingleFlight<ServiceHealth[]>()
   let last: { at: number; found: ServiceHealth[] } | undefined

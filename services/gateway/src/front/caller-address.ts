@@ -1,13 +1,13 @@
 import { type BlockList, isIP } from 'node:net'
 import { addressList, isListed } from '@bursar/http'
 
-/** Finds the address that a request comes from. */
+/** Finds the client address of a request. */
 export type CallerAddress = (peer: string | null, forwardedFor: string | null) => string
 
 /**
- * The connection's own, except where a trusted proxy made it: then the last entry of X-Forwarded-For that is no trusted
- * proxy's. What stands before that entry was the caller's to write. Where that entry is no address, the request counts
- * as that of the proxy that has written it.
+ * The connection's address, except behind a trusted proxy: then the last entry of X-Forwarded-For that is not a trusted
+ * proxy's. Earlier entries could be forged by the caller. If that entry is not an address, the request counts
+ * as one of the proxy that wrote it.
  */
 export function callerAddress(trustedProxies: readonly string[]): CallerAddress {
   const trusted = addressList(trustedProxies)
@@ -30,7 +30,7 @@ function lastForeign(trusted: BlockList, entries: readonly string[], peer: strin
   return found
 }
 
-/** The address in an entry, in its normal form: proxies write `ip`, `ip:port`, `[v6]`, `[v6]:port`. Null for none. */
+/** The address in an entry, normalised: proxies write `ip`, `ip:port`, `[v6]`, `[v6]:port`. Null for none. */
 function addressIn(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, '$1')
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
@@ -49,7 +49,7 @@ function bytesOf(word: string): number[] {
   return [value >> 8, value & 255]
 }
 
-/** Under which address anonymous requests are counted: of IPv6, its network, of which one caller has all addresses. */
+/** The rate-limit key of anonymous requests: for IPv6 its network, since one caller has all its addresses. */
 export function countedAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const [head = '', tail] = address.split('::')

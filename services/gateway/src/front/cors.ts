@@ -1,6 +1,6 @@
 import { fail } from '../errors'
 
-/** What pages of other origins may do. */
+/** Access of pages of other origins. */
 export interface Cors {
   /** Headers for the answer to this request. Fails (400) for a page of an origin that may not call. */
   check(request: Request): Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ const allowed = {
 
 /**
  * Credentials come in headers that a page must set itself, never in cookies: `Access-Control-Allow-Credentials` is not
- * sent. `origins` may hold `*`.
+ * sent. `origins` may contain `*`.
  */
 export function createCors(origins: readonly string[]): Cors {
   const known = new Set(origins.map((origin) => origin.toLowerCase()))
@@ -52,13 +52,13 @@ export function createCors(origins: readonly string[]): Cors {
 const refused = () =>
   fail('INVALID_REQUEST', { message: 'Pages of this origin may not call; CORS_ORIGINS lists those that may' })
 
-/** A form or an image of another site sends no Origin with a GET; a link that a person follows is a navigation. */
+/** A form or an image of another site sends no Origin with a GET; a followed link is a navigation. */
 const isCrossSite = (headers: Headers): boolean => {
   const site = headers.get('sec-fetch-site')
   return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-mode') !== 'navigate'
 }
 
-/** Without its scheme: whoever takes TLS off in front changes that. */
+/** Compared without the scheme, because a TLS proxy changes it. */
 const isOwn = (origin: string, url: string): boolean => {
   const start = url.indexOf('//') + 2
   const host = url.slice(start, url.indexOf('/', start))

@@ -1,12 +1,12 @@
 import { fail } from '../errors'
 
-/** Segments of ordinary characters that begin with no dot: nothing of them can be meant otherwise. */
+/** Segments of ordinary characters without a leading dot, which are unambiguous. */
 const plain = /^(?:\/[A-Za-z0-9_~:@-][A-Za-z0-9_.~:@-]*)+$/
 
 /**
- * A path in the one form that is decided on and sent on: no dot segments (also written `%2e`), no empty ones, `/` for
- * `\`, no fragment. Fails (400) for what no path can be: a broken escape, a control character, and an encoded slash
- * that would make a dot segment or an empty one of its neighbours.
+ * The normalised path, both checked and forwarded: no dot segments (also written `%2e`), no empty ones, `/` for
+ * `\`, no fragment. Fails (400) for an invalid path: a broken escape, a control character, and an encoded slash
+ * that would turn its neighbours into dot or empty segments.
  */
 export function foldPath(path: string): string {
   return plain.test(path) ? path : `/${foldedSegments(path).join('/')}`
@@ -25,9 +25,9 @@ function foldedSegments(path: string): string[] {
 
 const withoutFragment = (path: string): string => path.split('#', 1)[0] ?? ''
 
-/** A segment may hold an encoded slash, as part of a reference; not one that hides another path. */
+/** A segment may contain an encoded slash, as part of a reference, but not one that hides another path. */
 function checked(segment: string, decoded: string): string {
-  if (controls.test(decoded)) throw fail('INVALID_REQUEST', { message: 'The path holds a control character' })
+  if (controls.test(decoded)) throw fail('INVALID_REQUEST', { message: 'The path contains a control character' })
   const parts = decoded.split(/[/\\]/)
   if (parts.length > 1 && parts.some((part) => /^\.{0,2}$/.test(part))) {
     throw fail('INVALID_REQUEST', { message: 'The path hides another one behind an encoded slash' })
@@ -43,6 +43,6 @@ export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch (cause) {
-    throw fail('INVALID_REQUEST', { message: 'The path holds a % that begins no character', cause })
+    throw fail('INVALID_REQUEST', { message: 'The path contains an invalid % escape', cause })
   }
 }

@@ -1,10 +1,10 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { decode, foldPath } from './fold-path'
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Target {
   readonly service: ServiceName
-  /** The path as the service's routes have it, without version: `/assets/1`. */
+  /** The path of the service's route, without version: `/assets/1`. */
   readonly path: string
   /** With its question mark; empty for none. */
   readonly query: string
@@ -15,14 +15,14 @@ const bySlug = new Map<string, ServiceName>(
 )
 bySlug.delete(services.gateway.slug)
 
-/** What services have for their operators and for each other alone (decisions, Gateway). */
+/** Paths of services for operators and other services only (decisions, Gateway). */
 const closed = new Set(['internal', 'metrics', 'swagger'])
-/** What a service takes off the front of a path. */
+/** The version prefixes that a service removes. */
 const versions = new Set(['v1', services['log-tracker'].slug])
 
 /**
- * The service that a URL is for: `/<slug>/v1/…`, `/<slug>/…`, and `/api/v1/core/…` of the core ledger (decisions, Who may
- * call 1). Null when no service is. Fails (400) for a path that cannot be read in one way alone.
+ * The service that a URL is for: `/<slug>/v1/…`, `/<slug>/…`, and `/api/v1/core/…` of the core ledger (decisions, Who
+ * may call 1). Null when no service is. Fails (400) for an ambiguous path.
  */
 export function targetOf(url: string): Target | null {
   const { path, query } = partsOf(url)
@@ -34,19 +34,19 @@ export function targetOf(url: string): Target | null {
   return isClosed(segments) ? null : { service, path: `/${segments.join('/')}`, query }
 }
 
-/** The path to ask the service for: with its version, except where the path has its own. */
+/** The path for the request to the service: with its version, unless the path has one. */
 export const servicePath = ({ path }: Target): string => (path.startsWith('/api/v1/') ? path : `/v1${path}`)
 
 const withoutVersion = (segments: string[]): string[] => (segments[0] === 'v1' ? segments.slice(1) : segments)
 
-/** Looks behind all that a service could take for a version, and into encoded slashes. */
+/** Also checks behind anything that a service could treat as a version, and inside encoded slashes. */
 function isClosed(segments: readonly string[]): boolean {
   const pieces = segments.flatMap((segment) => decode(segment).toLowerCase().split(/[/\\]/))
   const first = pieces.find((piece) => !versions.has(piece))
   return first !== undefined && closed.has(first)
 }
 
-/** The path and the query of a URL as it came; without a Host that can be one it is a path alone. */
+/** The path and the query of a raw URL; with an invalid Host it is only a path. */
 export function partsOf(url: string): { path: string; query: string } {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   if (start < 0) return { path: '/', query: '' }

@@ -8,7 +8,7 @@ export const countByAddress = async (
   address: string,
 ) => await rateLimits.take(`address:${address}`, attempt.policy)
 
-/** Counts it by the account that its body names, in whatever letters it is written. Fails (429). */
+/** Counts it by the account in its body, case-insensitively. Fails (429). */
 export async function countByAccount(
   { rateLimits }: Pick<GatewayDeps, 'rateLimits'>,
   attempt: Attempt,
@@ -20,7 +20,7 @@ export async function countByAccount(
   await rateLimits.take(`account:${account}`, attempt.policy)
 }
 
-/** Null for a body that names none: the identity manager refuses it. */
+/** Null for a body without one, which the identity manager refuses. */
 function emailIn(body: Uint8Array): string | null {
   try {
     const { email } = JSON.parse(new TextDecoder().decode(body))

@@ -1,12 +1,12 @@
 import type { Grant, Policy } from './token-bucket'
 
-/** The headers of an answer whose request was taken (draft-ietf-httpapi-ratelimit-headers). */
+/** The rate-limit headers of an accepted request (draft-ietf-httpapi-ratelimit-headers). */
 export const limitHeaders = (policy: Policy, { left }: Pick<Grant, 'left'>): Record<string, string> => ({
   'ratelimit-policy': policyText(policy),
   ratelimit: `"${policy.name}";r=${left};t=${policy.seconds}`,
 })
 
-/** What a refusal says: `details` (spec 3, RATE_LIMITED) and headers. */
+/** The content of a refusal: `details` (spec 3, RATE_LIMITED) and headers. */
 export function limitDetails(policy: Policy, { waitMs }: Pick<Grant, 'waitMs'>, nowMs: number) {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return {

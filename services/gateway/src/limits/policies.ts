@@ -2,31 +2,32 @@ import type { Limits } from '../config'
 import type { Target } from '../front/target'
 import type { Policy } from './token-bucket'
 
-/** What limits a request, besides the caller's own rate. */
+/** The limit of an attempt, besides the caller's own rate. */
 export interface Attempt {
   readonly policy: Policy
-  /** Whether it is also counted by the account that its body names (`email`): where each attempt sends it a mail. */
+  /** Whether it is also counted by the account in its body (`email`), because each attempt sends a mail. */
   readonly byAccount: boolean
 }
 
 /** The policies of a deployment. */
 export interface Policies {
-  /** Of every caller. */
+  /** The limit of every caller. */
   readonly requests: Policy
-  /** Of what is tried without credentials: to log in, to register, to set a password. Null for all else. */
+  /** The limit of attempts without credentials: log-in, registration, setting a password. Null for other requests. */
   attemptOf(target: Target, method: string): Attempt | null
 }
 
 const fiveMinutes = 300
 
 /**
- * A log-in is counted by its address alone: the identity manager counts accounts, and shuts nobody out for what others do
- * (decisions, Locked out). decisions, Who may call 7, and Gateway: what an anonymous caller may do costs mails, password hashes and rows.
+ * A log-in is counted only by its address: the identity manager counts accounts, and locks nobody out for others'
+ * attempts (decisions, Locked out). decisions, Who may call 7, and Gateway: anonymous requests cost mails, password
+ * hashes and rows.
  */
 const attempts: readonly { service: Target['service']; path: RegExp; name: string; byAccount: boolean }[] = [
   { service: 'identity-manager', path: /^\/auth\/login$/, name: 'login', byAccount: false },
   { service: 'identity-manager', path: /^\/auth\/mfa$/, name: 'code', byAccount: false },
-  // Apart: a log-in by passkey takes both.
+  // Separate, because a log-in by passkey needs both.
   { service: 'identity-manager', path: /^\/auth\/mfa\/options$/, name: 'passkey', byAccount: false },
   { service: 'identity-manager', path: /^\/auth\/single-sign-on\/begin$/, name: 'sign-on-begin', byAccount: false },
   { service: 'identity-manager', path: /^\/auth\/single-sign-on\/complete$/, name: 'sign-on', byAccount: false },

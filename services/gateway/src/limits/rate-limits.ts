@@ -10,23 +10,23 @@ export interface RateLimits {
   take(key: string, policy: Policy): Record<string, string> | Promise<Record<string, string>>
 }
 
-/** Requests that were taken out of the shared bucket at once, to be used here. */
+/** Requests reserved from the shared bucket in advance. */
 interface Lease {
   left: number
-  /** In the shared bucket. */
+  /** The remainder in the shared bucket. */
   leftThere: number
   until: number
 }
 
-/** A tenth of the burst is taken at once, and lapses soon: a request seldom waits for Redis. */
+/** A tenth of the burst is reserved at once, and expires soon, so that requests seldom wait for Redis. */
 const share = 10
 const leaseMs = 1000
 const mostLeases = 50_000
 
 /**
- * Limits that several gateways share: never more in all than a policy says. A gateway that has taken ahead may leave
- * up to a tenth unused for a second. Each gateway also counts for itself: while Redis is away by that alone, so that one
- * that comes and goes, or answers late, lets nobody have the limit twice.
+ * Limits that several gateways share: never more in total than the policy allows. A gateway may leave up to a tenth,
+ * reserved in advance, unused for a second. Each gateway also counts by itself, and only so while Redis is unreachable,
+ * so that a Redis that comes and goes, or is slow, gives nobody the limit twice.
  */
 export function createRateLimits(shared: SharedBuckets, now: () => number = Date.now): RateLimits {
   const alone = createMemoryBuckets(now)
@@ -49,7 +49,7 @@ export function createRateLimits(shared: SharedBuckets, now: () => number = Date
     return grant
   }
 
-  /** Takes a lease. Those who ask meanwhile wait for it. */
+  /** Takes a lease. Concurrent requests wait for it. */
   function lease(id: string, key: string, policy: Policy): Promise<Grant> {
     const known = underWay.get(id)
     if (known) return known

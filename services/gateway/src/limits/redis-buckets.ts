@@ -4,7 +4,7 @@ import type { Grant, Policy } from './token-bucket'
 
 /** Token buckets that all gateways of the deployment share. */
 export interface SharedBuckets {
-  /** Rejects soon, mostly at once, while Redis is away. */
+  /** Rejects quickly while Redis is unreachable. */
   take(key: string, policy: Policy, wanted: number): Promise<Grant>
   close(): Promise<void>
 }
@@ -31,13 +31,13 @@ if tokens < 1 then waitMs = math.ceil((1 - tokens) / perSecond * 1000) end
 return { granted, math.floor(tokens), waitMs }
 `
 
-/** Longer than this a request does not wait for Redis. */
+/** The longest that a request waits for Redis. */
 const timeoutMs = 100
-/** After a failure Redis is left alone for so long. */
+/** The pause after a failure of Redis. */
 const pauseMs = 1000
 
 export function openSharedBuckets(url: string, log: Log): SharedBuckets {
-  // The service's bus reports when Redis is lost and found; here it is said what that means.
+  // The bus reports when Redis is lost and found; here the consequence is logged.
   const { redis, isLost, onLost, onReconnect, close } = openPublisher(url, silentLog)
   onLost(() => log.warn({}, 'Redis is away: rate limits are counted by this gateway alone'))
   onReconnect(() => log.info({}, 'Redis is back: rate limits are shared again'))

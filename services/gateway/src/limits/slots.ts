@@ -1,18 +1,18 @@
 import { fail } from '../errors'
 
-/** Bounds how many requests of one kind a caller, and all callers together, may have under way. */
+/** Limits the concurrent requests of one kind, per caller and in total. */
 export interface Slots {
   /**
-   * Takes one, and returns how to give it back. Fails when the caller has as many as it may (429), and when all of them
-   * together have (503).
+   * Takes a slot, and returns a function that releases it. Fails when the caller has reached its limit (429), or all
+   * callers together (503).
    */
   take(caller: string): () => void
 }
 
 export interface SlotLimits {
-  /** Of one caller. */
+  /** The limit per caller. */
   each: number
-  /** Of all together. */
+  /** The limit of all callers together. */
   inAll: number
 }
 

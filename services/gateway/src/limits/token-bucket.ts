@@ -1,31 +1,31 @@
 import { createBoundedCache } from '../bounded-cache'
 
-/** How much may be taken: `burst` at once, and that much again evenly over `seconds`. */
+/** A limit: `burst` at once, refilled evenly over `seconds`. */
 export interface Policy {
-  /** In `RateLimit-Policy`. */
+  /** The name in `RateLimit-Policy`. */
   readonly name: string
   readonly burst: number
   readonly seconds: number
 }
 
-/** What a bucket gave. */
+/** The result of taking from a bucket. */
 export interface Grant {
-  /** At most what was asked for; 0 when the bucket is empty. */
+  /** At most the requested number; 0 when the bucket is empty. */
   readonly granted: number
-  /** What is left, rounded down. */
+  /** The remainder, rounded down. */
   readonly left: number
-  /** Until it holds one again; 0 when it does. */
+  /** The time until it has one again; 0 if it has. */
   readonly waitMs: number
 }
 
 /** Token buckets, each full at first. */
 export interface Buckets {
   take(key: string, policy: Policy, wanted: number): Grant
-  /** Puts back what was taken and not used. */
+  /** Returns unused tokens. */
   giveBack(key: string, policy: Policy, count: number): void
 }
 
-/** What a bucket is worth now, and after it has given. */
+/** The state of a bucket now, and after taking. */
 export function takeFrom(
   bucket: { tokens: number; at: number } | undefined,
   { burst, seconds }: Policy,
@@ -45,10 +45,10 @@ export function takeFrom(
   }
 }
 
-/** More callers than that share nothing worth keeping: a forgotten bucket is a full one. */
+/** Beyond this number buckets are dropped: a dropped bucket is a full one. */
 const mostBuckets = 50_000
 
-/** In this process' memory: what this gateway has let through by itself. */
+/** In this process' memory: counts the requests of this gateway only. */
 export function createMemoryBuckets(now: () => number = Date.now): Buckets {
   const buckets = createBoundedCache<{ tokens: number; at: number }>(mostBuckets)
   return {

@@ -12,13 +12,13 @@ type Deps = Pick<GatewayDeps, 'client' | 'operations' | 'audit'>
 
 const mostBytes = 4 * 1024 * 1024
 
-/** The dead letters of a service. Rejects with CallError when it cannot be asked. */
+/** The dead letters of a service. Rejects with CallError when it is unreachable. */
 export const deadLettersOf = ({ client, operations }: Deps, service: ServiceName): Promise<DeadLetters> =>
   service === 'gateway' ? operations.deadLetters() : client.call(listDeadLetters(service), { mostBytes })
 
 /**
- * Has a service retry one of its dead letters, with its rows in the audit trail. Fails: 403 for one that is no operator,
- * 404 when there is none.
+ * Has a service retry one of its dead letters, recorded in the audit trail. Fails: 403 for a caller that is not an
+ * operator, 404 when there is none.
  */
 export async function retryLetter(
   { client, operations, audit }: Deps,

@@ -8,7 +8,7 @@ const names = Object.keys(services) as [ServiceName, ...ServiceName[]]
 /** The answer of GET /console/api/health. */
 export const PlatformHealth = t.Object(
   {
-    at: about('When the services were asked', timestamp()),
+    at: about('When the services were queried', timestamp()),
     services: t.Array(
       t.Object({
         name: oneOf(names),
@@ -24,7 +24,7 @@ export const PlatformHealth = t.Object(
 )
 
 export const ByService = t.Object({ name: oneOf(names) })
-/** An event’s UUID, a batch, or whatever stood on the queue. */
+/** An event’s UUID, a batch, or any other job id on the queue. */
 export const ByLetter = t.Object({
   name: oneOf(names),
   id: t.String({ minLength: 1, maxLength: 128, format: 'single-line' }),

@@ -9,7 +9,7 @@ import { deadLettersOf, retryLetter } from './dead-letters'
 import { ByLetter, ByService, PlatformHealth } from './operations.model'
 import { createPlatformOperations } from './service-operations'
 
-/** How all services fare, and their dead letters, for staff. */
+/** The health of all services, and their dead letters, for staff. */
 export function operationsRoutes(deps: GatewayDeps) {
   const platform = createPlatformOperations(deps.client, deps.operations.read)
   return new Elysia({ prefix: '/console/api', detail: { hide: true } })

@@ -3,25 +3,25 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import { type Client, createSingleFlight, isCallError } from '@bursar/http'
 
 /**
- * How a service fares: `ok`; `failing` where a check of its own fails or its answer cannot be used; `late` where it does not
- * answer in time; `away` where it cannot be reached.
+ * The state of a service: `ok`; `failing` if one of its checks fails or its answer cannot be used; `late` if it does
+ * not answer in time; `away` if it cannot be reached.
  */
 export const serviceStates = ['ok', 'failing', 'late', 'away'] as const
 
-/** A service as operators see it. */
+/** A service for operators. */
 export interface ServiceOperations {
   name: ServiceName
   slug: string
   status: (typeof serviceStates)[number]
-  /** How long its answer took. */
+  /** The duration of its answer. */
   ms: number
-  /** What is wrong, in a sentence; null when nothing is. */
+  /** The problem, in a sentence; null for none. */
   problem: string | null
-  /** Null where it gave no answer that can be used. */
+  /** Null without a usable answer. */
   operations: Operations | null
 }
 
-/** All services side by side, as they were asked at `at`. */
+/** All services, as queried at `at`. */
 export interface PlatformOperations {
   at: string
   services: ServiceOperations[]
@@ -32,7 +32,7 @@ const timeoutMs = 1500
 const mostBytes = 256 * 1024
 const names = Object.keys(services) as ServiceName[]
 
-/** Asks every service how it fares, at most once a second, however many look. One that hangs holds up none of the others. */
+/** Queries every service, at most once a second for all viewers. A hanging one does not delay the others. */
 export function createPlatformOperations(
   client: Client,
   own: () => Promise<Operations>,

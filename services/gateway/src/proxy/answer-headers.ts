@@ -1,4 +1,4 @@
-/** Headers that concern one connection alone, besides those that `Connection` names (RFC 9110, 7.6.1). */
+/** Headers of one connection only, besides those that `Connection` names (RFC 9110, 7.6.1). */
 const ofConnection = [
   'keep-alive',
   'proxy-authenticate',
@@ -9,7 +9,7 @@ const ofConnection = [
   'upgrade',
 ]
 
-/** Makes a service's answer the gateway's: without what concerned the connection to the service, with what is ours. */
+/** Makes a service's answer the gateway's: without headers of the connection to the service, with our own. */
 export function completeHeaders(headers: Headers, own: Readonly<Record<string, string>>): void {
   const connection = headers.get('connection')
   if (connection !== null) {

@@ -4,7 +4,7 @@ import type { Target } from '../front/target'
 
 const mebibyte = 1024 * 1024
 
-/** Routes that take more than others: documents of participants (main API). */
+/** Routes with a higher limit: documents of participants (main API). */
 const larger = [
   {
     service: 'main-api',
@@ -14,15 +14,15 @@ const larger = [
   },
 ] as const
 
-/** How many bytes a request's body may have. */
+/** The maximum size of a request's body in bytes. */
 export const mostBytesOf = ({ service, path }: Target, method: string): number =>
   larger.find((each) => each.service === service && each.method === method && each.path.test(path))?.most ??
   maxBodyBytes
 
-/** The most that any route takes. */
+/** The highest limit of any route. */
 export const mostBytes = Math.max(...larger.map(({ most }) => most))
 
-/** Refuses (413) a body that says that it is larger than it may be, before anything of it is read. */
+/** Refuses (413) a body whose declared length is too large, before reading it. */
 export function refuseTooLarge({ headers }: Request, most: number): void {
   if (Number(headers.get('content-length')) > most) throw tooLarge(most)
 }
@@ -30,18 +30,20 @@ export function refuseTooLarge({ headers }: Request, most: number): void {
 const tooLarge = (most: number) =>
   fail('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${most / mebibyte} MiB` })
 
-/** Up to this a body is read before it is sent on: that is faster, and a slow sender costs no service anything. */
+/**
+ * Up to this size a body is read before it is forwarded: that is faster, and a slow sender does not occupy a service.
+ */
 const smallBytes = 64 * 1024
 
-/** A body to send on. `onProgress` is called for each part of it that comes. */
+/** A body to forward. `onProgress` is called for each received part. */
 export interface Body {
   content: Uint8Array | ReadableStream | undefined
   onProgress: () => void
 }
 
 /**
- * The body to send on: read when it is small, else as it comes, counted: one that turns out to be larger than it may be
- * breaks off with that error (413). `whole`: it is looked into before, and read however large it is.
+ * The body to forward: buffered when small, else streamed and counted: a body that exceeds the limit
+ * is aborted with that error (413). `whole`: it is inspected first, and buffered whatever its size.
  */
 export async function bodyOf(request: Request, most: number, { whole }: { whole: boolean }): Promise<Body> {
   const body: Body = { content: undefined, onProgress: () => {} }

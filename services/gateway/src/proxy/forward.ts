@@ -9,15 +9,15 @@ export interface Forwarded {
   method: string
   headers: Record<string, string>
   body: Body
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal
-  /** How long it may take until the answer begins, from the last part of the body on. */
+  /** The timeout until the answer begins, from the last part of the body. */
   timeoutMs: number
 }
 
 /**
- * The service's answer, its body not read yet. A read that could not be sent at all is tried once more. Fails: 503
- * unreachable, 502 broken off, 504 late.
+ * The service's answer, with an unread body. A read that could not be sent at all is retried once. Fails: 503
+ * unreachable, 502 aborted, 504 timed out.
  */
 export async function forward(request: Forwarded): Promise<Response> {
   const stop = new AbortController()

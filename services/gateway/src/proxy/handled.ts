@@ -10,11 +10,11 @@ import {
 import type { GatewayDeps } from '../deps'
 import { partsOf } from '../front/target'
 
-/** Stands in the figures for an answer that has become a WebSocket. */
+/** The status in metrics of a request that became a WebSocket. */
 const switched = new Response(null, { status: 101 })
 
 /**
- * Answers a request that passes the router by: with its id, its line in the log, its place in the figures as `route`, and
+ * Answers a request that bypasses the router: with its id, its log line, its metrics under `route`, and
  * errors in shape 1 (decisions, Who may call 1).
  */
 export function handled(
@@ -34,7 +34,7 @@ export function handled(
   })
 }
 
-/** An error of the gateway's own. */
+/** An error of the gateway itself. */
 export function refusal({ log }: Pick<GatewayDeps, 'log'>, thrown: unknown, context: RequestContext): Response {
   const error = toAppError(thrown)
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, path: context.path }, error.message)

@@ -1,6 +1,6 @@
 import type { Target } from '../front/target'
 
-/** Lists that have no pages: each answer may be all that there is (decisions, Gateway). */
+/** Lists without pages: an answer may contain all records (decisions, Gateway). */
 const wholeLists: Partial<Record<Target['service'], RegExp>> = {
   'core-ledger': /^\/(transactions|assets)$/,
   account: /^\/accounts$/,
@@ -12,14 +12,14 @@ const wholeLists: Partial<Record<Target['service'], RegExp>> = {
 /** All rows of a list as one answer. */
 const exports = /\/export$/
 
-/** Parameters by which a service looks through texts. */
+/** Parameters of text searches. */
 const searches = ['q', 'search']
 
-/** Pages from here on are read past all the rows before them. */
+/** Offsets from here on are expensive, since all skipped rows are read. */
 const deepOffset = 10_000
 
 /**
- * Whether a request may cost its service much: a list without pages, an export, a search, or a page far down a list. HEAD
+ * Whether a request may be expensive: a list without pages, an export, a search, or a deep page. HEAD
  * costs what GET does.
  */
 export function isHeavy({ service, path, query }: Target, method: string): boolean {
@@ -33,6 +33,6 @@ export function isHeavy({ service, path, query }: Target, method: string): boole
 const offsetOf = (asked: URLSearchParams): number =>
   Math.max(Number(asked.get('offset')) || 0, (Number(asked.get('page')) || 0) * 20)
 
-/** Answers that go on as long as their reader stays. */
+/** Answers that last as long as their reader stays. */
 export const isStream = ({ service, path }: Target): boolean =>
   service === 'log-tracker' && path === '/log-messages/stream'

@@ -1,19 +1,19 @@
 import { whenOver } from './when-over'
 
-/** An answer that goes on as long as its reader stays. */
+/** An answer that lasts as long as its reader stays. */
 export interface OpenStream {
   /** Whether its reader may still read it. */
   holds(): Promise<boolean>
   stop(): void
 }
 
-/** The streams that are open: they end with the credentials that they were opened with. */
+/** The open streams, which end with the credentials that opened them. */
 export interface OpenStreams {
-  /** Notes one, and returns how to forget it. */
+  /** Registers a stream, and returns a function that removes it. */
   add(stream: OpenStream): () => void
-  /** The answer, which breaks off once it does not hold any more. */
+  /** Wraps the answer, which is aborted once its reader may not read it any more. */
   watch(holds: OpenStream['holds'], answer: Response): Response
-  /** Breaks off those that do not hold any more. */
+  /** Aborts the streams whose readers may not read them any more. */
   endThoseOfEnded(): Promise<void>
 }
 

@@ -19,8 +19,8 @@ import { endBridge, openBridge, type Upgrade, wantsSocket } from './sockets'
 import { whenOver } from './when-over'
 
 /**
- * Passes a request on to its service, and the answer back; null for one that has become a WebSocket. Fails with what the
- * gateway itself refuses.
+ * Forwards a request to its service, and returns the answer; null for one that became a WebSocket. Fails with the
+ * errors of the gateway itself.
  */
 export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade): Promise<Response | null> {
   const { request, target, address } = passage
@@ -45,15 +45,15 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   }
 }
 
-/** Takes a place where only some requests of a caller may be under way. Fails (429). */
+/** Takes a slot for a request with limited concurrency. Fails (429). */
 function slotFor(deps: GatewayDeps, { request, target }: Passage, { counted }: Admitted): (() => void) | undefined {
   if (isStream(target)) return deps.streamSlots.take(counted)
   return isHeavy(target, request.method) ? deps.listSlots.take(counted) : undefined
 }
 
-/** Whether a stream's caller may still read it; the console sees to those of its sessions. */
+/** Whether a stream's caller may still read it; the console handles those of its sessions. */
 function holdsFor({ credentials }: GatewayDeps, { request, target, address }: Passage, { caller }: Admitted) {
-  // The request itself is gone once it has been answered.
+  // The request object is invalid once it has been answered.
   const headers = new Headers(request.headers)
   return () => stillHolds(credentials, { headers, target, caller, address })
 }
@@ -66,7 +66,7 @@ async function bridge(
 ): Promise<null> {
   const { request, target } = passage
   const { url, headers, caller } = admitted
-  // What a stream shows is cut down to nobody's own: it is for those who may see all of it.
+  // Streams are not filtered by owner: only callers that may see everything may read them.
   if (isHeldToTable(deps, passage) && allowedBy(target, 'GET', caller)) throw fail('FORBIDDEN')
   const holds = holdsFor(deps, passage, admitted)
   const place = { url, headers, service: target.service, timeoutMs: deps.config.upstreamTimeoutMs }
@@ -78,7 +78,7 @@ async function bridge(
   onEnd.forget = deps.openStreams.add({ holds, stop: () => endBridge(opened) })
   if (upgrade(request, opened)) return null
   opened.upstream.close()
-  throw fail('INVALID_REQUEST', { message: 'The request to open a WebSocket is not whole' })
+  throw fail('INVALID_REQUEST', { message: 'The request to open a WebSocket is incomplete' })
 }
 
 interface Limits {
@@ -86,7 +86,7 @@ interface Limits {
   readonly attempt: Attempt | null
 }
 
-/** Asks the service what it may be asked. Acts of administration get their rows in the audit trail. */
+/** Calls the service. Administrative actions are recorded in the audit trail. */
 async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limits: Limits): Promise<Response> {
   const { request, target } = passage
   const isAct = isAudited(passage, admitted)
@@ -106,7 +106,7 @@ async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limi
   return isAct ? await sendAct(deps, { passage, admitted }, { body: readOf(body), send }) : await send()
 }
 
-/** Reads what must be known of the body, and gives the body to send on. Fails with what the table refuses. */
+/** Reads the fields of the body needed for the check, and returns the body to forward. Fails when the table refuses. */
 async function checked(
   deps: GatewayDeps,
   passage: Passage,
@@ -127,7 +127,7 @@ async function checked(
   return body
 }
 
-/** The console's sessions have no key of a participant: what they may do the table alone says. */
+/** Console sessions have no participant's key: only the table decides what they may do. */
 const isHeldToTable = ({ config }: GatewayDeps, { session }: Passage): boolean =>
   config.authorization === 'roles' || session !== null
 

@@ -13,10 +13,10 @@ export interface Connection {
   readonly upgrade: Upgrade
 }
 
-/** Answers a request that is for a service, with null where it became a WebSocket; undefined when it is for none. */
+/** Answers a request that is for a service, with null if it became a WebSocket; undefined when it is for none. */
 export type AnswerForService = (request: Request, connection: Connection) => Promise<Response | null> | undefined
 
-/** The one way from outside to the services. */
+/** The only way from outside to the services. */
 export function createProxy(deps: GatewayDeps): AnswerForService {
   return (request, connection) => {
     const found = attempt(() => targetOf(request.url))
@@ -53,7 +53,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response
 }
 
-/** What could not be read is answered as any other refusal, with its request id. */
+/** An unreadable request is answered like any other refusal, with its request id. */
 function attempt<T>(read: () => T): T | AppError {
   try {
     return read()

@@ -1,10 +1,10 @@
 import type { ServerWebSocket } from 'bun'
 import { fail } from '../errors'
 
-/** A WebSocket to a service, and what belongs to it. */
+/** A WebSocket to a service, with the caller's socket. */
 export interface Bridge {
   readonly upstream: WebSocket
-  /** What the service sent before the caller's own socket was open. */
+  /** Messages from the service before the caller's socket was open. */
   readonly early: (string | Buffer)[]
   /** Null until it is open. */
   caller: ServerWebSocket<Bridge> | null
@@ -14,7 +14,7 @@ export interface Bridge {
 /** Turns the caller's request into a WebSocket; false when it cannot be one. */
 export type Upgrade = (request: Request, bridge: Bridge) => boolean
 
-/** A reader that leaves more than this untaken is dropped, as the services themselves do. */
+/** The maximum unread data of a reader, as in the services themselves. */
 const mostBufferedBytes = 1024 * 1024
 const tooSlow = [1013, 'This reader is too slow: messages were dropped'] as const
 
@@ -27,7 +27,7 @@ interface Place {
   timeoutMs: number
 }
 
-/** A WebSocket to a service, once it is open. Fails: 502 when the service refuses, 504 when it is late. */
+/** A WebSocket to a service, once it is open. Fails: 502 when the service refuses, 504 when it times out. */
 export async function openBridge({ url, headers, service, timeoutMs }: Place, release: () => void): Promise<Bridge> {
   const upstream = new WebSocket(url.replace(/^http/, 'ws'), { headers })
   upstream.binaryType = 'nodebuffer'
@@ -52,7 +52,7 @@ export async function openBridge({ url, headers, service, timeoutMs }: Place, re
   return bridge
 }
 
-/** Ends both of its sockets: the caller's credentials do not hold any more. */
+/** Closes both sockets, because the caller's credentials are not valid any more. */
 export function endBridge({ caller, upstream }: Bridge): void {
   caller?.close(1008, 'The credentials of this stream have ended')
   upstream.close()
@@ -69,7 +69,7 @@ function toCaller({ caller, early, upstream }: Bridge, message: string | Buffer)
   upstream.close()
 }
 
-/** What the gateway's server does about its callers' WebSockets. No compression: a small frame could be a large one. */
+/** The server's handlers of callers' WebSockets. No compression: a small frame could unpack to a large one. */
 export const socketHandlers = {
   maxPayloadLength: 64 * 1024,
   perMessageDeflate: false,
@@ -79,7 +79,7 @@ export const socketHandlers = {
     const bridge = socket.data
     bridge.caller = socket
     for (const message of bridge.early.splice(0)) toCaller(bridge, message)
-    // The service may have gone in the meantime.
+    // The service may have disconnected meanwhile.
     if (bridge.upstream.readyState !== WebSocket.OPEN) socket.close(1001)
   },
   message({ data: { upstream } }: ServerWebSocket<Bridge>, message: string | Buffer) {
@@ -92,5 +92,5 @@ export const socketHandlers = {
   },
 }
 
-/** 1005, 1006 and 1015 say how a socket ended without a code; they cannot be sent (RFC 6455, 7.4.1). */
+/** 1005, 1006 and 1015 are reserved for local use; they cannot be sent (RFC 6455, 7.4.1). */
 const sendable = (code: number): number => (code >= 3000 || [1000, 1001, 1011, 1013].includes(code) ? code : 1000)

@@ -17,7 +17,7 @@ const unreachable = new Set([
 export const wasNeverSent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && unreachable.has(String(error.code))
 
-/** What a failed request to a service is to the caller. */
+/** The caller's error for a failed request to a service. */
 export function upstreamFailure(cause: unknown, service: string): AppError {
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     return fail('UPSTREAM_TIMEOUT', { message: `The ${service} service did not answer in time`, cause })
@@ -25,5 +25,5 @@ export function upstreamFailure(cause: unknown, service: string): AppError {
   if (wasNeverSent(cause)) {
     return fail('SERVICE_UNAVAILABLE', { message: `The ${service} service cannot be reached right now`, cause })
   }
-  return fail('UPSTREAM_ERROR', { message: `The ${service} service broke off its answer`, cause })
+  return fail('UPSTREAM_ERROR', { message: `The ${service} service’s answer was aborted`, cause })
 }

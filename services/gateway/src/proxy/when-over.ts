@@ -1,5 +1,5 @@
 /**
- * The answer, and `over` once its body has been read to its end, or nobody reads it any more. It breaks off when it is
+ * Wraps an answer to call `over` once its body was read completely or abandoned. It is aborted when it is
  * `stopped`.
  */
 export function whenOver(response: Response, over: () => void, stopped?: AbortSignal): Response {
@@ -9,7 +9,7 @@ export function whenOver(response: Response, over: () => void, stopped?: AbortSi
     return response
   }
   const reader = body.getReader()
-  // What breaks it off is reported where it is read.
+  // An abort is reported to the reader.
   reader.closed.catch(() => {})
   stopped?.addEventListener('abort', () => {
     over()

@@ -4,8 +4,8 @@ import type { OwnedKind } from '../access/rules'
 import type { Found } from './search-services'
 
 /**
- * How a participant's hits are held against what is its own, besides the service's own filter: by the owner of the object;
- * `service`: the service alone can tell; `common`: everybody's; `staff`: nobody's but staff's.
+ * How a participant's hits are checked for ownership, besides the service's own filter: by the owner of the object;
+ * `service`: only the service can tell; `common`: visible to all; `staff`: for staff only.
  */
 const checks: Record<SearchKind, { owned: OwnedKind } | 'service' | 'common' | 'staff'> = {
   transaction: { owned: 'transaction' },
@@ -26,7 +26,7 @@ const checks: Record<SearchKind, { owned: OwnedKind } | 'service' | 'common' | '
   request: 'staff',
 }
 
-/** The hits that a participant may see. Fails as owners do: what cannot be found out is left out. */
+/** The hits that a participant may see. Hits whose owner cannot be looked up are omitted. */
 export async function ownHits(owners: Owners, participantId: string, hits: readonly Found[]): Promise<Found[]> {
   const isSeen = await Promise.all(hits.map((hit) => mayBeSeen(owners, participantId, hit)))
   return hits.filter((_, i) => isSeen[i])

@@ -7,13 +7,13 @@ export interface Found extends SearchHit {
   service: ServiceName
 }
 
-/** A service that gave no answer that can be used. */
+/** A service without a usable answer. */
 export interface Silent {
   service: ServiceName
   reason: 'late' | 'away' | 'failing'
 }
 
-/** What somebody looks for. Null for `participantId` finds everything. */
+/** A search. `participantId` null finds everything. */
 export interface Sought {
   q: string
   participantId: string | null
@@ -24,7 +24,7 @@ const mostBytes = 64 * 1024
 const longestText = 200
 const asked = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
 
-/** Asks all services side by side. Those that hang hold up nothing but their own hits: they are named in `silent`. */
+/** Queries all services in parallel. Hanging ones delay only their own hits: they are named in `silent`. */
 export async function searchServices(client: Client, sought: Sought): Promise<{ hits: Found[]; silent: Silent[] }> {
   const answers = await Promise.all(asked.map((service) => hitsOf(client, service, sought)))
   return {
@@ -40,7 +40,7 @@ async function hitsOf(
 ): Promise<{ hits: Found[] } | Silent> {
   try {
     const query: Record<string, string> = participantId === null ? { q } : { q, participantId }
-    // One that has nothing to search answers 404.
+    // A service without a search answers 404.
     const hits = (await client.find(searchCall(service), { query, timeoutMs, mostBytes })) ?? []
     return { hits: hits.slice(0, mostHits).map((hit) => ({ ...clipped(hit), service })) }
   } catch (error) {

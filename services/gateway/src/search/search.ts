@@ -5,7 +5,7 @@ import { fail } from '../errors'
 import { ownHits } from './own-hits'
 import { type Found, type Silent, searchServices } from './search-services'
 
-/** What was found, and which services could not be asked: without them there may be more. */
+/** The hits, and the services that did not answer: there may be more. */
 export interface SearchResult {
   hits: Found[]
   silent: Silent[]
@@ -13,7 +13,9 @@ export interface SearchResult {
 
 const mostShown = 40
 
-/** Looks for a text in all services. Staff finds everything, a participant's user what is its own. Fails (403) for others. */
+/**
+ * Searches all services for a text. Staff finds everything, a participant's user only its own. Fails (403) for others.
+ */
 export async function searchAll(
   { client, owners }: Pick<GatewayDeps, 'client' | 'owners'>,
   { roles, participantId }: Caller,
@@ -25,7 +27,7 @@ export async function searchAll(
   return ranked(q, { hits: await ownHits(owners, participantId, hits), silent })
 }
 
-/** What has the very id first, then as the services had it; each record once. */
+/** Exact ids first, then in the services' order; each record once. */
 function ranked(q: string, { hits, silent }: SearchResult): SearchResult {
   const id = q.toLowerCase()
   const unique = new Map(hits.toReversed().map((hit) => [`${hit.kind} ${hit.id}`, hit]))

@@ -1,5 +1,5 @@
 import { participantsTable, pfisTable } from '@bursar/store/schema'
 
-/** What the users of institutions may do depends on these. */
+/** Replicas of institutions: their users' rights depend on these. */
 export const pfis = pfisTable()
 export const participants = participantsTable()

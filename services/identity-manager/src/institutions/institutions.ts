@@ -4,7 +4,7 @@ import { participants, pfis } from './institutions.table'
 
 export const institutions = institutionReplicas({ pfis, participants })
 
-/** Whether an institution was offboarded or deleted: its users do not log in, and their sessions end. */
+/** Whether an institution was offboarded or deleted: its users cannot log in, and their sessions end. */
 export const hasEnded = endedInstitutions({ pfis, participants })
 
 /** The status of institutions that have ended. */

@@ -13,7 +13,7 @@ export type AccessTokenSigner = (
   now: Date,
 ) => Promise<string>
 
-/** Signs with whichever key signs at the moment; a private key is opened once. */
+/** Signs with the current signing key; each private key is decrypted once. */
 export function createSigner(db: Db, seal: Seal): AccessTokenSigner {
   let opened: { kid: string; key: Promise<CryptoKey | Uint8Array> } | undefined
 

@@ -5,7 +5,7 @@ import { KeyRotation, PublicKeys, Rotated } from './keys.model'
 import { rotateNow } from './rotation'
 import { publishedKeys } from './signing-keys'
 
-/** decisions, Passwords, tokens: what access tokens are verified with. */
+/** decisions, Passwords, tokens: the keys that verify access tokens. */
 export const keyRoutes = ({ store, now }: Pick<IdentityManagerDeps, 'store' | 'now'>) =>
   new Elysia({ tags: ['Keys'] }).get(
     '/.well-known/jwks.json',
@@ -14,9 +14,9 @@ export const keyRoutes = ({ store, now }: Pick<IdentityManagerDeps, 'store' | 'n
       response: { 200: response(PublicKeys) },
       detail: {
         operationId: 'getPublicKeys',
-        summary: 'Get the keys that access tokens are verified with',
+        summary: 'Get the keys that verify access tokens',
         description:
-          'A JSON Web Key Set (RFC 7517): the key that signs, the one that will sign next, and those before whose tokens may still live.',
+          'A JSON Web Key Set (RFC 7517): the signing key, the next one, and retired ones whose tokens may still be valid.',
       },
     },
   )

@@ -13,7 +13,7 @@ import {
 
 type Rotating = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'config'>
 
-/** Makes the first keys of a new deployment. Throws ConfigError when those that there are cannot be opened. */
+/** Creates the first keys of a new deployment. Throws ConfigError when existing keys cannot be decrypted. */
 export async function ensureKeys({ store, seal, now }: Pick<Rotating, 'store' | 'seal' | 'now'>): Promise<void> {
   const known = await findSigningKey(store.read)
   if (known) return requireOpenable(known, seal)
@@ -25,30 +25,27 @@ function requireOpenable({ kid, privateKey }: SigningKeyRow, seal: Seal): void {
   try {
     seal.open(privateKey, kid)
   } catch (cause) {
-    throw new ConfigError(
-      'IDENTITY_SECRET_KEY, or identity.key, is not the key that the signing keys were sealed with',
-      {
-        cause,
-      },
-    )
+    throw new ConfigError('IDENTITY_SECRET_KEY, or identity.key, is not the key that encrypted the signing keys', {
+      cause,
+    })
   }
 }
 
-/** Rotates the keys when their time has come, and deletes old ones. */
+/** Rotates the keys when due, and deletes old ones. */
 export async function rotateWhenDue({ store, seal, now, config }: Rotating): Promise<void> {
   const signing = await findSigningKey(store.read)
   const fresh = signing && isDue(signing, config.keyDays, now()) ? await newSigningKey(seal, now()) : null
   await store.commit(async (tx) => {
     const current = await findSigningKey(tx)
-    // Another process may have been faster.
+    // Another process may have rotated them first.
     if (fresh && current && isDue(current, config.keyDays, now())) await rotateKeys(tx, fresh, now())
     await deleteOldKeys(tx, now())
   })
 }
 
 /**
- * Has the next key sign from now on. `dropRetired` takes back all keys that there are, and with them every access token
- * that they have signed. Answers the id of the key that signs.
+ * Makes the next key the signing key. `dropRetired` revokes all keys, and with them every access token
+ * that they have signed. Returns the id of the signing key.
  */
 export async function rotateNow(
   { store, seal, now }: Pick<Rotating, 'store' | 'seal' | 'now'>,

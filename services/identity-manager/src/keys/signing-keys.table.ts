@@ -1,6 +1,6 @@
 import { table, text, timestamp } from '@bursar/store/schema'
 
-/** `next` is published before it signs, so that whoever verifies knows it in time; `retired` verifies what it signed. */
+/** `next` is published before it signs, so that verifiers know it in time; `retired` still verifies what it signed. */
 export type KeyStatus = 'next' | 'signing' | 'retired'
 
 /** Ed25519 keys of access tokens. */
@@ -9,7 +9,7 @@ export const signingKeys = table('signing_keys', {
   status: text().$type<KeyStatus>().notNull(),
   /** The public key: `x` of its JWK. */
   publicKey: text().notNull(),
-  /** The JWK with the private key, sealed. */
+  /** The JWK with the private key, encrypted. */
   privateKey: text().notNull(),
   createdAt: timestamp().notNull(),
   /** When it began to sign. */

@@ -10,10 +10,10 @@ export type SigningKeyRow = typeof signingKeys.$inferSelect
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** How much longer than its tokens a retired key is published: clocks differ. */
+/** How long a retired key is published after its last token has expired, since clocks differ. */
 const marginMs = 5 * minuteMs
 
-/** A new Ed25519 key, its private part sealed for its id. */
+/** A new Ed25519 key, its private part encrypted for its id. */
 export async function newSigningKey(seal: Seal, now: Date): Promise<SigningKeyRow> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk = await exportJWK(privateKey)
@@ -23,7 +23,7 @@ export async function newSigningKey(seal: Seal, now: Date): Promise<SigningKeyRo
   return { kid, status: 'next', publicKey, privateKey: sealed, createdAt: now, activatedAt: null, retiredAt: null }
 }
 
-/** Has the next key sign and retires the one that signed. There must be a next one. */
+/** Makes the next key the signing key and retires the previous one. There must be a next one. */
 export async function rotateKeys(tx: Tx, fresh: SigningKeyRow, now: Date): Promise<void> {
   const keys = await allKeys(tx).execute()
   for (const { kid, status, activatedAt } of keys) {
@@ -33,7 +33,7 @@ export async function rotateKeys(tx: Tx, fresh: SigningKeyRow, now: Date): Promi
   await insertKey(tx).execute(fresh)
 }
 
-/** Makes the keys of a new deployment: one that signs, and the next one. Changes nothing where there are keys. */
+/** Creates the keys of a new deployment: the signing key and the next one. Changes nothing when there are keys. */
 export async function insertFirstKeys(tx: Tx, first: SigningKeyRow, next: SigningKeyRow, now: Date): Promise<void> {
   if (await findSigningKey(tx)) return
   await insertKey(tx).execute({ ...first, status: 'signing', activatedAt: now })
@@ -41,27 +41,27 @@ export async function insertFirstKeys(tx: Tx, first: SigningKeyRow, next: Signin
 }
 
 /**
- * Whether the key has signed for as long as it may. One that began to sign in the future was activated by a clock that
- * was put right since.
+ * Whether the key is due for rotation. One activated in the future was activated by a wrong clock that
+ * has been corrected.
  */
 export function isDue({ activatedAt }: SigningKeyRow, keyDays: number, now: Date): boolean {
   const ageMs = now.getTime() - (activatedAt?.getTime() ?? 0)
   return ageMs >= keyDays * dayMs || ageMs < -dayMs
 }
 
-/** The key that signs; undefined before the first start has made one. */
+/** The signing key; undefined before the first start has created one. */
 export async function findSigningKey(db: Db): Promise<SigningKeyRow | undefined> {
   const [row] = await keysByStatus(db).execute({ status: 'signing' })
   return row
 }
 
-/** The keys to verify with: the one that signs, the next one, and those whose tokens may still live. */
+/** The keys to verify with: the signing key, the next one, and those whose tokens may still be valid. */
 export async function publishedKeys(db: Db, now: Date): Promise<Static<typeof PublicKey>[]> {
   const rows = await allKeys(db).execute()
   return rows.filter((row) => !isOver(row, now)).map(toPublicKey)
 }
 
-/** Deletes retired keys that nothing is verified with any more. */
+/** Deletes retired keys whose tokens have expired. */
 export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
   for (const row of await allKeys(tx).execute()) {
     if (isOver(row, new Date(now.getTime() - dayMs))) await deleteKey(tx).execute({ kid: row.kid })
@@ -69,8 +69,8 @@ export async function deleteOldKeys(tx: Tx, now: Date): Promise<void> {
 }
 
 /**
- * Puts other keys in the place of all that there are: others may have them. The new ones are known to nobody, so whoever
- * verifies asks for the keys at the first token, and forgets the ones before.
+ * Replaces all keys, because they may have leaked. The new ones are unknown, so verifiers
+ * fetch the keys at the first token, and drop the old ones.
  */
 export async function replaceKeys(tx: Tx, first: SigningKeyRow, next: SigningKeyRow, now: Date): Promise<void> {
   for (const { kid } of await allKeys(tx).execute()) await deleteKey(tx).execute({ kid })

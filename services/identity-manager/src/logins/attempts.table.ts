@@ -1,11 +1,14 @@
 import { index, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 
-/** Attempts that failed or are under way, once for each subject that they count for. */
+/** Attempts that failed or are under way, one row for each subject that they count for. */
 export const attempts = table(
   'attempts',
   {
     id: text().notNull(),
-    /** An account or an address, and what was attempted: a digest, for people type passwords into the wrong field. */
+    /**
+     * A digest of an account or address and the kind of attempt. A digest, because people type passwords into the wrong
+     * field.
+     */
     subject: text().notNull(),
     at: timestamp().notNull(),
   },

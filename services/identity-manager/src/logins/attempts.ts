@@ -17,17 +17,20 @@ import { fail } from '../errors'
 import { digest } from '../secret-tokens'
 import { attempts } from './attempts.table'
 
-/** decisions, Rate limits and Locked out: so many within so long, for an account from one address, and for an address. */
+/**
+ * decisions, Rate limits and Locked out: the maximum number of attempts in a period, for an account from one address,
+ * and for an address.
+ */
 export const mostAttempts = 5
 export const windowMs = 5 * 60 * 1000
 
-/** What attempts are counted for: a secret is guessed, or mails are asked for. */
+/** The kinds of attempt: guessing a secret, or requesting mails. */
 export type AttemptKind = 'login' | 'change' | 'code' | 'mail'
 
-/** The account of an attempt, whether there is one or not. */
+/** The account of an attempt, whether it exists or not. */
 export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)
 
-/** The account together with where the attempt comes from: a device that is known to be its user's, else an address. */
+/** The account together with the origin of the attempt: a known device of its user, else an address. */
 export const placeOf = (kind: AttemptKind, emailKey: string, place: { address: string | null } | { device: string }) =>
   digest(
     'device' in place
@@ -36,8 +39,8 @@ export const placeOf = (kind: AttemptKind, emailKey: string, place: { address: s
   )
 
 /**
- * Where an attempt comes from, as a list: none for this machine itself, which all who call without the gateway share. The
- * gateway counts those that come by it.
+ * The address of an attempt, as a list: empty for this machine, which all callers without the gateway share. The
+ * gateway counts its own callers.
  */
 export const addressOf = (kind: AttemptKind, address: string | null): string[] =>
   address === null || isLoopback(address) ? [] : [digest(`${kind} address ${address}`)]
@@ -45,8 +48,8 @@ export const addressOf = (kind: AttemptKind, address: string | null): string[] =
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
 
 /**
- * Counts an attempt as failed before it is made, so that many at once are no more than one after another. Fails (429)
- * when one of its subjects has had its five; `noted` are counted besides, and refuse nothing. Answers the attempt's id,
+ * Counts an attempt as failed before it is made, so that concurrent attempts are limited like sequential ones. Fails
+ * (429) when one of its subjects has had five; `noted` subjects are counted but not limited. Returns the attempt's id,
  * for `forgive`.
  */
 export async function countAttempt(
@@ -68,29 +71,29 @@ export async function countAttempt(
 const [firstPauseMs, longestPauseMs] = [250, 5000]
 
 /**
- * How long the next attempt for an account has to wait, by the failures before from wherever: guesses from many addresses
- * become slow, and its user is never shut out.
+ * How long the next attempt for an account has to wait, by earlier failures from anywhere: guesses from many addresses
+ * become slow, and its user is never locked out.
  */
 export async function pauseFor(db: Db, account: string, now: Date): Promise<number> {
   const { length } = await recentOf(db, account, now)
   return length <= mostAttempts ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (length - mostAttempts - 1))
 }
 
-/** The attempt went well, or was never made. */
+/** Removes an attempt that succeeded or was never made. */
 export const forgive = (tx: Tx, id: string): Promise<unknown> => deleteAttempt(tx).execute({ id })
 
-/** Forgets all failures of an account: its user has proved who it is. */
+/** Removes all failures of an account: its user has authenticated. */
 export const forgiveAll = (tx: Tx, subject: string): Promise<unknown> => deleteSubject(tx).execute({ subject })
 
-/** Forgets all attempts that were made for an account, and with them what they counted for its addresses. */
+/** Removes all attempts for an account, and with them their counts for its addresses. */
 export const forgiveAccount = (tx: Tx, account: string): Promise<unknown> =>
   deleteOfSubject(tx).execute({ subject: account })
 
-/** Deletes attempts that count no more. */
+/** Deletes expired attempts. */
 export const deleteOldAttempts = (tx: Tx, now: Date): Promise<unknown> =>
   deleteBefore(tx).execute({ before: new Date(now.getTime() - windowMs) })
 
-/** Attempts from a time that is far ahead were counted by a clock that was put right since. */
+/** Attempts far in the future were counted by a wrong clock that has been corrected. */
 const recentOf = (db: Db, subject: string, now: Date) =>
   recentAttempts(db).execute({
     subject,

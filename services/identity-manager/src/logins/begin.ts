@@ -10,16 +10,16 @@ import type { UserRow } from '../users/users'
 
 type BeginDeps = Pick<IdentityManagerDeps, 'config' | 'now'>
 
-/** How somebody has come to log in. */
+/** The origin of a log-in. */
 export type Arrival = Required<Pick<NewSession, 'origin' | 'viaProvider' | 'secondFactorAt'>>
 
-/** Who it is was shown; a code is asked for. */
+/** The first factor was right; a code is required. */
 export interface Challenged {
   challenge: string
   methods: Method[]
 }
 
-/** Opens a session, or asks for a code where the user has a second factor and the provider has seen none. */
+/** Opens a session, or requires a code when the user has a second factor and the provider has verified none. */
 export async function beginOrChallenge(
   tx: Tx,
   deps: BeginDeps,
@@ -32,7 +32,7 @@ export async function beginOrChallenge(
   return { challenge: await createChallenge(tx, user, { device, viaProvider }, deps.now()), methods }
 }
 
-/** Opens a session of a user that has shown all that is asked of it. */
+/** Opens a session of a fully authenticated user. */
 export async function begin(tx: Tx, { config, now }: BeginDeps, user: UserRow, arrival: Arrival): Promise<LoggedIn> {
   const lifeMs = longestMs(config, arrival)
   const session = await openSession(tx, { userId: user.id, lifeMs, ...arrival }, now())
@@ -41,7 +41,7 @@ export async function begin(tx: Tx, { config, now }: BeginDeps, user: UserRow, a
   return { user, sessionId: session.id, refreshToken, secondFactorAt: arrival.secondFactorAt }
 }
 
-/** What the provider has taken from somebody shows once it is asked again. */
+/** Bounds a session through the provider, so that rights removed there take effect. */
 function longestMs({ sessionDays, singleSignOn }: BeginDeps['config'], { viaProvider }: Arrival): number {
   const days = sessionDays * dayMs
   return viaProvider && singleSignOn ? Math.min(days, singleSignOn.sessionHours * hourMs) : days

@@ -1,13 +1,13 @@
 import { type Caller, clientAddress } from '@bursar/http'
 
-/** What of Elysia's context says where a request comes from. */
+/** The part of Elysia's context with the origin of a request. */
 interface Incoming {
   request: Request
   server: { requestIP(request: Request): { address: string } | null } | null
 }
 
 /**
- * Where a request comes from, as the gateway says in its signed token, else as the connection does; null where there is
+ * The client address of a request, from the gateway's signed token, else from the connection; null if there is
  * none.
  */
 export function callerAddress({ request, server }: Incoming, caller: Caller | null): string | null {
@@ -18,7 +18,7 @@ export function callerAddress({ request, server }: Incoming, caller: Caller | nu
 
 const longestAgent = 255
 
-/** The program that the request says it comes from, as far as it can be shown. */
+/** The User-Agent of a request, cleaned for display. */
 export const userAgentOf = ({ headers }: Request): string | null =>
   headers
     .get('user-agent')

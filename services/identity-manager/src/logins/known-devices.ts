@@ -2,12 +2,12 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { newToken } from '../secret-tokens'
 
 /**
- * Tokens by which a device is known again that a user has logged in with before. One is no credential: it keeps its holder
- * a place among many log-ins, and lets others' failures not count against it.
+ * Tokens that recognise a device from which a user has logged in before. A token is not a credential: it gives its
+ * holder a reserved turn among many log-ins, and others' failures do not count against it.
  */
 export interface KnownDevices {
   issue(userId: string, now: Date): string
-  /** The id of the device; null for a token that is not of this user's device, or too old. */
+  /** The id of the device; null for a token of another user, or an expired one. */
   read(token: string | undefined, userId: string, now: Date): string | null
 }
 
@@ -27,7 +27,7 @@ export function knownDevices(key: Uint8Array): KnownDevices {
       const given = Buffer.from(mac, 'base64url')
       const right = macOf(id, issuedAt, userId)
       if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
-      // One from a time ahead was issued by a clock that was put right since.
+      // A token from the future was issued by a wrong clock that has been corrected.
       return Math.abs(now.getTime() - Number(issuedAt)) <= lifeMs ? id : null
     },
   }

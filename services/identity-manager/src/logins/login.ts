@@ -40,7 +40,7 @@ export async function loggingIn(
   if (!user || !matches || user.status !== 'ACTIVE') throw fail('UNAUTHORIZED')
   return async (tx) => {
     const current = await findUser(tx, user.id)
-    // The password was changed, or the user disabled, while this one was verified.
+    // The password was changed, or the user disabled, during verification.
     if (!current || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
     if (!(await mayLogIn(tx, current))) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
@@ -50,7 +50,7 @@ export async function loggingIn(
 }
 
 /**
- * Opens the session of a log-in whose code was waited for. Fails with 401 for a challenge that is over and for a wrong or
+ * Opens the session of a log-in that awaits its code. Fails with 401 for an expired challenge and for a wrong or
  * used code, with 429 after five wrong ones.
  */
 export async function loginByCode(
@@ -65,7 +65,7 @@ export async function loginByCode(
   return await withProof(deps, user, { proof, device, subject: passkeySubject.login(hash) }, async (tx) => {
     const row = await getChallenge(tx, challenge, now())
     const current = await findUser(tx, userId)
-    // Disabled, or with another password, since that one was right.
+    // Disabled since, or with a new password.
     if (!current || (current.passwordHash ?? '') !== row.passwordHash) throw notValid()
     if (!(await mayLogIn(tx, current))) throw notValid()
     await deleteChallenge(tx, row)

@@ -4,48 +4,48 @@ import { Assertion } from '../second-factor/passkeys.model'
 
 export { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
 
-/** Longer ones are no password, whatever they are. */
+/** The maximum length of a secret. */
 const longestSecret = 1024
 
-/** A secret that was given before. */
+/** A secret issued earlier. */
 export const secret = (description: string) => t.String({ minLength: 1, maxLength: longestSecret, description })
 
 /** Body of POST /auth/login (spec 3, Identity manager). */
 export const Login = t.Object(
   {
-    email: t.String({ minLength: 1, maxLength: 254, description: 'The address of the user, in any case' }),
-    password: secret('Its password'),
+    email: t.String({ minLength: 1, maxLength: 254, description: 'The address of the user, case-insensitive' }),
+    password: secret('The user’s password'),
     deviceToken: t.Optional(
       t.String({
         maxLength: 512,
         description:
-          'The x-device-token of an earlier log-in: failures of others do not count against its device, which is kept a turn where many log in',
+          'The x-device-token of an earlier log-in: others’ failures do not count against the device, which has a reserved turn when many log in',
       }),
     ),
   },
   { title: 'Login', examples: [{ email: 'anna.berg@harbour.example', password: 'seven grey herons at dawn' }] },
 )
 
-/** Body of POST /auth/refresh and POST /auth/logout (ours). */
+/** Body of POST /auth/refresh and POST /auth/logout (beyond the specification). */
 export const RefreshToken = t.Object(
-  { refreshToken: secret('The refresh token that was given last') },
+  { refreshToken: secret('The last refresh token') },
   { title: 'RefreshToken', examples: [{ refreshToken: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJkq2V5l0cQx9A' }] },
 )
 
-/** Body of POST /auth/mfa/options (ours). */
+/** Body of POST /auth/mfa/options (beyond the specification). */
 export const LoginChallenge = t.Object(
-  { challenge: secret('What the log-in has answered') },
+  { challenge: secret('The challenge of the log-in’s answer') },
   { title: 'LoginChallenge', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk' }] },
 )
 
-/** Body of POST /auth/mfa (ours). */
+/** Body of POST /auth/mfa (beyond the specification). */
 export const LoginCode = t.Object(
   {
-    challenge: secret('What the log-in has answered'),
+    challenge: secret('The challenge of the log-in’s answer'),
     code: t.Optional(
       t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' }),
     ),
-    passkey: t.Optional(about('What a passkey has signed, in place of a code', Assertion)),
+    passkey: t.Optional(about('The signature of a passkey, instead of a code', Assertion)),
   },
   { title: 'LoginCode', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk', code: '755224' }] },
 )

@@ -15,7 +15,7 @@ import { challengeData, tokenData } from './token-data'
 
 const notKept = idempotencyKeys('none')
 
-/** Spec 3, Authentication. Answers with tokens are kept for nobody: no idempotency keys. */
+/** Spec 3, Authentication. Answers with tokens are never stored: no idempotency keys. */
 export const loginRoutes = (deps: IdentityManagerDeps) => new Elysia().use(entryRoutes(deps)).use(tokenRoutes(deps))
 
 function entryRoutes(deps: IdentityManagerDeps) {
@@ -37,8 +37,8 @@ function entryRoutes(deps: IdentityManagerDeps) {
           operationId: 'logIn',
           summary: 'Log in',
           description:
-            'The answer’s header `x-device-token` makes the device known: send it as `deviceToken` with the next log-in. ' +
-            'A user with a second factor gets a challenge in place of tokens: POST /auth/mfa answers it.',
+            'The response header `x-device-token` identifies the device: send it as `deviceToken` with the next log-in. ' +
+            'A user with a second factor gets a challenge instead of tokens, for POST /auth/mfa.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
@@ -62,12 +62,12 @@ function entryRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Tokens) },
         detail: {
           operationId: 'logInByCode',
-          summary: 'Log in: the second factor',
-          description: 'Takes a code, a recovery code, or what a passkey has signed: each is good for one use.',
+          summary: 'Log in with the second factor',
+          description: 'Takes a code, a recovery code, or a passkey’s signature, each once.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
-            401: 'The code is wrong or was used, or the log-in has taken more than five minutes',
+            401: 'The code is wrong or was used, or the log-in took more than five minutes',
             429: 'Five codes were wrong within five minutes',
           }),
         },
@@ -85,12 +85,12 @@ function entryRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(PasskeyOptions) },
         detail: {
           operationId: 'getLoginPasskeyOptions',
-          summary: 'Log in: what a passkey has to sign',
+          summary: 'Get the challenge for a passkey’s signature at log-in',
           description: 'For `navigator.credentials.get`; POST /auth/mfa takes its answer as `passkey`, once.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
-            401: 'The log-in has taken more than five minutes',
+            401: 'The log-in took more than five minutes',
             409: 'The user has no passkey',
           }),
         },
@@ -115,7 +115,7 @@ function tokenRoutes(deps: IdentityManagerDeps) {
           operationId: 'refreshTokens',
           summary: 'Get the next tokens of a session',
           description:
-            'A refresh token is good for one use; the same again within ten seconds gets the same successor, for its answer may have been lost. Any later use of it ends the session.',
+            'A refresh token can be used once. A repeat within ten seconds gets the same successor, in case the answer was lost. Any later use ends the session.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({ 401: 'The token is not valid, was used before, or its session has ended' }),
@@ -135,7 +135,7 @@ function tokenRoutes(deps: IdentityManagerDeps) {
           operationId: 'logOut',
           summary: 'End the session of a refresh token',
           description:
-            'Answers alike for a token that is not valid. Its access tokens are refused within five seconds.',
+            'Answers the same for an invalid token. The session’s access tokens are refused within five seconds.',
           ...notKept,
         },
       },

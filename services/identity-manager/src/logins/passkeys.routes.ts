@@ -32,7 +32,7 @@ const shown = ({ id, name, createdAt, lastUsedAt }: Row) => ({
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 })
 
-/** Ours: the passkeys of the user that calls. */
+/** Not in the specification: the passkeys of the calling user. */
 export const passkeyRoutes = (deps: IdentityManagerDeps) => new Elysia().use(ownRoutes(deps)).use(addRoutes(deps))
 
 function ownRoutes(deps: IdentityManagerDeps) {
@@ -71,7 +71,7 @@ function ownRoutes(deps: IdentityManagerDeps) {
         detail: {
           operationId: 'removePasskey',
           summary: 'Remove a passkey',
-          description: 'With the last one of a user without an authenticator its recovery codes go too.',
+          description: 'Removing the last one of a user without an authenticator removes the recovery codes too.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({ ...wrong, 404: 'The caller has no such passkey' }),
@@ -88,8 +88,8 @@ function ownRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(PasskeyOptions) },
         detail: {
           operationId: 'getPasskeyOptions',
-          summary: 'Get what a passkey of the caller has to sign',
-          description: 'For `navigator.credentials.get`; its answer is taken as `passkey` in place of a code, once.',
+          summary: 'Get the challenge for a passkey of the caller',
+          description: 'For `navigator.credentials.get`; its answer is accepted once as `passkey` instead of a code.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({ ...noUser, 409: 'The caller has no passkey' }),
@@ -115,7 +115,7 @@ function addRoutes(deps: IdentityManagerDeps) {
           operationId: 'getNewPasskeyOptions',
           summary: 'Begin to add a passkey',
           description:
-            'For `navigator.credentials.create`; its answer is sent to POST /users/mfa/passkeys. A user that has a second factor shows it.',
+            'For `navigator.credentials.create`; its answer is sent to POST /users/mfa/passkeys. A user with a second factor must prove it.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({ ...wrong, 409: 'The caller has ten passkeys' }),
@@ -141,10 +141,10 @@ function addRoutes(deps: IdentityManagerDeps) {
         detail: {
           operationId: 'addPasskey',
           summary: 'Add a passkey',
-          description: 'A log-in asks for it from now on. With the first second factor of a user come recovery codes.',
+          description: 'Log-ins require it from now on. A user’s first second factor comes with recovery codes.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...noUser, 409: 'The passkey is known already' }),
+          responses: errorResponses({ ...noUser, 409: 'The passkey is already registered' }),
         },
       },
     )

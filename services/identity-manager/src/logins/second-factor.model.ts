@@ -10,13 +10,13 @@ const examplePassword = 'seven grey herons at dawn'
 export const Code = t.Object({ code: code() }, { title: 'SecondFactorCode', examples: [{ code: '755224' }] })
 const proof = {
   code: t.Optional(code()),
-  passkey: t.Optional(about('What a passkey has signed, in place of a code', Assertion)),
+  passkey: t.Optional(about('The signature of a passkey, instead of a code', Assertion)),
 }
 export const ProofBody = t.Object(proof, { title: 'SecondFactorProof', examples: [{ code: '755224' }] })
 export const PasswordAndProof = t.Object(
   {
     password: t.Optional(
-      secret('The password of the user that calls; one that has none has logged in through the provider a moment ago'),
+      secret('The password of the calling user; a user without one must have just logged in through the provider'),
     ),
     ...proof,
   },
@@ -27,12 +27,12 @@ export const SecondFactor = t.Object(
   {
     data: t.Object(
       {
-        totp: about('Whether an authenticator is asked for its code at each log-in', t.Boolean()),
-        passkeys: about('How many passkeys it has', t.Integer()),
-        confirmedAt: about('Since when', nullable(timestamp())),
-        recoveryCodesLeft: about('How many codes for its loss are unused', t.Integer()),
-        hasPassword: about('Whether it has a password, which what it does to its second factor takes', t.Boolean()),
-        required: about('Whether the user must have one, and can do nothing else before', t.Boolean()),
+        totp: about('Whether each log-in requires an authenticator’s code', t.Boolean()),
+        passkeys: about('The number of its passkeys', t.Integer()),
+        confirmedAt: about('When it was set up', nullable(timestamp())),
+        recoveryCodesLeft: about('The number of unused recovery codes', t.Integer()),
+        hasPassword: about('Whether it has a password, which changes of its second factor require', t.Boolean()),
+        required: about('Whether the user must set one up before anything else', t.Boolean()),
       },
       { title: 'SecondFactorState' },
     ),
@@ -43,8 +43,8 @@ export const Enrolment = t.Object(
   {
     data: t.Object(
       {
-        secret: about('For typing into an authenticator: base32', t.String()),
-        otpauthUri: about('For a picture that an authenticator reads', t.String()),
+        secret: about('The secret to type into an authenticator, base32', t.String()),
+        otpauthUri: about('The content of the QR code for an authenticator', t.String()),
       },
       { title: 'EnrolmentSecret' },
     ),
@@ -54,7 +54,7 @@ export const Enrolment = t.Object(
 export const RecoveryCodes = t.Object(
   {
     data: t.Object(
-      { recoveryCodes: about('Shown this once; each is good for one use', t.Array(t.String())) },
+      { recoveryCodes: about('Shown only once; each can be used once', t.Array(t.String())) },
       { title: 'NewRecoveryCodes' },
     ),
   },

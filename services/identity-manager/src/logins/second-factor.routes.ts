@@ -39,7 +39,7 @@ const wrong = {
   429: 'Five attempts have failed within five minutes',
 }
 
-/** Ours: the second factor of the user that calls. */
+/** Not in the specification: the second factor of the calling user. */
 export const secondFactorRoutes = (deps: IdentityManagerDeps) =>
   new Elysia().use(enrolmentRoutes(deps)).use(codeRoutes(deps)).use(managerRoutes(deps))
 
@@ -90,10 +90,10 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
         detail: {
           operationId: 'enrolAuthenticator',
           summary: 'Begin to set up an authenticator (TOTP, RFC 6238)',
-          description: 'It counts once a first code of it was right. A second begin voids the secret before.',
+          description: 'It is active after its first correct code. Beginning again voids the previous secret.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...wrong, 409: 'A second factor is set up already' }),
+          responses: errorResponses({ ...wrong, 409: 'A second factor is already set up' }),
         },
       },
     )
@@ -114,11 +114,11 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(RecoveryCodes) },
         detail: {
           operationId: 'confirmAuthenticator',
-          summary: 'Set up the authenticator by its first code',
-          description: 'Answers ten recovery codes, which are shown this once.',
+          summary: 'Confirm the authenticator by its first code',
+          description: 'Answers ten recovery codes, which are shown only once.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...wrong, 409: 'None waits for its first code' }),
+          responses: errorResponses({ ...wrong, 409: 'No authenticator awaits its first code' }),
         },
       },
     )
@@ -160,7 +160,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(RecoveryCodes) },
         detail: {
           operationId: 'renewRecoveryCodes',
-          summary: 'Get new recovery codes; those before are void',
+          summary: 'Get new recovery codes; earlier ones become void',
           ...notKept,
           ...needsSecret,
           responses: errorResponses(wrong),
@@ -179,7 +179,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Verified) },
         detail: {
           operationId: 'verifySecondFactor',
-          summary: 'Show once more that the caller has its second factor',
+          summary: 'Verify the caller’s second factor again',
           ...notKept,
           ...needsSecret,
           responses: errorResponses(wrong),
@@ -209,7 +209,7 @@ function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
       detail: {
         operationId: 'removeSecondFactorOfUser',
         summary: 'Remove the second factor of a user that has lost it',
-        description: 'Ends its sessions. For those who manage the user.',
+        description: 'Ends its sessions. For the user’s administrators.',
         ...notKept,
         responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'It is the caller itself' }),
       },

@@ -6,7 +6,7 @@ import { challengeSeconds } from '../second-factor/challenges'
 import type { LoggedIn } from '../sessions/refresh'
 import type { Challenged } from './begin'
 
-/** What somebody gets who is logged in. */
+/** The answer to a successful log-in. */
 export async function tokenData(
   { store, config, now, signAccessToken }: IdentityManagerDeps,
   { user, sessionId, refreshToken, secondFactorAt }: LoggedIn,
@@ -18,7 +18,7 @@ export async function tokenData(
   return { accessToken, refreshToken, expiresIn: accessTokenSeconds, user: { id, email, name, roles } }
 }
 
-/** What somebody gets whose code is waited for. */
+/** The answer to a log-in that awaits its code. */
 export const challengeData = ({ challenge, methods }: Challenged): MfaRequired['data'] => ({
   mfaRequired: true,
   challenge,

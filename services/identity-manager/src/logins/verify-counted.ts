@@ -9,17 +9,20 @@ interface Verified {
   attempt: string
 }
 
-/** Whom an attempt counts against. */
+/** The subjects that an attempt counts against. */
 export interface CountedFor {
-  /** Five failures of one of them, and the next is refused. */
+  /** After five failures of one of them the next attempt is refused. */
   subjects: readonly string[]
-  /** Whose failures before slow down who is not known. */
+  /** The account whose earlier failures slow down unknown devices. */
   account: string
-  /** Whether who tries has shown who it is: it does not wait, and has a place among those that are verified. */
+  /** Whether the caller is recognised: it does not wait, and has a reserved place in the queue. */
   isKnown: boolean
 }
 
-/** Verifies a password as one of a few attempts. Fails with 429 after five, and with 503 when it cannot be looked at now. */
+/**
+ * Verifies a password with a limited number of attempts. Fails with 429 after five, and with 503 when the queue is
+ * full.
+ */
 export async function verifyCounted(
   { store, hashing, now, pause }: Pick<IdentityManagerDeps, 'store' | 'hashing' | 'now' | 'pause'>,
   { subjects, account, isKnown }: CountedFor,
@@ -31,15 +34,15 @@ export async function verifyCounted(
   try {
     return { matches: await hashing.verify(password, hash, { isKnown }), attempt }
   } catch (error) {
-    // The caller did not fail: nobody looked.
+    // Not the caller's failure: the password was not verified.
     await store.commit((tx) => forgive(tx, attempt))
     throw error
   }
 }
 
 /**
- * Refuses a user that does not know its own password (401). Counted as log-ins are, and apart from them: a session or a
- * token in the wrong hands is no way to guess passwords.
+ * Refuses a user that does not know its own password (401). Counted like log-ins, but separately: a stolen session or
+ * token must not allow guessing passwords.
  */
 export async function verifyOwnPassword(
   deps: Pick<IdentityManagerDeps, 'store' | 'hashing' | 'now' | 'pause'>,

@@ -10,15 +10,15 @@ import { accountOf, countAttempt, forgive, forgiveAll, placeOf } from './attempt
 
 type Checking = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'config'>
 
-/** What shows that a user has its second factor: a code, or what a passkey has signed. */
+/** The proof of a second factor: a code, or a passkey's signature. */
 export interface Proof {
   code?: string
   passkey?: Static<typeof Assertion>
 }
 
 /**
- * Does something for a user that gives a right code, in the commit that uses the code up. Fails with 401 for a wrong or
- * used one, with 429 after five wrong ones in five minutes: those of a known device count for it alone.
+ * Runs an action for a user with a correct code, in the commit that uses the code up. Fails with 401 for a wrong or
+ * used one, with 429 after five wrong ones in five minutes: those of a known device count only for it.
  */
 export async function withTaken<T>(
   deps: Checking,
@@ -41,7 +41,7 @@ export async function withTaken<T>(
 const wrongCode = 'The code is wrong, or was used already'
 const wrongPasskey = 'The passkey is not one of yours, or its answer came late or twice: try again'
 
-/** The same for a code or for what a passkey has signed for this subject: the user's own unless another is given. */
+/** The same for a code or a passkey's signature for this subject, by default the user's own. */
 export async function withProof<T>(
   deps: Checking,
   user: Pick<UserRow, 'id' | 'emailKey'>,

@@ -7,12 +7,12 @@ import type { UserRow } from '../users/users'
 import { verifyOwnPassword } from './verify-counted'
 import { type Proof, withProof } from './with-code'
 
-/** For so long a log-in through the provider stands for a password. */
+/** How long a log-in through the provider replaces a password. */
 const lateMs = 5 * 60_000
 
 /**
- * Refuses (401) a user that does not know its own password; who has none has logged in through the provider a moment ago.
- * Counted as that is.
+ * Refuses (401) a user that does not know its own password, or without one has not just logged in through the provider.
+ * Counted like log-ins.
  */
 export async function verifyOneself(
   deps: IdentityManagerDeps,
@@ -30,8 +30,8 @@ const notLate =
   'You have no password here: log out, and log in through the provider once more; then do this within five minutes'
 
 /**
- * Does something to the second factor of a user that gives its password and, where it has a second factor, shows that: who
- * has taken a session and a password over adds no passkey of his own. Fails as both do.
+ * Changes the second factor of a user that gives its password and, if it has one, proves its second factor: somebody
+ * who has stolen a session and a password cannot add a passkey. Fails as both do.
  */
 export async function withOwnProof<T>(
   deps: IdentityManagerDeps,

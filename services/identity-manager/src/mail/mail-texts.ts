@@ -1,12 +1,12 @@
-/** What a mail says. */
+/** The subject and text of a mail. */
 interface MailText {
   subject: string
   body: string
 }
 
 /**
- * A page of the gateway's. The token stands behind the `#`, which browsers do not send: it reaches no server's log. No line
- * of a mail has more than 76 characters, so that mails in files can be read as they are.
+ * The URL of a gateway page. The token follows the `#`, which browsers do not send, so it reaches no server's log. No
+ * line of a mail has more than 76 characters, so that mail files are readable.
  */
 const linkTo = (publicUrl: string, page: string, token: string): string => `${publicUrl}/${page}#${token}`
 
@@ -29,7 +29,7 @@ If you do not know why you get this mail, do nothing.
 `,
 })
 
-/** For a user that has forgotten its password. */
+/** For a user that forgot its password. */
 export const resetText = (name: string, publicUrl: string, token: string, minutes: number): MailText => ({
   subject: 'Your new password for Bursar',
   body: `Hello ${name},
@@ -47,7 +47,7 @@ If it was not you, do nothing: your password stays as it is.
 `,
 })
 
-/** To the address before, when a user's address has changed. */
+/** To the old address, when a user's address has changed. */
 export const addressChangedText = (name: string): MailText => ({
   subject: 'Your address at Bursar was changed',
   body: `Hello ${name},
@@ -59,7 +59,7 @@ If you do not know of it, write to your administrator at once.
 `,
 })
 
-/** After a new password. */
+/** After a change of password. */
 export const passwordChangedText = (name: string): MailText => ({
   subject: 'Your password for Bursar was changed',
   body: `Hello ${name},
@@ -70,7 +70,7 @@ If it was not you, write to your administrator at once.
 `,
 })
 
-/** When an account at the provider (single sign-on) has become a user's, by the address of both. */
+/** When an account at the provider (single sign-on) was linked to a user by its address. */
 export const providerLinkedText = (name: string, provider: string): MailText => ({
   subject: 'Another way to log in to Bursar',
   body: `Hello ${name},

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config'
 
-/** A mail as it goes out. */
+/** A mail to send. */
 export interface Outgoing {
-  /** Names it, also when it is sent again. */
+  /** Identifies it, also when it is sent again. */
   id: string
   recipient: string
   subject: string
   body: string
 }
 
-/** Hands mails over. */
+/** Sends mails. */
 export interface MailTransport {
-  /** Resolves once the mail is in other hands. Rejects with what went wrong. */
+  /** Resolves once the server has accepted the mail. */
   send(mail: Outgoing): Promise<void>
   /** Asks whether mails would be taken: connection, TLS and log-in. Rejects with what is wrong. */
   check(): Promise<void>
   close(): void
 }
 
-/** To the SMTP server of the settings, else into files of the data folder. */
+/** Sends to the SMTP server of the settings, else to files in the data folder. */
 export const createMailTransport = ({ smtpUrl, mailFrom, dataDir }: Config): MailTransport =>
   smtpUrl === undefined ? fileTransport(join(dataDir, 'mail'), mailFrom) : smtpTransport(smtpUrl, mailFrom)
 
@@ -33,7 +33,7 @@ function smtpTransport(url: string, from: string): MailTransport {
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   const transport = createTransport({
     url,
-    // There are tokens in mails: they do not cross a network in the clear, unless the URL says so itself.
+    // Mails contain tokens: they do not cross a network unencrypted unless the URL says so.
     ignoreTLS: isLoopback,
     requireTLS: !isLoopback && searchParams.get('requireTLS') !== 'false',
     connectionTimeout: timeoutMs,
@@ -53,7 +53,7 @@ function smtpTransport(url: string, from: string): MailTransport {
   }
 }
 
-/** `<id>.eml` each, for their owner alone: there are tokens in them. */
+/** One `<id>.eml` per mail, readable by the owner only: mails contain tokens. */
 function fileTransport(folder: string, from: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
@@ -75,7 +75,7 @@ const toMessage = ({ id, recipient, subject, body }: Outgoing, from: string) => 
   to: { name: '', address: recipient },
   subject,
   text: body,
-  // The same when it is sent again, so that receivers can tell.
+  // The same for a repeat, so that receivers can detect it.
   messageId: `<${id}@${from.split('@')[1]}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
 })

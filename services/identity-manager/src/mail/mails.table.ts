@@ -7,10 +7,10 @@ export const mails = table(
     id: text().primaryKey(),
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Sealed, for there may be tokens in it; null once it is sent or given up. */
+    /** Encrypted, since it may contain tokens; null once it is sent or given up. */
     body: text(),
     createdAt: timestamp().notNull(),
-    /** When what it says is of no use any more. */
+    /** When its content becomes useless. */
     expiresAt: timestamp().notNull(),
     ...work(),
     sentAt: timestamp(),

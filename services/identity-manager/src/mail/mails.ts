@@ -9,11 +9,13 @@ export interface Mail {
   recipient: string
   subject: string
   body: string
-  /** After this it is not sent any more. */
+  /** It is not sent after this time. */
   expiresAt: Date
 }
 
-/** Puts a mail into the commit of its cause; the worker sends it. Its body is sealed: there may be a token in it. */
+/**
+ * Queues a mail in the commit of its cause; the worker sends it. Its body is encrypted, since it may contain a token.
+ */
 export async function queueMail(tx: Tx, seal: Seal, { body, ...mail }: Mail, now: Date): Promise<void> {
   const id = Bun.randomUUIDv7('hex', now.getTime())
   const row: MailRow = {
@@ -29,12 +31,12 @@ export async function queueMail(tx: Tx, seal: Seal, { body, ...mail }: Mail, now
 
 const insertMail = insertInto(mails)
 
-/** How long it can be seen to whom mails went. */
+/** How long the recipients of mails are stored. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
-/** Rows that one commit deletes, so that others never wait for a long one. */
+/** Rows that one commit deletes: few, so that other commits never wait long. */
 const chunk = 200
 
-/** Deletes some of the mails that were sent or given up long ago. True when there may be more. */
+/** Deletes some of the mails that were sent or given up long ago. Returns true when there may be more. */
 export async function deleteOldMails(tx: Tx, now: Date): Promise<boolean> {
   const deleted = await deleteMails(tx).execute({ before: new Date(now.getTime() - keptMs), chunk })
   return deleted.length === chunk

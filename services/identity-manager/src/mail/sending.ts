@@ -6,7 +6,7 @@ import { mails } from './mails.table'
 
 const mailQueue = workQueue(mails, {
   id: 'id',
-  // Longer than a transport takes.
+  // Longer than a transport's timeout.
   leaseMs: 60_000,
   backoff: doubling(5000, 15 * 60_000),
 })
@@ -14,8 +14,8 @@ const mailQueue = workQueue(mails, {
 type SendingDeps = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'log'>
 
 /**
- * Sends every mail that is due, each at least once: after a crash one may be sent again, with the same message id. One that
- * cannot be sent is tried again, after pauses that grow, until what it says is of no use any more.
+ * Sends every mail that is due, each at least once: after a crash one may be sent again, with the same message id. A
+ * mail that cannot be sent is retried, after growing pauses, until its content is useless.
  */
 export function startSending(deps: SendingDeps, transport: MailTransport): WorkLoop {
   const { store, now, log } = deps
@@ -23,11 +23,11 @@ export function startSending(deps: SendingDeps, transport: MailTransport): WorkL
     store,
     now,
     log,
-    name: 'The sending of mails',
+    name: 'Sending mails',
     handle: async ([mail]) => {
       if (mail) await send(deps, transport, mail)
     },
-    // One after another, as mail servers like it.
+    // One after another, because mail servers limit connections.
     places: 1,
     batch: 1,
     lookMs: 1000,
@@ -52,12 +52,12 @@ async function send(deps: SendingDeps, transport: MailTransport, row: Claimed<Ma
     .send({ id, recipient, subject, body: seal.open(body, id) })
     .then(() => null, problemOf)
   if (problem === null) return await store.commit((tx) => close(tx, row, { sentAt: now(), lastError: null }))
-  // What the server said may name the recipient: it stays in the database.
-  log.warn({ mail: id, attempts: row.attempts + 1, code: problem.code }, 'A mail could not be sent; it is tried again')
+  // The server's message may name the recipient: it is stored in the database only.
+  log.warn({ mail: id, attempts: row.attempts + 1, code: problem.code }, 'A mail could not be sent; it will be retried')
   await store.commit((tx) => mailQueue.reschedule(tx, row, { now: now(), error: problem.words }))
 }
 
-/** Nothing more is done about it, and what it said is forgotten. */
+/** Ends a mail and deletes its body. */
 async function close(tx: Tx, row: Claimed<MailRow>, how: { sentAt: Date | null; lastError: string | null }) {
   await mailQueue.finish(tx, [row])
   await closeMail(tx).execute({ id: row.id, ...how })

@@ -1,9 +1,9 @@
 import { index, table, text, timestamp } from '@bursar/store/schema'
 
-/** `invitation`: the first password. `change`: asked for by the user itself. `reset`: the password was forgotten. */
+/** `invitation`: the first password. `change`: requested by the user itself. `reset`: the password was forgotten. */
 export type TokenKind = 'invitation' | 'change' | 'reset'
 
-/** What sets a password, once, by its SHA-256. A used one is deleted. */
+/** Tokens that set a password once, by their SHA-256. A used one is deleted. */
 export const passwordTokens = table(
   'password_tokens',
   {

@@ -5,15 +5,15 @@ import { passwordTokens, type TokenKind } from './password-tokens.table'
 
 type TokenRow = typeof passwordTokens.$inferSelect
 
-/** How long a token of a reset, or of a change, works (decisions, Passwords). */
+/** The life of a token for a reset or a change (decisions, Passwords). */
 export const resetMinutes = 10
 
 const minuteMs = 60_000
-/** How much further off than it can be an end may lie: clocks are put right by seconds. */
+/** The tolerance for an expiry beyond the maximum, since clocks are corrected by seconds. */
 const toleranceMs = 5 * minuteMs
 const longestMs = 90 * 24 * 60 * minuteMs
 
-/** Makes a token that sets the user's password once. The only place where it stands is the caller's hand. */
+/** Creates a token that sets the user's password once. Only its digest is stored. */
 export async function createPasswordToken(
   tx: Tx,
   { userId, kind, lifeMs }: { userId: string; kind: TokenKind; lifeMs: number },
@@ -32,8 +32,8 @@ export async function createPasswordToken(
 }
 
 /**
- * The user and the kind of a token. Fails (400), in the same words for each reason, when it is none of these kinds, was
- * used, or has expired. An end that lies further off than it can be was set by a clock that was put right since.
+ * The user and the kind of a token. Fails (400), with the same message for each reason, when it is of another kind, was
+ * used, or has expired. An expiry beyond the maximum was set by a wrong clock that has been corrected.
  */
 export async function getPasswordToken(
   db: Db,
@@ -48,14 +48,14 @@ export async function getPasswordToken(
   throw notValid()
 }
 
-/** One answer for whatever is wrong with a token. */
+/** One answer for every problem of a token. */
 export const notValid = () =>
   fail('INVALID_REQUEST', { message: 'The token is not valid: it was used, has expired, or never was one' })
 
-/** Ends all tokens of a user: one was used, its address has changed, or it is gone. */
+/** Deletes all tokens of a user: one was used, its address has changed, or the user was deleted. */
 export const deletePasswordTokens = (tx: Tx, userId: string): Promise<unknown> => deleteTokens(tx).execute({ userId })
 
-/** Deletes those that have expired. */
+/** Deletes expired tokens. */
 export const deleteOldPasswordTokens = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const insertToken = insertInto(passwordTokens)

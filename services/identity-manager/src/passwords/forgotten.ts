@@ -9,11 +9,11 @@ import { mailInvitation } from '../user-changes/invite-user'
 import { emailKeyOf, findUserByEmail, type UserRow } from '../users/users'
 
 const resetMs = resetMinutes * 60_000
-/** Requests that one commit works on, so that others never wait for a long one. */
+/** Requests handled by one commit: few, so that other commits never wait long. */
 const chunk = 50
 
 /**
- * Notes that somebody has forgotten the password of an address. What is written and answered is the same whether a user
+ * Records a forgotten password for an address. The writes and the answer are the same whether a user
  * has it or not. Fails (429) after five in five minutes.
  */
 export async function requestReset(tx: Tx, email: string, address: string | null, now: Date): Promise<void> {
@@ -22,7 +22,7 @@ export async function requestReset(tx: Tx, email: string, address: string | null
   await insertRequest(tx).execute({ id: Bun.randomUUIDv7('hex', now.getTime()), emailKey, createdAt: now })
 }
 
-/** Mails a token for each request whose address a user has; an invited one gets its invitation again. */
+/** Mails a token for each request whose address belongs to a user; an invited user gets its invitation again. */
 export async function answerResetRequests(deps: Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now'>) {
   let more = true
   while (more) {
@@ -44,11 +44,11 @@ async function mailToken(
 ): Promise<void> {
   const user = await findUserByEmail(tx, emailKey)
   if (user?.status === 'INVITED') await mailInvitation(tx, { config, seal }, user, now())
-  // Who has none logs in through the provider: a password would outlive what that takes away.
+  // A user without a password logs in through the provider: a password would survive the removal of its rights there.
   if (user?.status === 'ACTIVE' && user.passwordHash !== null) await mailReset(tx, { config, seal }, user, now())
 }
 
-/** Mails a user the link with which to set a new password. */
+/** Mails a user the link to set a new password. */
 export async function mailReset(
   tx: Tx,
   { config, seal }: Pick<IdentityManagerDeps, 'config' | 'seal'>,

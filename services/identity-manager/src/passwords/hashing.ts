@@ -5,13 +5,13 @@ import { normalized } from './password-rules'
 export interface Hashing {
   hash(password: string): Promise<string>
   /**
-   * Whether the password is the one of the hash. Without a hash (no such user, or none was set yet) it takes as long, and
-   * is false. Fails with 503, as `hash` does, when too many wait already. Who is known comes before all who are not.
+   * Whether the password is the one of the hash. Without a hash (no such user, or no password yet) it takes as long,
+   * and is false. Fails with 503, as `hash` does, when too many wait already. Recognised callers come first.
    */
   verify(password: string, hash: string | null, who?: { isKnown: boolean }): Promise<boolean>
 }
 
-/** What computes them: argon2id. Tests count its calls. */
+/** The hash function, argon2id. Tests count its calls. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
@@ -29,10 +29,10 @@ const mostWaiting = 32
 /** Hashing that bounds what callers without credentials can make this machine compute. */
 export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
   let running = 0
-  /** Who is known waits apart: strangers, however many, take no place there. */
+  /** A separate queue for recognised callers: strangers, however many, cannot fill it. */
   const known: (() => void)[] = []
   const strangers: (() => void)[] = []
-  // Of a password that nobody has. Made with the first need, so that it costs what all others do.
+  // The hash of an unused password, computed on first use with the same cost as all others.
   let nobodys: Promise<string> | undefined
 
   async function inTurn<T>(waiting: (() => void)[], work: () => Promise<T>): Promise<T> {
@@ -58,11 +58,11 @@ export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
   }
 
   return {
-    // Whoever sets a password has shown a token for it.
+    // Whoever sets a password has presented a token.
     hash: (password) => inTurn(known, () => hasher.hash(normalized(password))),
     verify: (password, hash, { isKnown } = { isKnown: false }) =>
       inTurn(isKnown ? known : strangers, async () => {
-        // Both are needed in either case, so that the first login of an unknown address is none that takes twice as long.
+        // Computed in either case, so that the first login of an unknown address does not take twice as long.
         const spare = await placeholder()
         const matches = await hasher.verify(normalized(password), hash ?? spare)
         return matches && hash !== null

@@ -5,7 +5,7 @@ const shortest = 12
 const longest = 128
 
 /**
- * The commonest passwords of 12 characters and more, and the commonest words that others are made of, in lower case. From
+ * The commonest passwords of 12 characters and more, and the commonest words in others, in lower case. From
  * zxcvbn-ts' list (MIT), which counts those of published leaks.
  */
 const common = new Set(
@@ -14,12 +14,12 @@ const common = new Set(
     .split('\n'),
 )
 
-/** A password as it is checked and hashed: keyboards type the same letter in more than one way (NIST SP 800-63B). */
+/** A password as it is checked and hashed: keyboards can encode the same letter in different ways (NIST SP 800-63B). */
 export const normalized = (password: string): string => password.normalize('NFKC')
 
 /**
- * What is wrong with a new password, in words that follow its field's name; null when nothing is (decisions, Passwords:
- * 12 to 128 characters, no composition rules, the commonest refused). `own` are words that others know of its user.
+ * The problem of a new password, worded to follow its field's name; null for none (decisions, Passwords:
+ * 12 to 128 characters, no composition rules, the commonest refused). `own` are the user's name and address.
  */
 export function passwordProblem(password: string, own: readonly string[] = []): string | null {
   const text = normalized(password)

@@ -10,7 +10,7 @@ const exampleToken = 'u0Tz4vC1mJ8eWq2bYh6sKx9rLd3fGn5pAi7oVt0cEwM'
 export const PasswordChange = t.Object(
   {
     password: newPassword(),
-    currentPassword: t.Optional(secret('The password before; needed unless the token came with an invitation')),
+    currentPassword: t.Optional(secret('The present password; required unless the token came with an invitation')),
   },
   { title: 'PasswordChange', examples: [{ password: example }] },
 )
@@ -33,7 +33,7 @@ export const Registration = t.Object(
     email: emailAddress(),
     name: text(255),
     password: newPassword(),
-    invitationToken: secret('The token of the invitation that was mailed to the address'),
+    invitationToken: secret('The token of the invitation mail'),
   },
   {
     title: 'Registration',
@@ -49,11 +49,14 @@ export const ByChangeToken = t.Object({
 })
 export const ByResetToken = t.Object({ resetPasswordToken: token('The token of the mail') })
 
-/** What POST /users/change-password-token gives (ours). */
+/** The answer of POST /users/change-password-token (beyond the specification). */
 export const ChangeToken = t.Object(
   {
-    changePasswordToken: about('For POST /auth/change-password/{changePasswordToken}, once', t.String()),
-    expiresAt: about('Until when it works', timestamp()),
+    changePasswordToken: about(
+      'The token for POST /auth/change-password/{changePasswordToken}, usable once',
+      t.String(),
+    ),
+    expiresAt: about('When it expires', timestamp()),
   },
   { title: 'ChangeToken' },
 )

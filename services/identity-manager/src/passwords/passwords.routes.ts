@@ -19,12 +19,15 @@ import {
 } from './passwords.model'
 import { settingPassword } from './set-password'
 
-/** A kept answer's request would be found by its digest, and a password by that: these routes take no key. */
+/**
+ * A stored answer has a digest of its request, from which a password could be guessed: these routes take no idempotency
+ * key.
+ */
 const withSecret = { ...idempotencyKeys('none'), ...needsSecret }
 const refusals = { 400: 'The token is not valid, or the password is one that may not be' }
 const busy = { 503: 'Too many passwords are being checked right now' }
 
-/** Spec 3, Endpoints, Identity manager: passwords are set by tokens, each good for one use. */
+/** Spec 3, Endpoints, Identity manager: passwords are set by tokens, each usable once. */
 export function passwordRoutes(deps: IdentityManagerDeps) {
   const { store, identity, now } = deps
   const once = idempotent(deps)
@@ -41,7 +44,7 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Done) },
         detail: {
           operationId: 'changePassword',
-          summary: 'Set the password by the token of an invitation, or of a user that is logged in',
+          summary: 'Set the password with the token of an invitation, or of a logged-in user',
           description: 'Makes an invited user ACTIVE. All sessions of the user end.',
           ...withSecret,
           responses: errorResponses({
@@ -68,8 +71,8 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Done) },
         detail: {
           operationId: 'requestPasswordReset',
-          summary: 'Ask for a mail with which to set a new password',
-          description: 'Answers alike for any address. The token of the mail works for ten minutes.',
+          summary: 'Request a mail for setting a new password',
+          description: 'Answers the same for any address. The token of the mail is valid for ten minutes.',
           responses: errorResponses({ 429: 'Five requests within five minutes, for this address or from this caller' }),
         },
       },
@@ -86,7 +89,7 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Done) },
         detail: {
           operationId: 'resetPassword',
-          summary: 'Set a new password by the token of a mail',
+          summary: 'Set a new password with the token of a mail',
           description: 'All sessions of the user end.',
           ...withSecret,
           responses: errorResponses({ ...refusals, ...busy }),
@@ -95,7 +98,7 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
     )
 }
 
-/** How a user comes to its first password, and asks for another one. */
+/** Registration, and tokens for changing the password. */
 export function registrationRoutes(deps: IdentityManagerDeps) {
   const { store, identity, now, seal } = deps
   const once = idempotent(deps, { seal })
@@ -112,9 +115,9 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
         response: { 201: response(User) },
         detail: {
           operationId: 'registerUser',
-          summary: 'Register as the user that was invited',
+          summary: 'Register as an invited user',
           description:
-            'Needs the token that was mailed to the address: registering alone gives access to nothing. The user becomes ACTIVE.',
+            'Requires the token mailed to the address: registration alone gives no access. The user becomes ACTIVE.',
           ...withSecret,
           responses: errorResponses({ ...refusals, ...busy }),
         },
@@ -138,8 +141,8 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
         response: { 201: response(ChangeToken) },
         detail: {
           operationId: 'createChangePasswordToken',
-          summary: 'Get a token with which to change the own password',
-          description: 'Ours. It works for ten minutes, together with the current password.',
+          summary: 'Get a token for changing the own password',
+          description: 'The token is valid for ten minutes, together with the current password.',
           ...needsSecret,
           responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
         },

@@ -15,13 +15,13 @@ import { passwordProblem } from './password-rules'
 
 type SettingDeps = Pick<IdentityManagerDeps, 'store' | 'hashing' | 'seal' | 'now' | 'pause'>
 
-/** What a token is sent with. */
+/** The fields sent with a token. */
 export interface NewPassword {
   token: string
   password: string
-  /** Needed for a token that a user asked for itself. */
+  /** Required for a token that the user requested itself. */
   currentPassword?: string
-  /** Of a registration: the name to have from now on, and the address that must be the invited one. */
+  /** For a registration: the user's new name, and the address, which must be the invited one. */
   registration?: { email: string; name: string }
 }
 
@@ -61,7 +61,7 @@ export async function settingPassword(
   }
 }
 
-/** A user that may have a password: a disabled or deleted one has no valid token. */
+/** Whether the user may set a password: a disabled or deleted one may not. */
 function usable(user: UserRow | undefined, email: string | undefined): UserRow {
   const isInvited = email === undefined || (user?.status === 'INVITED' && user.emailKey === emailKeyOf(email))
   if (!user || user.status === 'DISABLED' || !isInvited) throw notValid()

@@ -3,7 +3,7 @@ import { providerAccounts } from './single-sign-on.table'
 
 export type ProviderAccount = typeof providerAccounts.$inferSelect
 
-/** An account at a provider, by that provider's name for it. */
+/** An account at a provider, by the provider's identifier. */
 export type AccountName = Pick<ProviderAccount, 'issuer' | 'subject'>
 
 export async function findAccount(db: Db, name: AccountName): Promise<ProviderAccount | undefined> {
@@ -14,7 +14,7 @@ export async function findAccount(db: Db, name: AccountName): Promise<ProviderAc
 /** The accounts of a user, one at each provider. */
 export const accountsOf = (db: Db, userId: string): Promise<ProviderAccount[]> => ofUser(db).execute({ userId })
 
-/** Makes an account a user's. False when the user has another at this provider. */
+/** Links an account to a user. Returns false when the user has another account at this provider. */
 export async function linkAccount(tx: Tx, name: AccountName, userId: string, now: Date): Promise<boolean> {
   const row: ProviderAccount = { ...name, userId, createdAt: now, lastUsedAt: now }
   const [stored] = await insertAccount(tx).execute(row)
@@ -24,7 +24,7 @@ export async function linkAccount(tx: Tx, name: AccountName, userId: string, now
 export const noteUse = (tx: Tx, name: AccountName, now: Date): Promise<unknown> =>
   updateUse(tx).execute({ ...name, lastUsedAt: now })
 
-/** The user's accounts are nobody's again. */
+/** Unlinks the user's accounts. */
 export const unlinkAccountsOf = (tx: Tx, userId: string): Promise<unknown> => deleteOfUser(tx).execute({ userId })
 
 const isNamed = and(eq(providerAccounts.issuer, param('issuer')), eq(providerAccounts.subject, param('subject')))

@@ -1,6 +1,6 @@
 import { index, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Whose account at the provider is whose here: by the provider's own, unchanging name for it, never by an address. */
+/** Links accounts at the provider to users, by the provider's permanent identifier, never by address. */
 export const providerAccounts = table(
   'provider_accounts',
   {
@@ -16,13 +16,13 @@ export const providerAccounts = table(
   ],
 )
 
-/** Log-ins whose browser is at the provider. */
+/** Log-ins waiting for the provider's answer. */
 export const providerLogIns = table(
   'provider_log_ins',
   {
-    /** SHA-256 of what the browser alone has. */
+    /** SHA-256 of the secret that only the browser has. */
     hash: text().primaryKey(),
-    /** What the provider's answer is checked by: JSON, sealed for the hash. */
+    /** The data that verifies the provider's answer: JSON, encrypted for the hash. */
     checks: text().notNull(),
     expiresAt: timestamp().notNull(),
   },

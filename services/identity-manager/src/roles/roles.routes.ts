@@ -17,7 +17,7 @@ export const roleRoutes = () =>
       detail: { operationId: 'listCustodianRoles', summary: 'List the roles of users of a custodian bank' },
     })
 
-/** For the other services only (contracts/identity-manager.ts). */
+/** Called by other services only (contracts/identity-manager.ts). */
 export const internalRoleRoutes = ({ identity }: Pick<IdentityManagerDeps, 'identity'>) =>
   new Elysia({ prefix: '/internal/roles', detail: { hide: true } }).get(
     '/',

@@ -1,14 +1,14 @@
 import type { Role, RoleName, RoleScope } from '@bursar/contracts/identity-manager'
 import { refuse } from '../errors'
 
-/** A role and where its users come in. */
+/** A role and its scope. */
 export interface ScopedRole extends Role {
   scope: RoleScope
 }
 
 const id = (number: number): string => `01900000-0000-7000-a000-00000000000${number}`
 
-/** decisions, Admin role. Their ids are the same in every deployment; all else follows from the name. */
+/** decisions, Admin role. Their ids are the same in every deployment. */
 export const roles: readonly ScopedRole[] = [
   { id: id(1), name: 'admin', scope: 'admin', permissions: ['*:*'] },
   {
@@ -41,10 +41,10 @@ export const roles: readonly ScopedRole[] = [
 
 export const rolesOf = (scope: RoleScope): ScopedRole[] => roles.filter((role) => role.scope === scope)
 
-/** The role as it goes out. */
+/** The role as the API returns it. */
 export const toRole = ({ id, name, permissions }: ScopedRole): Role => ({ id, name, permissions })
 
-/** Whom a user belongs to; neither for the administration. */
+/** The owner of a user: a participant, a custodian bank, or neither for the administration. */
 export interface Owner {
   participantId: string | null
   custodianId: string | null
@@ -54,7 +54,10 @@ export interface Owner {
 export const scopeOfOwner = ({ participantId, custodianId }: Owner): RoleScope =>
   participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'admin'
 
-/** Which roles a user of this owner is to have, each once. Fails (400) for one that there is not, or of another scope. */
+/**
+ * The requested roles for a user of this owner, without duplicates. Fails (400) for an unknown role, or one of another
+ * scope.
+ */
 export function chooseRoles(
   wanted: { ids?: readonly string[]; names?: readonly RoleName[] },
   owner: Owner,

@@ -15,17 +15,17 @@ type Codes = Pick<IdentityManagerDeps, 'seal'>
 const secretBytes = 20
 const codesOfUser = 10
 
-/** What the second step of a log-in takes: codes of an authenticator (`code`), signatures of a passkey. */
+/** The second factors: codes of an authenticator (`code`), signatures of a passkey. */
 export type Method = 'code' | 'passkey'
 
-/** What the user has set up; none where the password alone logs in. Recovery codes stand in for either. */
+/** The factors that the user has set up; empty when the password is enough. Recovery codes replace either. */
 export async function methodsOf(db: Db, userId: string): Promise<Method[]> {
   const hasCodes = (await findAuthenticator(db, userId))?.confirmedAt != null
   const hasPasskey = (await passkeysOf(db, userId)).length > 0
   return [...(hasCodes ? (['code'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
 }
 
-/** Whether more than a password is asked for when the user logs in. */
+/** Whether the user's log-in requires more than a password. */
 export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
   (await methodsOf(db, userId)).length > 0
 
@@ -37,10 +37,10 @@ export async function findAuthenticator(db: Db, userId: string): Promise<Authent
 /** Fails (409) for a user that has one. */
 export async function requireNoAuthenticator(db: Db, userId: string): Promise<void> {
   const known = await findAuthenticator(db, userId)
-  if (known?.confirmedAt) throw fail('CONFLICT', { message: 'A second factor is set up already' })
+  if (known?.confirmedAt) throw fail('CONFLICT', { message: 'A second factor is already set up' })
 }
 
-/** Gives a user a new secret, which counts once a code of it was right. Fails (409) where one counts already. */
+/** Gives a user a new secret, which is active after its first correct code. Fails (409) when one is already active. */
 export async function beginEnrolment(tx: Tx, seal: Seal, userId: string, now: Date): Promise<Uint8Array> {
   await requireNoAuthenticator(tx, userId)
   const secret = randomBytes(secretBytes)
@@ -50,7 +50,7 @@ export async function beginEnrolment(tx: Tx, seal: Seal, userId: string, now: Da
   return secret
 }
 
-/** A second factor that nobody has confirmed is set up by its first right code. Answers the codes for its loss. */
+/** Confirms a second factor by its first correct code. Returns the recovery codes. */
 export async function confirmEnrolment(
   tx: Tx,
   { seal }: Codes,
@@ -59,13 +59,13 @@ export async function confirmEnrolment(
   now: Date,
 ): Promise<string[] | null> {
   const row = await findAuthenticator(tx, userId)
-  if (!row || row.confirmedAt) throw fail('CONFLICT', { message: 'No second factor waits for its first code' })
+  if (!row || row.confirmedAt) throw fail('CONFLICT', { message: 'No authenticator awaits its first code' })
   if (!(await takeTotp(tx, seal, row, code, now))) return null
   await updateConfirmed(tx).execute({ userId, confirmedAt: now })
   return await newRecoveryCodes(tx, userId, now)
 }
 
-/** Takes a code of the authenticator, or one for its loss, once. False for one that is neither, or was used. */
+/** Uses up a code of the authenticator, or a recovery code. Returns false for a wrong or used one. */
 export async function takeCode(tx: Tx, { seal }: Codes, userId: string, code: string, now: Date): Promise<boolean> {
   const row = await findAuthenticator(tx, userId)
   if (/^\d{6}$/.test(code)) return row?.confirmedAt != null && (await takeTotp(tx, seal, row, code, now))
@@ -81,7 +81,7 @@ async function takeTotp(tx: Tx, seal: Seal, row: AuthenticatorRow, code: string,
   return true
 }
 
-/** Makes new codes for the loss of the authenticator; those before are void. */
+/** Creates new recovery codes; earlier ones become void. */
 export async function newRecoveryCodes(tx: Tx, userId: string, now: Date): Promise<string[]> {
   await deleteRecovery(tx).execute({ userId })
   const codes = Array.from({ length: codesOfUser }, () => spaced(base32(randomBytes(10))))
@@ -94,25 +94,27 @@ export async function recoveryCodesLeft(db: Db, userId: string): Promise<number>
   return row?.left ?? 0
 }
 
-/** The authenticator's codes are good for nothing from now on. */
+/** Removes the authenticator. */
 export async function removeAuthenticator(tx: Tx, userId: string): Promise<void> {
   await deleteAuthenticator(tx).execute({ userId })
   await deleteUnneededCodes(tx, userId)
 }
 
-/** Recovery codes stand in for something. */
+/** Recovery codes are kept only while there is a second factor. */
 export async function deleteUnneededCodes(tx: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) await deleteRecovery(tx).execute({ userId })
 }
 
-/** The user logs in by the password alone from now on. */
+/** Removes all second factors of a user. */
 export async function removeSecondFactor(tx: Tx, userId: string): Promise<void> {
   await deleteAuthenticator(tx).execute({ userId })
   await removePasskeysOf(tx, userId)
   await deleteRecovery(tx).execute({ userId })
 }
 
-/** Whether the user must set up a second factor before anything else: who decides for others, in production. */
+/**
+ * Whether the user must set up a second factor before anything else: in production, those who approve or administer.
+ */
 export const mustHaveSecondFactor = (
   { environment }: Pick<IdentityManagerDeps['config'], 'environment'>,
   { roles }: { roles: readonly RoleName[] },

@@ -5,17 +5,17 @@ import { loginChallenges } from './second-factor.table'
 
 type ChallengeRow = typeof loginChallenges.$inferSelect
 
-/** How long a code can be waited for. */
+/** The life of a challenge. */
 export const challengeSeconds = 300
 
-/** How a log-in came as far as its code. */
+/** How a log-in passed its first factor. */
 export interface CameBy {
-  /** The known device that it comes from; null for none. */
+  /** Its known device; null for none. */
   device: string | null
   viaProvider: boolean
 }
 
-/** Notes that the password of a log-in was right, or that the provider has said who it is. */
+/** Records that a log-in passed its first factor: the password, or the provider. */
 export async function createChallenge(
   tx: Tx,
   { id, passwordHash }: { id: string; passwordHash: string | null },
@@ -35,7 +35,7 @@ export async function createChallenge(
   return challenge
 }
 
-/** Fails (401) for one that is over, was used, or never was one; an end further off than it can be is a wrong clock's. */
+/** Fails (401) for an expired, used or unknown one; an expiry beyond the maximum was set by a wrong clock. */
 export async function getChallenge(db: Db, challenge: string, now: Date): Promise<ChallengeRow> {
   const [row] = await byHash(db).execute({ hash: digest(challenge) })
   const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
@@ -48,10 +48,10 @@ export const notValid = () =>
 
 export const deleteChallenge = (tx: Tx, { hash }: ChallengeRow): Promise<unknown> => deleteByHash(tx).execute({ hash })
 
-/** Ends the log-ins of a user that wait for a code. */
+/** Ends a user's log-ins that await a code. */
 export const deleteChallengesOf = (tx: Tx, userId: string): Promise<unknown> => deleteByUser(tx).execute({ userId })
 
-/** Deletes those that are over. */
+/** Deletes expired challenges. */
 export const deleteOldChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const isIt = eq(loginChallenges.hash, param('hash'))

@@ -3,27 +3,27 @@ import { about, nullable, t, text, timestamp } from '@bursar/contracts/schema'
 const encoded = (maxLength: number) => t.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 const others = { additionalProperties: true } as const
 
-/** What both ceremonies answer besides their response. */
+/** The fields that both ceremonies have besides `response`. */
 const credential = {
   id: about('The passkey’s id, base64url', encoded(1400)),
-  rawId: about('The same', encoded(1400)),
+  rawId: about('The same id', encoded(1400)),
   type: about('A passkey is a public key', t.Literal('public-key')),
-  clientExtensionResults: t.Optional(about('Not looked at', t.Record(t.String(), t.Unknown()))),
+  clientExtensionResults: t.Optional(about('Ignored', t.Record(t.String(), t.Unknown()))),
 }
 const clientDataJSON = about('What the browser has said to the authenticator, base64url', encoded(8000))
 
-/** What `navigator.credentials.create` answers, as JSON (WebAuthn 3, RegistrationResponseJSON). */
+/** The result of `navigator.credentials.create`, as JSON (WebAuthn 3, RegistrationResponseJSON). */
 export const Attestation = t.Object(
   {
     ...credential,
     response: about(
-      'What the authenticator has answered',
+      'The authenticator’s answer',
       t.Object(
         {
           clientDataJSON,
           attestationObject: about('The new public key, base64url', encoded(20_000)),
           transports: t.Optional(
-            about('How the authenticator is reached', t.Array(t.String({ maxLength: 32 }), { maxItems: 8 })),
+            about('The authenticator’s transports', t.Array(t.String({ maxLength: 32 }), { maxItems: 8 })),
           ),
         },
         { ...others, title: 'PasskeyAttestationResponse' },
@@ -33,17 +33,17 @@ export const Attestation = t.Object(
   { ...others, title: 'PasskeyAttestation' },
 )
 
-/** What `navigator.credentials.get` answers, as JSON (AuthenticationResponseJSON). */
+/** The result of `navigator.credentials.get`, as JSON (AuthenticationResponseJSON). */
 export const Assertion = t.Object(
   {
     ...credential,
     response: about(
-      'What the authenticator has answered',
+      'The authenticator’s answer',
       t.Object(
         {
           clientDataJSON,
           authenticatorData: about('Site, flags and counter, base64url', encoded(8000)),
-          signature: about('Over both, base64url', encoded(8000)),
+          signature: about('The signature over both, base64url', encoded(8000)),
         },
         { ...others, title: 'PasskeyAssertionResponse' },
       ),
@@ -56,7 +56,7 @@ const exampleKey = 'KEDetxZcUfinhVi6Za5nZQ'
 
 export const NewPasskey = t.Object(
   {
-    name: about('That the user knows it by', text(64)),
+    name: about('The user’s name for it', text(64)),
     response: about('Of `navigator.credentials.create`', Attestation),
   },
   {
@@ -75,7 +75,7 @@ export const NewPasskey = t.Object(
   },
 )
 export const ByPasskeyId = t.Object({
-  passkeyId: about('As the list of passkeys has it', { ...encoded(1400), examples: [exampleKey] }),
+  passkeyId: about('The id from the list of passkeys', { ...encoded(1400), examples: [exampleKey] }),
 })
 
 export const Passkey = t.Object(
@@ -83,7 +83,7 @@ export const Passkey = t.Object(
     id: t.String(),
     name: t.String(),
     createdAt: timestamp(),
-    lastUsedAt: about('Null until it was used', nullable(timestamp())),
+    lastUsedAt: about('Null before its first use', nullable(timestamp())),
   },
   { title: 'Passkey' },
 )
@@ -92,8 +92,8 @@ export const PasskeyAdded = t.Object(
   {
     data: t.Object(
       {
-        passkey: about('As it is listed', Passkey),
-        recoveryCodes: about('Shown this once; null where the user has some already', nullable(t.Array(t.String()))),
+        passkey: about('The passkey, as listed', Passkey),
+        recoveryCodes: about('Shown only once; null when the user already has some', nullable(t.Array(t.String()))),
       },
       { title: 'AddedPasskey' },
     ),
@@ -101,6 +101,6 @@ export const PasskeyAdded = t.Object(
   { title: 'PasskeyAdded' },
 )
 export const PasskeyOptions = t.Object(
-  { data: about('For the browser, as it takes them', t.Record(t.String(), t.Unknown())) },
+  { data: about('The options for the browser’s call', t.Record(t.String(), t.Unknown())) },
   { title: 'PasskeyOptions' },
 )

@@ -16,19 +16,19 @@ type PasskeyRow = typeof passkeys.$inferSelect
 type Deps = Pick<IdentityManagerDeps, 'store' | 'config' | 'now'>
 
 const mostPasskeys = 10
-/** As long as a log-in waits for its second step. */
+/** As long as a log-in waits for its second factor. */
 const goodForMs = 5 * 60_000
 /** EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257]
 
-/** What a challenge is for: a signature that was made for one purpose is good for no other. */
+/** The purpose of a challenge: a signature for one purpose is not valid for another. */
 export const passkeySubject = {
   register: (userId: string) => `register ${userId}`,
   verify: (userId: string) => `verify ${userId}`,
   login: (challengeHash: string) => `login ${challengeHash}`,
 }
 
-/** What the browser makes a passkey from. Fails (409) for a user that has ten. */
+/** The options for creating a passkey. Fails (409) for a user that has ten. */
 export async function registrationOptions({ store, config, now }: Deps, user: UserRow) {
   const known = await passkeysOf(store.read, user.id)
   if (known.length >= mostPasskeys) throw fail('CONFLICT', { message: `A user has at most ${mostPasskeys} passkeys` })
@@ -48,7 +48,7 @@ export async function registrationOptions({ store, config, now }: Deps, user: Us
   return options
 }
 
-/** The passkey that a browser has made for the challenge before. Fails (400) for any other. */
+/** The passkey that a browser created for the last challenge. Fails (400) for any other. */
 export async function verifiedPasskey(
   { store, config, now }: Deps,
   user: Pick<UserRow, 'id'>,
@@ -65,7 +65,7 @@ export async function verifiedPasskey(
           expectedRPID: config.passkeys.rpId,
           requireUserVerification: true,
           supportedAlgorithmIDs: algorithms,
-          // It throws for whatever does not fit: nothing of that is ours to mend.
+          // It throws for any invalid input, which is the caller's error.
         }).catch(() => null)
   if (!made?.verified) throw fail('INVALID_REQUEST', { message: 'The passkey could not be verified: begin again' })
   const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
@@ -81,14 +81,14 @@ export async function verifiedPasskey(
   }
 }
 
-/** Fails (409) for one that somebody has already. */
+/** Fails (409) for one that is already registered. */
 export async function addPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
   const [known] = await byId(tx).execute({ id: row.id })
-  if (known) throw fail('CONFLICT', { message: 'This passkey is known already' })
+  if (known) throw fail('CONFLICT', { message: 'This passkey is already registered' })
   await insertPasskey(tx).execute(row)
 }
 
-/** What the browser has a passkey of the user sign. Fails (409) for a user that has none. */
+/** The options for a passkey's signature. Fails (409) for a user without a passkey. */
 export async function assertionOptions({ store, config, now }: Deps, userId: string, subject: string) {
   const known = await passkeysOf(store.read, userId)
   if (known.length === 0) throw fail('CONFLICT', { message: 'The user has no passkey' })
@@ -102,14 +102,14 @@ export async function assertionOptions({ store, config, now }: Deps, userId: str
   return options
 }
 
-/** A passkey that has signed, and how often before and now. */
+/** A passkey that has signed, with its old and new counter. */
 export interface Signed {
   id: string
   before: number
   counter: number
 }
 
-/** The passkey of this user that has signed the challenge of this subject; null for anything else. Uses the challenge up. */
+/** The passkey of this user that has signed the challenge of this subject; null for none. Uses the challenge up. */
 export async function signedBy(
   { store, config, now }: Deps,
   { userId, subject }: { userId: string; subject: string },
@@ -129,13 +129,13 @@ export async function signedBy(
       counter: row.counter,
     },
     requireUserVerification: true,
-    // It throws for whatever does not fit, a counter that went back among it.
+    // It throws for any invalid input, including a counter that went back.
   }).catch(() => ({ verified: false, authenticationInfo: null }))
   if (!verified || !authenticationInfo) return null
   return { id: row.id, before: row.counter, counter: authenticationInfo.newCounter }
 }
 
-/** False for one that was removed, or has signed again, meanwhile. */
+/** Returns false when the passkey was removed, or has signed again, meanwhile. */
 export async function noteSigned(tx: Tx, { id, before, counter }: Signed, now: Date): Promise<boolean> {
   return (await updateCounter(tx).execute({ id, before, counter, now })).length > 0
 }
@@ -150,7 +150,7 @@ export async function removePasskey(tx: Tx, userId: string, id: string): Promise
 export const removePasskeysOf = (tx: Tx, userId: string): Promise<unknown> => deleteOfUser(tx).execute({ userId })
 export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> => byUser(db).execute({ userId })
 
-/** Deletes those that are over. */
+/** Deletes expired challenges. */
 export const deleteOldPasskeyChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
@@ -161,7 +161,10 @@ const keepChallenge = ({ commit }: Deps['store'], subject: string, challenge: st
     await insertChallenge(tx).execute({ subject, challenge, expiresAt: new Date(now.getTime() + goodForMs) })
   })
 
-/** In a commit of its own: it is used up whatever comes of it. An end further off than it can be is a wrong clock's. */
+/**
+ * In its own commit: the challenge is used up whatever the outcome. An expiry beyond the maximum was set by a wrong
+ * clock.
+ */
 async function takeChallenge({ commit }: Deps['store'], subject: string, now: Date): Promise<string | null> {
   const [row] = await commit((tx) => deleteChallenge(tx).execute({ subject }))
   const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0

@@ -3,20 +3,20 @@ import { boolean, index, integer, table, text, timestamp } from '@bursar/store/s
 /** Authenticators of users (TOTP), one each. */
 export const authenticators = table('authenticators', {
   userId: text().primaryKey(),
-  /** Sealed for the user's id. */
+  /** Encrypted for the user's id. */
   secret: text().notNull(),
   createdAt: timestamp().notNull(),
-  /** Null until a first code was right: then it is asked for at each log-in. */
+  /** Null before the first correct code; afterwards each log-in requires a code. */
   confirmedAt: timestamp(),
-  /** The step of the last code that was taken: it and those before are used. */
+  /** The step of the last used code: it and earlier ones are void. */
   lastStep: integer().notNull(),
 })
 
-/** What stands in for a lost authenticator, each once. */
+/** Codes that replace a lost authenticator, each usable once. */
 export const recoveryCodes = table(
   'recovery_codes',
   {
-    /** SHA-256 of the code with its user's id: so many random bits need no slow hash. */
+    /** SHA-256 of the code with its user's id: this many random bits need no slow hash. */
     hash: text().primaryKey(),
     userId: text().notNull(),
     createdAt: timestamp().notNull(),
@@ -24,18 +24,18 @@ export const recoveryCodes = table(
   (table) => [index('recovery_codes_user').on(table.userId)],
 )
 
-/** Log-ins whose password was right, or that came through the provider, and whose code is waited for. */
+/** Log-ins that passed the password or the provider, and await their code. */
 export const loginChallenges = table(
   'login_challenges',
   {
     hash: text().primaryKey(),
     userId: text().notNull(),
-    /** The password that was right: another one since ends the challenge. */
+    /** The hash of the verified password: a new password ends the challenge. */
     passwordHash: text().notNull(),
-    /** The known device that it comes from; null for none. */
+    /** Its known device; null for none. */
     device: text(),
     expiresAt: timestamp().notNull(),
-    /** Whether the provider has said who it is, in place of a password. */
+    /** Whether the provider authenticated the user, instead of a password. */
     viaProvider: boolean().notNull().default(false),
   },
   (table) => [
@@ -44,20 +44,20 @@ export const loginChallenges = table(
   ],
 )
 
-/** Public keys of users that a device or a password manager keeps the private part of (WebAuthn). Nothing here is secret. */
+/** Public keys of passkeys (WebAuthn); devices hold the private keys. Nothing here is secret. */
 export const passkeys = table(
   'passkeys',
   {
     /** The credential's id, base64url. */
     id: text().primaryKey(),
     userId: text().notNull(),
-    /** That the user knows it by. */
+    /** The user's name for it. */
     name: text().notNull(),
     /** COSE, base64url. */
     publicKey: text().notNull(),
-    /** How often it has signed, as it says itself; one that goes back is a copy. */
+    /** Its own signature counter; a counter that goes back reveals a copy. */
     counter: integer().notNull(),
-    /** How a browser reaches it: JSON. */
+    /** Its transports: JSON. */
     transports: text().notNull(),
     createdAt: timestamp().notNull(),
     lastUsedAt: timestamp(),
@@ -65,11 +65,11 @@ export const passkeys = table(
   (table) => [index('passkeys_user').on(table.userId)],
 )
 
-/** What a passkey has to sign, each once. */
+/** Challenges for passkeys, each usable once. */
 export const passkeyChallenges = table(
   'passkey_challenges',
   {
-    /** What it is for, and whose: one at a time. */
+    /** The purpose and the user: one challenge at a time. */
     subject: text().primaryKey(),
     challenge: text().notNull(),
     expiresAt: timestamp().notNull(),

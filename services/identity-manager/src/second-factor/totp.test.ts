@@ -34,7 +34,7 @@ test.each([
   expect(base32(Buffer.from(text))).toBe(encoded)
 })
 
-test('a code holds in the steps around its own, once, and not after a later one', () => {
+test('a code is valid in the steps around its own, once, and not after a later one', () => {
   const at = (seconds: number) => new Date(seconds * 1000)
   const code = hotp(secret, 100)
   for (const seconds of [2970, 2999, 3000, 3059])

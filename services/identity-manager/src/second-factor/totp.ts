@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 with what every authenticator takes: SHA-1, six digits, steps of 30 seconds. */
+/** RFC 6238 with the parameters that every authenticator supports: SHA-1, six digits, steps of 30 seconds. */
 const digits = 6
 const stepMs = 30_000
-/** Steps before and after the one of the clock that are taken: clocks of telephones differ. */
+/** Accepted steps before and after the current one, since clocks of telephones differ. */
 const window = 1
 
 /** HOTP (RFC 4226) of a counter. */
@@ -17,7 +17,7 @@ export function hotp(secret: Uint8Array, counter: number, length = digits): stri
 
 export const stepOf = (now: Date): number => Math.floor(now.getTime() / stepMs)
 
-/** The step whose code this is, of those around now and after `lastStep`; null for none: a code is good for one use. */
+/** The step of this code, among those around now and after `lastStep`; null for none. A code is usable once. */
 export function stepOfCode(secret: Uint8Array, code: string, lastStep: number, now: Date): number | null {
   const current = stepOf(now)
   let found: number | null = null
@@ -44,6 +44,6 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + letters[(held << (5 - bits)) & 31] : text
 }
 
-/** What the picture for an authenticator says. */
+/** The content of the QR code for an authenticator. */
 export const otpauthUri = (secret: Uint8Array, email: string, issuer: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(email)}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepMs / 1000}`

@@ -4,21 +4,21 @@ import type { IdentityManagerDeps } from '../deps'
 import { rotateNow } from '../keys/rotation'
 import { endSession, openSessionsAfter } from './sessions'
 
-/** Beside the database, and in no backup: the epoch that the last run began. */
+/** Beside the database, and not in backups: the epoch of the last run. */
 const runFileName = 'identity.run'
 
 type RestoreDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now' | 'log'>
 
 /**
- * Ends every session, and takes back every access token, when the database was set back to an older state: it has
- * sessions as live that were ended since. Whoever was logged in logs in again.
+ * Ends every session, and revokes every access token, when the database was restored from an older backup, where
+ * sessions are live that have ended since. All users must log in again.
  */
 export async function endSessionsOfBackup(deps: RestoreDeps): Promise<void> {
   const { store, config, log } = deps
   const file = join(config.dataDir, runFileName)
   if (await wasSetBack(store.read, file)) {
-    const problem = 'The database was set back to an older state'
-    log.warn({ file: runFileName }, `${problem}: all sessions end, and all access tokens are taken back`)
+    const problem = 'The database was restored from an older backup'
+    log.warn({ file: runFileName }, `${problem}: all sessions end, and all access tokens are revoked`)
     await rotateNow(deps, { dropRetired: true })
     await endAllSessions(deps)
   }

@@ -6,7 +6,7 @@ import { users } from '../users/users.table'
 import { endSession, type SessionRow } from './sessions'
 import { sessions } from './sessions.table'
 
-/** Sessions that one commit ends, so that others never wait for a long one. */
+/** Sessions that one commit ends: few, so that other commits never wait long. */
 const chunk = 100
 
 /** Ends the sessions of users whose institution has ended. */

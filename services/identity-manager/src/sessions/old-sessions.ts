@@ -2,12 +2,12 @@ import { asc, inArray, lt, param, prepared, type Tx } from '@bursar/store'
 import { refreshTokens, sessions } from './sessions.table'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** A session whose time is over stays so long, for who asks where a user was logged in. */
+/** How long expired sessions are kept, as a record of log-ins. */
 const keptMs = 30 * dayMs
-/** Rows that one commit deletes, so that others never wait for a long one. */
+/** Rows that one commit deletes: few, so that other commits never wait long. */
 const chunk = 200
 
-/** Deletes some sessions and refresh tokens that are long over. True when there may be more. */
+/** Deletes some old sessions and refresh tokens. Returns true when there may be more. */
 export async function deleteOldSessions(tx: Tx, now: Date): Promise<boolean> {
   const ended = await deleteSessions(tx).execute({ before: new Date(now.getTime() - keptMs), chunk })
   const tokens = await deleteTokens(tx).execute({ before: new Date(now.getTime() - dayMs), chunk })

@@ -4,7 +4,7 @@ import { refreshTokens } from './sessions.table'
 
 type RefreshTokenRow = typeof refreshTokens.$inferSelect
 
-/** For so long a used token may come again: its answer was lost, and it gets the same one. */
+/** How long a used token may be repeated, with the same answer, in case the first was lost. */
 export const retryMs = 10_000
 
 /** Stores the next refresh token of a session, by its digest. */
@@ -31,7 +31,7 @@ export const markUsed = (tx: Tx, { hash }: RefreshTokenRow, now: Date): Promise<
   updateUsed(tx).execute({ hash, usedAt: now })
 
 /**
- * Whether a used token merely comes again: it was used a moment ago, and nobody has used its successor since. Anything
+ * Whether the use of a used token is a retry: it was used a moment ago, and its successor is unused. Anything
  * else is a reuse.
  */
 export async function isRetry(db: Db, { usedAt }: RefreshTokenRow, successor: string, now: Date): Promise<boolean> {

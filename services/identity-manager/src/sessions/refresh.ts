@@ -5,18 +5,18 @@ import { findUser, type UserRow } from '../users/users'
 import { findRefreshToken, isRetry, markUsed, storeRefreshToken } from './refresh-tokens'
 import { dayMs, endSession, findSession, isLive, touchSession } from './sessions'
 
-/** A session of a user with its next refresh token: what a login or a refresh gives. */
+/** A session of a user with its next refresh token: the result of a login or refresh. */
 export interface LoggedIn {
   user: UserRow
   sessionId: string
   refreshToken: string
-  /** When the provider has seen a second factor of the user; null where it says of none. */
+  /** When the provider verified a second factor of the user; null for none. */
   secondFactorAt: Date | null
 }
 
 /**
- * Exchanges a refresh token for its successor. Null when it is not valid. A token that was replaced before is in more
- * hands than one: its session ends, unless the request merely comes again because its answer was lost.
+ * Exchanges a refresh token for its successor. Returns null when it is not valid. A token that was already replaced may
+ * have leaked: its session ends, unless the request is a retry because its answer was lost.
  */
 export async function refresh(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function refresh(
   return { user, sessionId, refreshToken, secondFactorAt: session.secondFactorAt }
 }
 
-/** Ends the session that a refresh token belongs to, whether it is the last one or not. Nothing happens for any other. */
+/** Ends the session of a refresh token, also of an older one. Does nothing for an unknown token. */
 export async function logout(tx: Tx, token: string, now: Date): Promise<void> {
   const row = await findRefreshToken(tx, token)
   const session = row && (await findSession(tx, row.sessionId))

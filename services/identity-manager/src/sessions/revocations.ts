@@ -8,17 +8,17 @@ const chunk = 200
 
 type RevocationRow = typeof revocations.$inferSelect
 
-/** What the gateway follows. */
+/** The change feed that the gateway follows. */
 export const revocationRecords = changedRecords('revocation', revocations)
 
-/** Records that a session ended while its access tokens may live, and announces it. */
+/** Records and publishes that a session ended while its access tokens may be valid. */
 export async function revoke(tx: Tx, row: RevocationRow): Promise<void> {
   await insertRevocation(tx).execute(row)
   const mark = await revocationRecords.mark(tx, row.id)
   await emit(tx, SessionRevoked, { ...toRevocation(row), ...mark }, row.revokedAt)
 }
 
-/** Deletes some of those that ended a day ago: their tokens are long dead. True when there may be more. */
+/** Deletes some revocations a day after their tokens expired. Returns true when there may be more. */
 export async function deleteOldRevocations(tx: Tx, now: Date): Promise<boolean> {
   const old = await oldRevocations(tx).execute({ before: new Date(now.getTime() - dayMs), chunk })
   for (const { id } of old) {
@@ -28,7 +28,7 @@ export async function deleteOldRevocations(tx: Tx, now: Date): Promise<boolean> 
   return old.length === chunk
 }
 
-/** The revocation as it goes out. */
+/** The revocation as the API returns it. */
 export const toRevocation = ({ id, userId, revokedAt, until }: RevocationRow): Revocation => ({
   id,
   userId,

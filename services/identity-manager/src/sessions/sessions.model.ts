@@ -8,21 +8,21 @@ const Session = t.Object(
     userId: about('The id of its user', uuid()),
     createdAt: about('When its user logged in', timestamp()),
     lastUsedAt: about('When it last got an access token', timestamp()),
-    expiresAt: about('When it ends, however much it is used', timestamp()),
-    address: about('The address that the login came from; null where it is not known', nullable(t.String())),
-    userAgent: about('The program that the login came from, as it says itself', nullable(t.String())),
+    expiresAt: about('When it ends at the latest', timestamp()),
+    address: about('The address of the login; null if unknown', nullable(t.String())),
+    userAgent: about('The User-Agent of the login', nullable(t.String())),
   },
   { title: 'Session' },
 )
 export const Sessions = t.Object({ data: t.Array(Session) }, { title: 'Sessions' })
 
-/** GET /users/sessions: the caller's own unless told otherwise. */
+/** GET /users/sessions: the caller's own by default. */
 export const SessionsQuery = t.Object({
-  userId: t.Optional({ ...queryUuid(), description: 'Whose sessions; the caller’s own unless given' }),
+  userId: t.Optional({ ...queryUuid(), description: 'The user; the caller by default' }),
 })
 export const BySessionId = t.Object({ id: about('The id of the session', uuid()) })
 
-/** A page of revocations, as the gateway sees them. */
+/** A page of revocations, for the gateway. */
 export const RevocationChanges = revocationChanges.answer
-/** The last version that is known. */
+/** The last version that the caller has. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

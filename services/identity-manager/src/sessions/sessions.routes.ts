@@ -7,7 +7,7 @@ import { revocationRecords, toRevocation } from './revocations'
 import { dayMs, endSession, findSession, isLive, openSessions, toSession } from './sessions'
 import { After, BySessionId, RevocationChanges, Sessions, SessionsQuery } from './sessions.model'
 
-/** Ours: where a user is logged in. */
+/** Not in the specification: the sessions of a user. */
 export function sessionRoutes({ store, identity, now, config }: IdentityManagerDeps) {
   return new Elysia({ prefix: '/users/sessions', tags: ['Sessions'] })
     .get(

@@ -1,6 +1,6 @@
 import { boolean, index, table, text, timestamp } from '@bursar/store/schema'
 
-/** Why a session ended before its time. */
+/** Why a session ended early. */
 export type EndReason =
   | 'logout'
   | 'reuse'
@@ -12,7 +12,7 @@ export type EndReason =
   | 'restored'
   | 'institution ended'
 
-/** Logins. One that ended stays until its time is over. Ids are UUID v7. */
+/** Logins. An ended session is kept until its maximum life is over. Ids are UUID v7. */
 export const sessions = table(
   'sessions',
   {
@@ -23,14 +23,14 @@ export const sessions = table(
     expiresAt: timestamp().notNull(),
     /** When the last of its access tokens expires. */
     accessUntil: timestamp().notNull(),
-    /** Where the login came from. */
+    /** The client address of the login. */
     address: text(),
     userAgent: text(),
     endedAt: timestamp(),
     endReason: text().$type<EndReason>(),
-    /** Whether the user came through the provider (single sign-on). */
+    /** Whether the user logged in through the provider (single sign-on). */
     viaProvider: boolean().notNull().default(false),
-    /** When the provider has seen a second factor, which then stands for one of our own; null where it says of none. */
+    /** When the provider verified a second factor, which then replaces one of our own; null for none. */
     secondFactorAt: timestamp(),
   },
   (table) => [index('sessions_user').on(table.userId, table.id), index('sessions_expires_at').on(table.expiresAt)],
@@ -43,7 +43,7 @@ export const refreshTokens = table(
     hash: text().primaryKey(),
     sessionId: text().notNull(),
     issuedAt: timestamp().notNull(),
-    /** When it can no longer be used, because nobody did. */
+    /** When it expires unused. */
     expiresAt: timestamp().notNull(),
     usedAt: timestamp(),
   },
@@ -53,7 +53,7 @@ export const refreshTokens = table(
   ],
 )
 
-/** Sessions that ended while their access tokens may live. */
+/** Sessions that ended while their access tokens may be valid. */
 export const revocations = table(
   'revocations',
   {

@@ -5,7 +5,7 @@ import { type EndReason, sessions } from './sessions.table'
 
 export type SessionRow = typeof sessions.$inferSelect
 
-/** Where a login came from. */
+/** The origin of a login. */
 export interface Origin {
   address: string | null
   userAgent: string | null
@@ -13,10 +13,10 @@ export interface Origin {
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** The most sessions that a user has at a time: the oldest makes room. */
+/** The maximum number of sessions per user: the oldest is ended. */
 export const mostSessions = 50
 
-/** What a session begins with. */
+/** The input of a new session. */
 export interface NewSession {
   userId: string
   origin: Origin
@@ -52,7 +52,7 @@ export async function openSession(
   return row
 }
 
-/** Notes that the session has got another access token. */
+/** Records that the session got another access token. */
 export async function touchSession(tx: Tx, session: SessionRow, now: Date): Promise<void> {
   const accessUntil = laterOf(session.accessUntil, new Date(now.getTime() + accessTokenMs))
   await updateUse(tx).execute({ id: session.id, lastUsedAt: now, accessUntil })
@@ -62,7 +62,7 @@ export async function touchSession(tx: Tx, session: SessionRow, now: Date): Prom
 export async function endSession(tx: Tx, session: SessionRow, reason: EndReason, now: Date): Promise<void> {
   if (session.endedAt) return
   await updateEnd(tx).execute({ id: session.id, endedAt: now, endReason: reason })
-  // The clock may have been ahead when the last of them was signed.
+  // The clock may have been ahead when the last token was signed.
   const until = laterOf(session.accessUntil, new Date(now.getTime() + accessTokenMs))
   await revoke(tx, { id: session.id, userId: session.userId, revokedAt: now, until })
 }
@@ -77,7 +77,7 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
   return row
 }
 
-/** The sessions of a user that were not ended, oldest first; their time may be over. */
+/** The sessions of a user that were not ended, oldest first; they may have expired. */
 export const openSessions = (db: Db, userId: string): Promise<SessionRow[]> => sessionsOfUser(db).execute({ userId })
 
 /** Sessions of all users that were not ended, in the order of their ids, after an id ('' at first). */
@@ -85,15 +85,15 @@ export const openSessionsAfter = (db: Db, { after, limit }: ChunkPlace<string>):
   sessionsAfter(db).execute({ after, limit })
 
 /**
- * Whether the session can go on. One whose end lies further off than it can was opened by a clock that was put right
- * since.
+ * Whether the session is live. One with an expiry beyond the maximum was opened by a wrong clock that has been
+ * corrected.
  */
 export function isLive({ endedAt, expiresAt }: SessionRow, lifeMs: number, now: Date): boolean {
   const leftMs = expiresAt.getTime() - now.getTime()
   return endedAt === null && leftMs > 0 && leftMs <= lifeMs + dayMs
 }
 
-/** The session as it goes out. */
+/** The session as the API returns it. */
 export const toSession = (row: SessionRow) => ({
   id: row.id,
   userId: row.userId,

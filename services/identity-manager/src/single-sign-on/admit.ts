@@ -13,10 +13,10 @@ import { emailKeyOf, findUser, findUserByEmail, insertUser, storeUser, type User
 import { type Person, rolesFor } from './claims'
 import type { SingleSignOn } from './settings'
 
-/** Why somebody whom the provider knows does not come in. */
+/** Why a person known to the provider is refused. */
 export type Refusal = 'no user' | 'no role' | 'last administrator'
 
-/** Who comes in, and what has changed of the user. */
+/** The admitted user, and what changed. */
 export interface Admitted extends Pick<SignOn, 'account' | 'rolesBefore'> {
   user: UserRow
 }
@@ -24,9 +24,9 @@ export interface Admitted extends Pick<SignOn, 'account' | 'rolesBefore'> {
 type AdmitDeps = Pick<IdentityManagerDeps, 'seal' | 'now'>
 
 /**
- * The user that a person at the provider is, with the roles that its token gives. It is found by the provider's name for
- * it; the first time by its verified address, or made, where the settings allow that. A refusal is no failure: what the
- * token takes away is taken away with it.
+ * The user of a person at the provider, with the roles of its token. It is found by the provider's identifier for it;
+ * the first time by its verified address, or created, if the settings allow that. A refusal does not throw: roles that
+ * the token lacks are removed with it.
  */
 export async function admit(
   tx: Tx,
@@ -63,7 +63,7 @@ async function admitKnown(
   return { user: after, account: 'known', rolesBefore: user.roles }
 }
 
-/** Nothing of the user changes before the account is its own: whoever claims an address takes no roles away. */
+/** The user does not change before the account is linked: claiming an address must not remove roles. */
 async function admitNamed(
   tx: Tx,
   { seal, now }: AdmitDeps,
@@ -114,11 +114,11 @@ async function admitNew(
   return { user, account: 'created', rolesBefore: [] }
 }
 
-/** One that was invited becomes active by this as by its first password. */
+/** An invited user becomes active by this as by its first password. */
 const mayCome = async (tx: Tx, { status, participantId }: UserRow): Promise<boolean> =>
   status !== 'DISABLED' && !(await hasEnded(tx, participantId))
 
-/** Gives the user the roles of its token. Others than before end its sessions, as an administrator's change does. */
+/** Gives the user the roles of its token. A change ends its sessions, like an administrator's change. */
 async function withRoles(tx: Tx, before: UserRow, roles: RoleName[], now: Date): Promise<UserRow> {
   const isSame = roles.length === before.roles.length && roles.every((role) => before.roles.includes(role))
   const status = roles.length > 0 ? 'ACTIVE' : before.status

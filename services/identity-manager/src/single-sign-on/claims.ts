@@ -4,25 +4,25 @@ import { type Owner, rolesOf, scopeOfOwner } from '../roles/roles'
 import type { Claims } from './provider'
 import type { SingleSignOn } from './settings'
 
-/** Who has logged in at the provider, as far as it counts here. */
+/** The person who logged in at the provider. */
 export interface Person {
   readonly account: AccountName
-  /** Null for none that mail can be sent to. */
+  /** Null if there is no valid address. */
   readonly email: string | null
-  /** Whether the provider has seen that the address is this person's. */
+  /** Whether the provider has verified the address. */
   readonly isEmailVerified: boolean
   readonly name: string | null
-  /** Of every scope: which of them count depends on whose user it is. */
+  /** Roles of all scopes; the user's owner decides which count. */
   readonly roles: readonly RoleName[]
-  /** Whose user the token makes it: null for staff, undefined where it names a participant that is none of the settings'. */
+  /** The participant in the token: null for staff, undefined for a participant unknown to the settings. */
   readonly participantId: string | null | undefined
-  /** When it has shown a second factor there, as far as that is known; null where the token says of none. */
+  /** When a second factor was verified there, if known; null when the token mentions none. */
   readonly secondFactorAt: Date | null
 }
 
 const longestName = 255
 
-/** What a verified ID token says, by the settings. */
+/** Reads a verified ID token by the settings. */
 export function personOf(claims: Claims, settings: SingleSignOn, now: Date): Person {
   const { iss: issuer, sub: subject, email, name } = claims
   const values = textsAt(claims, settings.roleClaim)
@@ -38,7 +38,7 @@ export function personOf(claims: Claims, settings: SingleSignOn, now: Date): Per
   }
 }
 
-/** The roles that the person has as a user of this owner. None where the token makes it another's user. */
+/** The person's roles as a user of this owner. None when the token names another owner. */
 export function rolesFor(
   { roles, participantId }: Person,
   owner: Owner,
@@ -49,7 +49,7 @@ export function rolesFor(
   return isOwners ? roles.filter((role) => allowed.includes(role)) : []
 }
 
-/** Staff has no such claim. One that names something else, or two, is an institution's user whom nobody knows. */
+/** Staff has no such claim. A claim with an unknown value, or two values, is a user of an unknown institution. */
 function participantOf(claims: Claims, { participantClaim, participants }: SingleSignOn): string | null | undefined {
   const values = participantClaim === undefined ? [] : textsAt(claims, participantClaim)
   const ids = new Set(values.map((value) => participants.get(value)))
@@ -62,11 +62,11 @@ function hasSecondFactor(claims: Claims, { mfaMethods, mfaContexts }: SingleSign
   return isMethod || textsAt(claims, 'acr').some((context) => mfaContexts.includes(context))
 }
 
-/** A token that does not say so may be of a log-in long ago. */
+/** Without this claim the log-in may be long ago. */
 const authenticatedAt = ({ auth_time: seconds }: Claims, now: Date): Date =>
   typeof seconds === 'number' ? new Date(Math.min(seconds * 1000, now.getTime())) : new Date(0)
 
-/** A claim's texts, whether it is one or a list. A name with dots may also be the way to one within another. */
+/** A claim's texts, whether one or a list. A name with dots may also be a path to a nested claim. */
 function textsAt(claims: Claims, name: string): string[] {
   const found = ownValue(claims, name) ?? name.split('.').reduce<unknown>(ownValue, claims)
   return (Array.isArray(found) ? found : [found]).filter((value) => typeof value === 'string' && value !== '')
@@ -77,7 +77,7 @@ const ownValue = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** No line that is not one, and nothing that turns its letters round. */
+/** A single line without characters that reverse its direction. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')

@@ -5,10 +5,10 @@ import { providerLogIns } from '../provider-accounts/single-sign-on.table'
 import { digest, newToken } from '../secret-tokens'
 import type { Checks } from './provider'
 
-/** How long somebody may take at the provider. */
+/** How long a log-in at the provider may take. */
 export const logInSeconds = 600
 
-/** Keeps what the provider's answer is checked by. Answers what the browser brings back with it, which nobody else has. */
+/** Stores the data that verifies the provider's answer. Returns the secret that the browser brings back with it. */
 export async function keepLogIn(tx: Tx, seal: Seal, checks: Checks, now: Date): Promise<string> {
   const attempt = newToken()
   const hash = digest(attempt)
@@ -17,7 +17,7 @@ export async function keepLogIn(tx: Tx, seal: Seal, checks: Checks, now: Date): 
   return attempt
 }
 
-/** Takes it, once. Fails (401) for one that is over, was taken, or never was one; an end far ahead is a wrong clock's. */
+/** Takes it, once. Fails (401) for an expired, used or unknown one; an expiry far ahead was set by a wrong clock. */
 export async function takeLogIn(tx: Tx, seal: Seal, attempt: string, now: Date): Promise<Checks> {
   const hash = digest(attempt)
   const [row] = await deleteLogIn(tx).execute({ hash })
@@ -29,7 +29,7 @@ export async function takeLogIn(tx: Tx, seal: Seal, attempt: string, now: Date):
 const over = () =>
   fail('UNAUTHORIZED', { message: 'The log-in has taken too long, or was done in another window: begin again' })
 
-/** Deletes those that are over. */
+/** Deletes expired log-ins. */
 export const deleteOldLogIns = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const insertLogIn = insertInto(providerLogIns)

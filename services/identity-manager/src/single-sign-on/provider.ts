@@ -5,33 +5,33 @@ import * as openid from 'openid-client'
 import { fail } from '../errors'
 import type { SingleSignOn } from './settings'
 
-/** What a log-in is known by when the browser comes back: all of it is made for this one log-in. */
+/** The values that identify a log-in when the browser comes back, generated for this log-in only. */
 export interface Checks {
   state: string
   nonce: string
   /** PKCE. */
   verifier: string
-  /** Whether the user is to show anew who it is, however long it has been logged in at the provider. */
+  /** Whether the user must authenticate again, even if it is logged in at the provider. */
   fresh: boolean
 }
 
-/** What an ID token says, once it was verified. */
+/** The claims of a verified ID token. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string }
 
-/** The OpenID provider of the settings. What asks it fails with 503 while it does not answer. */
+/** The OpenID provider of the settings. Calls to it fail with 503 while it does not answer. */
 export interface Provider {
   readonly settings: SingleSignOn
-  /** Where the browser goes to log in. */
+  /** The URL where the browser logs in. */
   urlFor(checks: Checks): Promise<string>
-  /** Redeems what the browser has brought back. Fails (401) when any of it is not what this log-in expects. */
+  /** Redeems the query that the browser brought back. Fails (401) when it does not match this log-in. */
   claimsOf(query: string, checks: Checks): Promise<Claims>
 }
 
-/** For each of its answers. */
+/** The timeout of each request. */
 const timeoutMs = 5000
-/** For how long what the provider says of itself is taken. */
+/** How long the provider's metadata is cached. */
 const knownForMs = 60 * 60_000
-/** How long ago a fresh log-in at the provider may be. */
+/** The maximum age of a fresh log-in at the provider. */
 const freshSeconds = 300
 
 export const newChecks = (fresh: boolean): Checks => ({
@@ -41,7 +41,7 @@ export const newChecks = (fresh: boolean): Checks => ({
   fresh,
 })
 
-/** Asks the provider for nothing before the first log-in. */
+/** Does not call the provider before the first log-in. */
 export function createProvider(settings: SingleSignOn, { now, log }: { now: () => Date; log: Log }): Provider {
   const discover = kept(() => discovered(settings, now()), now)
   const failed = failureOf(settings, log)
@@ -85,7 +85,7 @@ async function parametersOf(
   }
 }
 
-/** What was found is found again for an hour; what failed is tried anew. All who ask at once wait for the same. */
+/** Caches a result for an hour; failures are retried. Concurrent callers share one request. */
 function kept<T>(find: () => Promise<T>, now: () => Date): () => Promise<T> {
   let known: { found: Promise<T>; at: number } | undefined
   return () => {
@@ -113,14 +113,14 @@ async function discovered(settings: SingleSignOn, now: Date): Promise<openid.Con
     timeout: timeoutMs / 1000,
     [openid.customFetch]: guarded(settings),
     execute: [
-      // The library takes an ID token that came by TLS unsigned; what opens sessions has a signature that holds.
+      // The library accepts an unsigned ID token over TLS; here its signature must be valid.
       openid.enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
     ],
   })
 }
 
-/** The secret goes as a header unless the provider takes it in the body alone: the first is what all must take. */
+/** The secret is sent as a header, which all providers must support, unless this one takes it only in the body. */
 const byWhatItTakes =
   (secret: string): openid.ClientAuth =>
   (server, ...rest) => {
@@ -130,8 +130,8 @@ const byWhatItTakes =
   }
 
 /**
- * The library's requests, through what keeps others from naming addresses of our own network: the settings name the
- * issuer, but the issuer says where its tokens and keys are.
+ * The library's requests, through the guard against addresses of our own network: the settings name the
+ * issuer, but the issuer names the addresses of its tokens and keys.
  */
 function guarded({ issuer, outboundAllow }: SingleSignOn): openid.CustomFetch {
   const { protocol, hostname, port } = new URL(issuer)
@@ -147,12 +147,12 @@ function guarded({ issuer, outboundAllow }: SingleSignOn): openid.CustomFetch {
 }
 
 interface Problem {
-  /** `away`: nobody's fault who logs in; also where the settings are not what the provider knows. */
+  /** `away`: not the user's fault; also when the settings do not match the provider. */
   is: 'refused' | 'invalid' | 'away'
   what: string
 }
 
-/** Turns what the library throws into what a person can do something about. The log says what it was, and nothing secret. */
+/** Turns the library's errors into messages for people. The log has the cause, without secrets. */
 const failureOf =
   ({ name, issuer }: SingleSignOn, log: Log) =>
   (error: unknown, { is, what }: Problem): AppError => {
@@ -165,7 +165,7 @@ const failureOf =
     return fail('SERVICE_UNAVAILABLE', { message, cause: error })
   }
 
-/** What the provider makes of a code that is not good (any more), RFC 6749 5.2. */
+/** The provider's error for an invalid or expired code, RFC 6749 5.2. */
 const ofTheCode = new Set(['invalid_grant', 'invalid_request'])
 
 function problemOf(error: unknown): Problem {
@@ -180,7 +180,7 @@ function problemOf(error: unknown): Problem {
   return { is: 'away', what: error instanceof openid.ClientError ? (error.code ?? 'unknown') : 'unknown' }
 }
 
-/** What the library says of an answer that is whole, and is not this log-in's or nobody's to trust. */
+/** The library's errors for a well-formed answer that is not this log-in's or cannot be trusted. */
 const ofTokens = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',

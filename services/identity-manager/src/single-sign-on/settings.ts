@@ -3,37 +3,37 @@ import { isUuid } from '@bursar/contracts/schema'
 import { ConfigError, type Environment, integerSetting, listSetting, wordSetting } from '@bursar/http'
 import { parseAllowList } from '@bursar/http/outbound'
 
-/** How users log in through a provider of the deployment's own (OpenID Connect). */
+/** The settings of log-ins through the deployment's identity provider (OpenID Connect). */
 export interface SingleSignOn {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What people call it: "Sign in with …". */
+  /** Its display name: "Sign in with …". */
   readonly name: string
-  /** Where the provider sends the browser back to. */
+  /** The URL to which the provider redirects the browser. */
   readonly redirectUrl: string
   readonly scopes: string
-  /** The claim whose values give roles, and which. */
+  /** The claim with the roles, and the map of its values. */
   readonly roleClaim: string
   readonly roles: ReadonlyMap<string, readonly RoleName[]>
-  /** The claim whose value gives the participant of its users, and which; undefined for none. */
+  /** The claim with the participant, and the map of its values; undefined for none. */
   readonly participantClaim: string | undefined
   readonly participants: ReadonlyMap<string, string>
-  /** Whether a verified address makes an account of the provider that of the user with this address, the first time. */
+  /** Whether a provider account is linked at first log-in to the user with its verified address. */
   readonly linksByEmail: boolean
-  /** Whether somebody who is no user here becomes one. */
+  /** Whether unknown persons become users. */
   readonly createsUsers: boolean
-  /** By which of its `amr` and `acr` a token says that a second factor was shown. */
+  /** The values of `amr` and `acr` that mean a second factor. */
   readonly mfaMethods: readonly string[]
   readonly mfaContexts: readonly string[]
   readonly clockToleranceSeconds: number
-  /** How long a session lasts at most: then the provider is asked again. */
+  /** The maximum life of a session, after which the user logs in at the provider again. */
   readonly sessionHours: number
-  /** What may be asked besides public addresses and the issuer's. */
+  /** Addresses that may be called besides public ones and the issuer's. */
   readonly outboundAllow: readonly string[]
 }
 
-/** Where the console takes users from that come back from the provider. */
+/** The console's path for users who return from the provider. */
 const consolePath = '/console/single-sign-on'
 
 /** Reads the settings; undefined without an issuer. Throws ConfigError naming the variable that cannot be used. */
@@ -69,7 +69,7 @@ export function singleSignOnSettings(
 
 const switches = ['on', 'off'] as const
 
-/** Where the clear is spoken, whoever listens can log in as anybody. */
+/** Without TLS, whoever listens can log in as anybody. */
 function issuerSetting(value: string, environment: 'sandbox' | 'production'): string {
   const url = URL.canParse(value) ? new URL(value) : null
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && environment === 'sandbox')
@@ -101,7 +101,10 @@ function rolesSetting(text: string): ReadonlyMap<string, readonly RoleName[]> {
   return mapped('OIDC_ROLES', text, isRole, `one of ${roleNames.join(', ')}`) as ReadonlyMap<string, RoleName[]>
 }
 
-/** `value=word` with commas; a value that stands there twice has both words. The last `=` counts: values may have some. */
+/**
+ * Comma-separated `value=word`; a repeated value has all its words. The last `=` separates, since values may contain
+ * one.
+ */
 function mapped(
   name: string,
   text: string | undefined,

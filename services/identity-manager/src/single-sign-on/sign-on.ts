@@ -13,7 +13,10 @@ import { type Claims, newChecks, type Provider } from './provider'
 
 type SignOnDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now'>
 
-/** Begins a log-in through the provider: where the browser goes, and what it brings back. Fails with 503 while it is away. */
+/**
+ * Begins a log-in through the provider: the URL for the browser, and the secret it brings back. Fails with 503 while
+ * the provider is unreachable.
+ */
 export async function beginSignOn(
   { store, seal, now }: SignOnDeps,
   provider: Provider,
@@ -24,16 +27,16 @@ export async function beginSignOn(
   return { url, attempt: await store.commit((tx) => keepLogIn(tx, seal, checks, now())) }
 }
 
-/** What the browser has brought back. */
+/** What the browser brings back. */
 export interface Returned {
   attempt: string
   query: string
 }
 
 /**
- * Ends a log-in through the provider: a session, or a challenge where a code is asked for besides. Fails with 401 for an
- * answer that is not this log-in's and for somebody who has no place here, with 503 while the provider is away, with 429
- * after five failures from an address.
+ * Ends a log-in through the provider: a session, or a challenge when a code is required. Fails with 401 for an answer
+ * that is not this log-in's and for a person who is refused, with 503 while the provider is unreachable, with 429 after
+ * five failures from an address.
  */
 export async function completeSignOn(
   deps: SignOnDeps,
@@ -58,7 +61,7 @@ export async function completeSignOn(
   return ended
 }
 
-/** A log-in is redeemed once, whatever comes of it. That the provider is away is not the caller's failure. */
+/** A log-in is redeemed once, whatever the outcome. An unreachable provider does not count as the caller's failure. */
 async function verified(
   { store, seal, now }: SignOnDeps,
   provider: Provider,
@@ -77,12 +80,12 @@ const signOnOf = ({ secondFactorAt }: Person, known: Omit<SignOn, 'secondFactorA
   secondFactorAt: secondFactorAt?.toISOString() ?? null,
 })
 
-/** Who it is was shown to the provider: it may know why. */
+/** The person has authenticated at the provider and may know the reason. */
 function refusal(why: Refusal, { account, email }: Person, name: string): AppError {
   const messages: Record<Refusal, string> = {
     'no user': `No user here logs in by your account at ${name}: ask an administrator`,
     'no role': `Your account at ${name} has no role here: ask an administrator`,
-    'last administrator': `Your account at ${name} is no administrator’s, and you are the last one here: log in with your password, and make another`,
+    'last administrator': `Your account at ${name} is not an administrator’s, and you are the last one here: log in with your password, and create another`,
   }
   return fail('UNAUTHORIZED', { message: messages[why], details: { ...account, email } })
 }

@@ -3,24 +3,24 @@ import { secret } from '../logins/logins.model'
 
 export { SignedOn, SignOnBegun, SignOnChallenged, SignOnState } from '@bursar/contracts/single-sign-on'
 
-/** Longer ones are none that a provider sends a browser with. */
+/** The maximum length of a provider's query. */
 const longestQuery = 8192
 
-/** Body of POST /auth/single-sign-on/begin (ours). */
+/** Body of POST /auth/single-sign-on/begin (beyond the specification). */
 export const BeginSignOn = t.Object(
   {
     fresh: t.Optional(
-      about('Whether the user is to show at the provider once more who it is: for decisions of weight', t.Boolean()),
+      about('Whether the user must authenticate at the provider again, for important decisions', t.Boolean()),
     ),
   },
   { title: 'BeginSignOn', examples: [{}] },
 )
 
-/** Body of POST /auth/single-sign-on/complete (ours). */
+/** Body of POST /auth/single-sign-on/complete (beyond the specification). */
 export const CompleteSignOn = t.Object(
   {
-    attempt: secret('What the beginning has answered'),
-    query: about('The query that the provider has sent the browser back with', text(longestQuery)),
+    attempt: secret('The `attempt` answered at the beginning'),
+    query: about('The query of the provider’s redirect', text(longestQuery)),
   },
   {
     title: 'CompleteSignOn',
@@ -31,8 +31,8 @@ export const CompleteSignOn = t.Object(
 const ProviderAccount = t.Object(
   {
     issuer: about('The provider', t.String()),
-    subject: about('Its name for the account', t.String()),
-    createdAt: about('Since when it is this user’s', timestamp()),
+    subject: about('The provider’s identifier of the account', t.String()),
+    createdAt: about('When it was linked to the user', timestamp()),
     lastUsedAt: about('When it last logged in', timestamp()),
   },
   { title: 'ProviderAccount' },

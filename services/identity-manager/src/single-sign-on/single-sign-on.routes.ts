@@ -25,7 +25,10 @@ const notKept = idempotencyKeys('none')
 const away = { 503: 'The provider cannot be asked right now' }
 const off = { 404: 'There is no provider' }
 
-/** Ours: users log in through the deployment's own provider (OpenID Connect: code flow with PKCE). */
+/**
+ * Not in the specification: users log in through the deployment's identity provider (OpenID Connect: code flow with
+ * PKCE).
+ */
 export const singleSignOnRoutes = (deps: IdentityManagerDeps) =>
   new Elysia().use(signOnRoutes(deps)).use(accountRoutes(deps))
 
@@ -41,7 +44,7 @@ function signOnRoutes(deps: IdentityManagerDeps) {
       detail: {
         operationId: 'getSingleSignOn',
         summary: 'Get the provider that users may log in through',
-        description: 'Null where they log in by password alone.',
+        description: 'Null if they log in by password only.',
       },
     })
     .post(
@@ -57,8 +60,8 @@ function signOnRoutes(deps: IdentityManagerDeps) {
           operationId: 'beginSingleSignOn',
           summary: 'Begin to log in through the provider',
           description:
-            'Send the browser to `url`, and keep `attempt` in it where no other browser and no other site gets it: a cookie. ' +
-            'The provider sends the browser to the redirect URL of the settings.',
+            'Send the browser to `url`, and keep `attempt` in the browser, out of reach of other sites: in a cookie. ' +
+            'The provider redirects the browser to the redirect URL of the settings.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({ ...off, ...away }),
@@ -82,12 +85,12 @@ function signOnRoutes(deps: IdentityManagerDeps) {
           operationId: 'completeSingleSignOn',
           summary: 'Log in through the provider',
           description:
-            'Takes what the provider has sent the browser back with, once. The user’s roles become those that its token gives. ' +
-            'Where the provider has seen no second factor, and the user has one here, POST /auth/mfa takes it.',
+            'Takes the query of the provider’s redirect, once. The user gets the roles of its token. ' +
+            'If the provider verified no second factor, and the user has one here, POST /auth/mfa takes it.',
           ...notKept,
           ...needsSecret,
           responses: errorResponses({
-            401: 'The provider’s answer is not that of this log-in, or its account has no place here',
+            401: 'The provider’s answer does not match this log-in, or its account is refused',
             ...off,
             429: 'Five attempts have failed within five minutes from this address',
             ...away,
@@ -97,7 +100,7 @@ function signOnRoutes(deps: IdentityManagerDeps) {
     )
 }
 
-/** For those who manage a user, and for itself: which account at the provider is its. */
+/** The provider accounts of a user, for itself and its administrators. */
 function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
   return new Elysia({ prefix: '/users/:userId/provider-accounts', tags: ['Single sign-on'] })
     .get(
@@ -120,7 +123,7 @@ function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
         response: { 200: response(ProviderAccounts) },
         detail: {
           operationId: 'listProviderAccounts',
-          summary: 'List the accounts at providers that a user logs in with',
+          summary: 'List a user’s accounts at providers',
           responses: errorResponses({ 404: 'There is no such user for the caller' }),
         },
       },
@@ -134,16 +137,16 @@ function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
           await unlinkAccountsOf(tx, user.id)
           await endSessionsOf(tx, user.id, 'user changed', now())
         })
-        return deleted('The accounts log in as this user no more')
+        return deleted('The accounts no longer log in as this user')
       },
       {
         params: ByUserId,
         response: { 200: response(Deleted) },
         detail: {
           operationId: 'removeProviderAccounts',
-          summary: 'Take its accounts at providers from a user',
+          summary: 'Unlink a user’s accounts at providers',
           description:
-            'Ends its sessions. The next log-in through the provider finds it anew, as the settings allow. For those who manage the user.',
+            'Ends its sessions. The next log-in through the provider may link one again, as the settings allow. For the user’s administrators.',
           responses: errorResponses({ 404: 'There is no such user for the caller' }),
         },
       },

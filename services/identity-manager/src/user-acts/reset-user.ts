@@ -7,8 +7,8 @@ import { mailInvitation } from '../user-changes/invite-user'
 import { getUser, storeUser, type UserRow } from '../users/users'
 
 /**
- * Has a user choose another password: it gets a mail with which to set one, its sessions end, and until then the console
- * asks it for one. An invited user gets its invitation again. Fails with 404, and with 409 for a disabled user.
+ * Makes a user choose a new password: it gets a mail for setting one, its sessions end, and until then the console
+ * asks for one. An invited user gets its invitation again. Fails with 404, and with 409 for a disabled user.
  */
 export async function resetUser(
   tx: Tx,

@@ -7,7 +7,7 @@ import { toKnownUser } from '../users/users'
 import { ByUserId, KnownUser } from '../users/users.model'
 import { resetUser } from './reset-user'
 
-/** Ours: what is done when a user's password or device may be in other hands. */
+/** Not in the specification: measures for a stolen password or device. */
 export function userActRoutes(deps: IdentityManagerDeps) {
   const { store, identity, now } = deps
   const once = idempotent(deps)
@@ -51,9 +51,9 @@ export function userActRoutes(deps: IdentityManagerDeps) {
         detail: {
           tags: ['Users'],
           operationId: 'resetPasswordOfUser',
-          summary: 'Have a user choose another password',
+          summary: 'Make a user choose a new password',
           description:
-            'Mails it a link that works for ten minutes, and ends its sessions; the console asks it for a new password. An invited user gets its invitation again.',
+            'Mails it a link that is valid for ten minutes, and ends its sessions; the console asks it for a new password. An invited user gets its invitation again.',
           responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'The user is disabled' }),
         },
       },

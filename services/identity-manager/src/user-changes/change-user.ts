@@ -13,13 +13,13 @@ import { emailKeyOf, getUser, otherAdministrators, storeUser, type UserRow } fro
 
 type Changing = Pick<IdentityManagerDeps, 'seal'>
 
-/** How long a mail that only tells something is worth sending. */
+/** How long an informative mail is worth sending. */
 export const noticeMs = 24 * 60 * 60 * 1000
 
 /**
- * Changes the given fields. Other roles or another status end the user's sessions; another address ends the tokens that
- * went to the old one, which is written to. Fails (404) when there is no such user, (409) when the address is another's or
- * the last administrator would be none, (400) for roles that its owner's users do not have.
+ * Changes the given fields. New roles or a new status end the user's sessions; a new address ends the tokens that were
+ * sent to the old one, which gets a notice. Fails (404) when there is no such user, (409) when the address is another's
+ * or no administrator would be left, (400) for roles that its owner's users do not have.
  */
 export async function changeUser(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function changeUser(
   return row
 }
 
-/** Deletes a user: its sessions end, its address is free. Fails (404) when it is none, (409) for the last administrator. */
+/** Deletes a user: its sessions end, and its address is free. Fails (409) for the last administrator. */
 export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
   const row = await getUser(tx, id)
   if (isActiveAdministrator(row)) await keepOneAdministrator(tx, id)
@@ -69,7 +69,7 @@ function changed(before: UserRow, { email = before.email, name = before.name, ro
   }
 }
 
-/** Whether nobody could administer any more, were these the user's roles. */
+/** Whether no administrator would be left with these roles of the user. */
 export const isLastAdministrator = async (tx: Tx, user: UserRow, roles: readonly string[]): Promise<boolean> =>
   isActiveAdministrator(user) && !roles.includes('admin') && (await otherAdministrators(tx, user.id)) === 0
 
@@ -80,5 +80,5 @@ const isActiveAdministrator = ({ isAdministrator, status }: UserRow): boolean =>
 
 async function keepOneAdministrator(tx: Tx, id: string): Promise<void> {
   if ((await otherAdministrators(tx, id)) > 0) return
-  throw fail('CONFLICT', { message: 'This is the last administrator; make another one first' })
+  throw fail('CONFLICT', { message: 'This is the last administrator; create another one first' })
 }

@@ -7,7 +7,7 @@ import { ById, InternalUsersQuery, Invitation, KnownUser, User, UserChanges } fr
 import { changeUser, deleteUser } from './change-user'
 import { inviteUser } from './invite-user'
 
-/** For the other services only (contracts/identity-manager.ts). */
+/** Called by other services only (contracts/identity-manager.ts). */
 export function internalUserRoutes(deps: IdentityManagerDeps) {
   const { store, identity, now } = deps
   const once = idempotent(deps)

@@ -8,14 +8,14 @@ import { createPasswordToken } from '../password-tokens/password-tokens'
 import { chooseRoles, type Owner } from '../roles/roles'
 import { emailKeyOf, insertUser, type UserRow } from '../users/users'
 
-/** A user that is to be invited. */
+/** A user to invite. */
 export interface NewUser extends Owner {
   email: string
   name: string
   roles: { ids?: readonly string[] | undefined; names?: readonly RoleName[] | undefined }
 }
 
-/** What inviting needs besides the commit. */
+/** The dependencies of an invitation. */
 export type Inviting = Pick<IdentityManagerDeps, 'config' | 'seal'>
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -51,7 +51,7 @@ export async function inviteUser(tx: Tx, inviting: Inviting, input: NewUser, now
   return row
 }
 
-/** Sends a user that has no password yet a token that sets it; those of earlier mails go on working. */
+/** Sends a user that has no password yet a token that sets it; those of earlier mails stay valid. */
 export async function mailInvitation(tx: Tx, { config, seal }: Inviting, user: UserRow, now: Date): Promise<void> {
   const { invitationDays, publicUrl } = config
   const lifeMs = invitationDays * dayMs

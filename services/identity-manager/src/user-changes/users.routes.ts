@@ -37,7 +37,7 @@ export function userRoutes(deps: IdentityManagerDeps) {
           operationId: 'inviteUser',
           summary: 'Invite a user by mail',
           description:
-            'Into the caller’s participant or custodian bank. The mail has a token that sets the first password.',
+            'The user belongs to the caller’s participant or custodian bank. The mail has a token that sets the first password.',
           responses: inviteErrors,
         },
       },
@@ -78,7 +78,7 @@ export function userRoutes(deps: IdentityManagerDeps) {
           operationId: 'changeUser',
           summary: 'Change a user',
           description:
-            'Another role or status ends its sessions. Admins change the users of their owner, others their name.',
+            'A new role or status ends its sessions. Admins may change their owner’s users, others only their own name.',
           responses: errorResponses({ 409: `${taken}, or it is the last administrator` }),
         },
       },

@@ -6,8 +6,8 @@ import { emailKeyOf, insertUser, type UserRow } from './users'
 type First = Pick<IdentityManagerDeps, 'store' | 'config' | 'hashing' | 'now'>
 
 /**
- * Makes the administrator of a new deployment: ADMIN_EMAIL with ADMIN_PASSWORD, or with a password that is made here and
- * given to `show` once, for it is kept nowhere. Changes nothing where there is any user, deleted ones among them.
+ * Creates the administrator of a new deployment: ADMIN_EMAIL with ADMIN_PASSWORD, or with a generated password that is
+ * given to `show` once and not stored. Changes nothing when there is any user, including deleted ones.
  */
 export async function ensureFirstAdministrator(
   { store, config, hashing, now }: First,
@@ -19,7 +19,7 @@ export async function ensureFirstAdministrator(
   const isMade = config.admin.password === undefined
   const row = newAdministrator(email, { passwordHash: await hashing.hash(password), mustChangePassword: isMade }, now())
   const isFirst = await store.commit(async (tx) => {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if ((await countUsers(tx)) > 0) return false
     await insertUser(tx, row)
     return true
@@ -27,10 +27,10 @@ export async function ensureFirstAdministrator(
   if (isFirst && isMade) show(email, password, `${config.publicUrl}/console`)
 }
 
-/** Shows a password that was made here, and the address of the console, where it is changed. */
+/** Shows a generated password, and the address of the console, where it is changed. */
 export type ShowPassword = (email: string, password: string, console: string) => void
 
-/** To the terminal, past the log: lines of that are kept. */
+/** To the terminal, not the log, whose lines are stored. */
 export const showPassword: ShowPassword = (email, password, console) => {
   process.stderr.write(
     `The first administrator is ${email} with the password ${password}\n` +

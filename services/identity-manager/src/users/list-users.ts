@@ -22,17 +22,17 @@ import type { Scope } from './scope'
 import type { UserRow } from './users'
 import { users } from './users.table'
 
-/** Whose users are listed. */
+/** The owner of the listed users. */
 export type ListedUsers = Pick<Scope, 'of' | 'owner'>
 
-/** Which of them. */
+/** The filters and page. */
 interface Asked {
   q?: string
   status?: UserStatus
   role?: RoleName
 }
 
-/** The users of an owner that are asked for, and how many there are. */
+/** A page of an owner's users, and their total. */
 export async function listUsers(
   db: Db,
   { of, owner }: ListedUsers,
@@ -44,14 +44,14 @@ export async function listUsers(
   return [rows, await userList.count(db, asked)]
 }
 
-/** Those of the ids that are users of the owner. */
+/** The users of the owner with these ids. */
 export async function findUsers(db: Db, { of, owner }: ListedUsers, ids: readonly string[]): Promise<UserRow[]> {
   if (of === 'none' || ids.length === 0) return []
   const size = listSize(ids)
   return await usersByIds({ of, size })(db).execute({ ...owner, ...listValues('id', ids) })
 }
 
-/** All users that there ever were. */
+/** The number of all users, including deleted ones. */
 export async function countUsers(db: Db): Promise<number> {
   const [row] = await countAll(db).execute()
   return row?.users ?? 0
@@ -65,7 +65,7 @@ const within = (of: Of) =>
     of === 'participant' ? eq(users.participantId, param('participantId')) : undefined,
     of === 'custodian' ? eq(users.custodianId, param('custodianId')) : undefined,
   )
-/** By age. People are gone through part by part: of an owner's few may pass the filters. */
+/** By age. Users are scanned in parts: few of an owner's may match the filters. */
 const userList = defineList({
   id: users.id,
   rows: (db) => db.select().from(users),
@@ -85,7 +85,7 @@ const userList = defineList({
       within(of),
       byText ? matches(users.searchText, param('q')) : undefined,
       byStatus ? eq(users.status, param('status')) : undefined,
-      // A JSON array of our own words.
+      // A JSON array of fixed words.
       byRole ? matches(users.roles, param('role')) : undefined,
     ),
   isSparse: ({ byText, byStatus, byRole }) => byText || byStatus || byRole,

@@ -3,8 +3,8 @@ import { hasEnded } from '../institutions/institutions'
 import type { UserRow } from './users'
 
 /**
- * Whether a user logs in, and its sessions go on: it is active, its institution has not ended, and it has a role. None is
- * what the provider (single sign-on) leaves to those from whom it has taken all of theirs.
+ * Whether a user may log in, and its sessions stay live: it is active, its institution has not ended, and it has a
+ * role. A user has no role after the provider (single sign-on) has removed all of them.
  */
 export const mayLogIn = async (
   db: Db,

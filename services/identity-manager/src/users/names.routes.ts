@@ -6,7 +6,7 @@ import { namesScope, requireUser } from './scope'
 import { getUser, toKnownUser } from './users'
 import { KnownUser, readIds, Usernames, UsernamesQuery } from './users.model'
 
-/** Spec 3, Endpoints, Identity manager: who is logged in, and what users are called. */
+/** Spec 3, Endpoints, Identity manager: the calling user, and the names of users. */
 export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
   new Elysia({ prefix: '/users', tags: ['Users'] })
     .get(
@@ -34,7 +34,7 @@ export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
         detail: {
           operationId: 'listUsernames',
           summary: 'Get the names of users',
-          description: 'Ids that no user has, or that the caller does not see, are left out.',
+          description: 'Ids of unknown users, or users not visible to the caller, are left out.',
         },
       },
     )

@@ -5,14 +5,17 @@ import { fail, refuse } from '../errors'
 import { chooseRoles, type Owner, roles, rolesOf } from '../roles/roles'
 import { getUser, type UserRow } from './users'
 
-/** Whose users a request is about, and which of them the caller may change. */
+/** The users that a request may see and change. */
 export interface Scope {
   caller: Caller | null
   /** `all`: for administrators, services, and callers on this machine without the gateway (spec 3, Authentication). */
   of: 'all' | 'participant' | 'custodian' | 'none'
   /** The participant or the custodian bank; both null for `all` and `none`. */
   owner: Owner
-  /** The roles that the caller may give, and whose users it may change; none for those that are no admins of their owner. */
+  /**
+   * The roles that the caller may grant, and whose users it may change; none for callers that are not admins of their
+   * owner.
+   */
   grants: ReadonlySet<RoleName>
 }
 
@@ -20,7 +23,7 @@ const nobodys: Owner = { participantId: null, custodianId: null }
 const staff = new Set<string>(rolesOf('admin').map(({ name }) => name))
 const everyRole = new Set(roles.map(({ name }) => name))
 
-/** Reads who calls. Fails with 401 for a caller whom the gateway let through without credentials. */
+/** The scope of the caller. Fails with 401 for an anonymous caller through the gateway. */
 export async function scopeOf(identity: Identity, request: Request): Promise<Scope> {
   const caller = await identity.read(request)
   if (caller?.kind === 'anonymous') throw fail('UNAUTHORIZED', { message: 'Log in first' })
@@ -33,27 +36,30 @@ export async function scopeOf(identity: Identity, request: Request): Promise<Sco
   return { caller, of, owner, grants: of === 'none' ? new Set() : grantsOf(caller, of) }
 }
 
-/** Whose names a caller sees: staff sees who did what, whoever it was; all others see the users of their owner. */
+/**
+ * The names that a caller sees: staff sees all, because the action log names anybody; others see the users of their
+ * owner.
+ */
 export async function namesScope(identity: Identity, request: Request): Promise<Scope> {
   const scope = await scopeOf(identity, request)
   const isStaff = scope.of === 'none' && scope.caller?.roles.some((name) => staff.has(name))
   return isStaff ? { ...scope, of: 'all' } : scope
 }
 
-/** An API key stands for its participant as a whole; of its users only the admins do. */
+/** An API key acts for the whole participant; of its users only the admins do. */
 function grantsOf({ kind, roles: held }: Caller, of: 'participant' | 'custodian'): Set<RoleName> {
   const isAdmin = kind === 'participant' || held.includes(`${of}-admin`)
   return new Set(isAdmin ? rolesOf(of).map(({ name }) => name) : [])
 }
 
-/** The id of the user that a request is made by. Fails with 401 when it is made by none. */
+/** The id of the calling user. Fails with 401 when the caller is not a user. */
 export async function requireUser(identity: Identity, request: Request): Promise<string> {
   const caller = await identity.read(request)
   if (caller?.kind === 'user') return caller.subject
   throw fail('UNAUTHORIZED', { message: 'Log in first: this is about the user that calls' })
 }
 
-/** Whose user a new one is to be. Fails (404) when that is not the caller's to say. */
+/** The owner of a new user. Fails (404) when the caller may not choose it. */
 export function ownerOf({ of, owner }: Scope, { participantId = null, custodianId = null }: Partial<Owner>): Owner {
   if (of === 'all') return { participantId, custodianId }
   const isOwn = (given: string | null, own: string | null) => given === null || given === own
@@ -61,7 +67,7 @@ export function ownerOf({ of, owner }: Scope, { participantId = null, custodianI
   throw fail('NOT_FOUND', { message: 'Participant or custodian bank not found' })
 }
 
-/** The role, as a list, that the caller gives to a user of this owner. Fails (400) when it may not. */
+/** The role, as a list, that the caller grants to a user of this owner. Fails (400) when it may not. */
 export function grantedRoles(scope: Scope, owner: Owner, roleId: string): string[] {
   const chosen = chooseRoles({ ids: [roleId] }, owner)
   if (chosen.every((name) => scope.grants.has(name))) return [roleId]
@@ -83,12 +89,12 @@ export async function ownOrManagedUser(db: Db, scope: Scope, id: string): Promis
 }
 
 /**
- * Refuses (400) what users do not change of themselves: whoever has taken over a session could take the whole account with
- * another address.
+ * Refuses (400) fields that users may not change themselves: with a stolen session one could take over the account by
+ * changing its address.
  */
 export function requireManaged(scope: Scope, user: UserRow, changes: Readonly<Record<string, unknown>>): void {
   const field = Object.keys(changes).find((name) => name !== 'name' && changes[name] !== undefined)
-  if (field !== undefined && !manages(scope, user)) throw refuse(field, 'can be changed by an administrator alone')
+  if (field !== undefined && !manages(scope, user)) throw refuse(field, 'can be changed by an administrator only')
 }
 
 const manages = (scope: Scope, user: UserRow): boolean =>

@@ -6,7 +6,7 @@ import type { UserRow } from './users'
 import { users } from './users.table'
 
 /**
- * The users that somebody looks for: by an id, else by the beginning of an address or of a name. All of them by index:
+ * The users that match a search: by id, else by the beginning of an address or name. All by index:
  * `users_email`, `users_search_text`.
  */
 export async function searchUsers(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
@@ -20,7 +20,7 @@ export async function searchUsers(db: Db, { q, participantId }: Sought): Promise
   return toHits([...new Map([...byAddress, ...byName].map((row) => [row.id, row])).values()])
 }
 
-/** Behind every other in the order of texts. */
+/** Sorts after every other text. */
 const lastCharacter = '\u{10FFFF}'
 
 type By = 'id' | 'emailKey' | 'searchText'

@@ -15,10 +15,13 @@ export const NewUser = t.Object(
     name: text(255),
     roleId: roleId(),
     participantId: t.Optional(
-      about('Whose user it is, for administrators; all others invite users of their own participant', uuid()),
+      about('The user’s participant, for administrators; all others invite users of their own participant', uuid()),
     ),
     custodianId: t.Optional(
-      about('Whose user it is, for administrators; all others invite users of their own custodian bank', uuid()),
+      about(
+        'The user’s custodian bank, for administrators; all others invite users of their own custodian bank',
+        uuid(),
+      ),
     ),
   },
   {
@@ -28,7 +31,7 @@ export const NewUser = t.Object(
 )
 export type NewUser = Static<typeof NewUser>
 
-/** Body of PUT /users/:userId. What is left out stays as it is. */
+/** Body of PUT /users/:userId. Omitted fields are unchanged. */
 export const UserUpdate = t.Object(
   {
     email: t.Optional(emailAddress()),
@@ -50,14 +53,16 @@ const paging = {
 /** GET /users. */
 export const UsersQuery = t.Object({
   ...paging,
-  q: t.Optional(about('Those with this text in their name or address, in any case', t.String({ maxLength: 100 }))),
-  status: t.Optional(about('Those of this status alone', oneOf(userStatuses))),
-  role: t.Optional(about('Those with this role alone', oneOf(roleNames))),
+  q: t.Optional(
+    about('Only users with this text in their name or address, case-insensitive', t.String({ maxLength: 100 })),
+  ),
+  status: t.Optional(about('Only users with this status', oneOf(userStatuses))),
+  role: t.Optional(about('Only users with this role', oneOf(roleNames))),
   order: keysetQuery.order,
   after: keysetQuery.after,
 })
 
-/** GET /internal/users: all of them, or those of one owner. */
+/** GET /internal/users: all users, or those of one owner. */
 export const InternalUsersQuery = t.Object({
   ...paging,
   participantId: t.Optional(queryUuid()),
@@ -75,7 +80,7 @@ export const UsernamesQuery = t.Object({
 
 const mostIds = 100
 
-/** Fails (400) for an id that is no UUID, and for more than 100. */
+/** Fails (400) for an id that is not a UUID, and for more than 100. */
 export function readIds(text: string): string[] {
   const ids = [...new Set(text.split(',').map((id) => id.trim().toLowerCase()))].filter((id) => id !== '')
   if (!ids.every(isUuid)) throw refuse('ids', 'must be UUIDs separated by commas')

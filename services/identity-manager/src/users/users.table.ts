@@ -1,27 +1,27 @@
 import type { RoleName, UserStatus } from '@bursar/contracts/identity-manager'
 import { boolean, index, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Users of the administration, of participants and of custodian banks. Ids are UUID v7: their order is the age. */
+/** Users of the administration, of participants and of custodian banks. Ids are UUID v7: they sort by age. */
 export const users = table(
   'users',
   {
     id: text().primaryKey(),
-    /** As it was given; mails go there. */
+    /** As given; mails are sent there. */
     email: text().notNull(),
     /** The same in lower case. */
     emailKey: text().notNull(),
     name: text().notNull(),
     status: text().$type<UserStatus>().notNull(),
     roles: json<RoleName[]>().notNull(),
-    /** Whether `admin` is among the roles: the last of them is kept. */
+    /** Whether `admin` is among the roles: the last of them cannot be removed. */
     isAdministrator: boolean().notNull(),
     participantId: text(),
     custodianId: text(),
     /** argon2id; null until a password is set. */
     passwordHash: text(),
-    /** Somebody else has chosen the password, or has asked for another one. */
+    /** Another person chose the password, or requires a new one. */
     mustChangePassword: boolean().notNull().default(false),
-    /** The name and the address, folded: what a search looks into. */
+    /** The name and the address, case-folded, for searches. */
     searchText: text().notNull().default(''),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -3,15 +3,15 @@ import { and, count, type Db, eq, folded, isNull, ne, param, params, prepared, t
 import { fail } from '../errors'
 import { users } from './users.table'
 
-/** A user as it is stored; what a search looks into follows from it. */
+/** A stored user, without the derived search text. */
 export type UserRow = Omit<typeof users.$inferSelect, 'searchText'>
 
 const toStored = (row: UserRow) => ({ ...row, searchText: folded(`${row.name} ${row.email}`) })
 
-/** How addresses are compared: they hold ASCII alone. */
+/** Normalises an address for comparison; addresses are ASCII. */
 export const emailKeyOf = (email: string): string => email.toLowerCase()
 
-/** Fails (404) when there is no such user, or it was deleted. */
+/** Fails (404) also for a deleted user. */
 export async function getUser(db: Db, id: string): Promise<UserRow> {
   const row = await findUser(db, id)
   if (!row) throw fail('NOT_FOUND')
@@ -24,7 +24,7 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return row
 }
 
-/** The user that has this address, deleted ones aside. */
+/** The user that has this address, unless it was deleted. */
 export async function findUserByEmail(db: Db, emailKey: string): Promise<UserRow | undefined> {
   const [row] = await userByEmail(db).execute({ emailKey })
   return row
@@ -36,20 +36,20 @@ export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
   if (!stored) throw fail('CONFLICT')
 }
 
-/** Stores all that may change of a user. Fails (409) when the address is another's. */
+/** Stores the mutable fields of a user. Fails (409) when the address is another's. */
 export async function storeUser(tx: Tx, row: UserRow): Promise<void> {
   const holder = await findUserByEmail(tx, row.emailKey)
   if (holder && holder.id !== row.id) throw fail('CONFLICT')
   await updateUser(tx).execute(toStored(row))
 }
 
-/** How many others are administrators that can log in. */
+/** The number of other administrators that can log in. */
 export async function otherAdministrators(db: Db, id: string): Promise<number> {
   const [row] = await countAdministrators(db).execute({ id })
   return row?.others ?? 0
 }
 
-/** The user as it goes out. */
+/** The user as the API returns it. */
 export const toUser = (row: UserRow): User => ({
   id: row.id,
   email: row.email,
@@ -62,7 +62,7 @@ export const toUser = (row: UserRow): User => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-/** The user as it goes out to itself, and to those who manage it. */
+/** The user as answered to itself and its administrators. */
 export const toKnownUser = (row: UserRow): KnownUser => ({
   ...toUser(row),
   mustChangePassword: row.mustChangePassword,

@@ -3,7 +3,7 @@ import { type Consumer, consumer, type Deps } from '@bursar/http'
 import { receive } from '@bursar/store'
 import { keepHead } from './ledger-heads'
 
-/** Keeps the ledger's sealed heads outside of the ledger. */
+/** Stores the ledger's sealed heads outside the ledger. */
 export const ledgerHeadConsumers = ({ store, log }: Pick<Deps, 'store' | 'log'>): Consumer[] => [
   consumer(JournalSealed, async (envelope) => {
     let agrees = true
@@ -11,6 +11,6 @@ export const ledgerHeadConsumers = ({ store, log }: Pick<Deps, 'store' | 'log'>)
       agrees = await keepHead(tx, envelope.data)
     })
     const { books, lastSeq } = envelope.data
-    if (!agrees) log.error({ books, lastSeq }, 'The ledger sealed another journal up to an entry that it sealed before')
+    if (!agrees) log.error({ books, lastSeq }, 'The ledger sealed two different journals up to the same entry')
   }),
 ]

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
 import { newestHead, toLedgerHead } from './ledger-heads'
 
-/** For the ledger, which compares its journal with what it sealed before. */
+/** For the ledger, which compares its journal with its earlier seals. */
 export const ledgerHeadRoutes = ({ store, identity }: Pick<TrackerDeps, 'store' | 'identity'>) =>
   new Elysia({ prefix: '/internal/ledger-heads', detail: { hide: true } }).get(
     '/newest',

@@ -2,7 +2,7 @@ import { integer, table, text, timestamp } from '@bursar/store/schema'
 
 /** The newest sealed head of each set of the ledger's books. */
 export const ledgerHeads = table('ledger_heads', {
-  /** The order in which the books were first seen: those with the highest are in use. */
+  /** The order in which the books were first seen: the highest is in use. */
   seq: integer().primaryKey({ autoIncrement: true }),
   books: text().notNull().unique(),
   lastSeq: integer().notNull(),

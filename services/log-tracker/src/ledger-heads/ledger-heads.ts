@@ -6,8 +6,9 @@ import { ledgerHeads } from './ledger-heads.table'
 export type LedgerHeadRow = typeof ledgerHeads.$inferSelect
 
 /**
- * Keeps a head when it is further than the known one of its books; a head is never replaced by one of the same length.
- * False when the known head of the same length has another hash: one of the two journals was rewritten.
+ * Stores a head when it is further than the stored one of its books; a head is never replaced by one of the same
+ * length. Returns false when the stored head of the same length has another hash: one of the two journals was
+ * rewritten.
  */
 export async function keepHead(tx: Tx, head: LedgerHead): Promise<boolean> {
   await upsertHead(tx).execute({ ...head, sealedAt: new Date(head.sealedAt) })
@@ -16,7 +17,7 @@ export async function keepHead(tx: Tx, head: LedgerHead): Promise<boolean> {
 }
 
 /**
- * The head of the books in use: of those that were first seen last, whatever order their clocks and late events say.
+ * The head of the books in use: those first seen most recently, regardless of clocks and late events.
  * Fails (404) when no head was ever received.
  */
 export async function newestHead(db: Db): Promise<LedgerHeadRow> {

@@ -1,13 +1,13 @@
 import type { SeriesFilter } from './message-filter'
 
-/** The names that a message is counted by; an empty one means all. */
+/** The names by which a message is counted; an empty one means all. */
 export interface Names {
   service: string
   eventType: string
   status: string
 }
 
-/** Which of the three names each combination has; the one that has none is counted by the block itself. */
+/** The names in each combination; the combination of none is counted by the block itself. */
 const parts = [
   ['service'],
   ['eventType'],

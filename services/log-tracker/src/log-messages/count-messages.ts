@@ -15,13 +15,13 @@ import {
 } from './message-filter'
 import { readTimeBlocks, type TimeBlock } from './time-blocks'
 
-/** A time block as far as a span covers it. */
+/** A time block, or the part of it that a span covers. */
 export interface CutBlock extends TimeBlock {
-  /** False when the span cuts it; `messages` is then that of the whole block all the same. */
+  /** False when the span covers a part only; `messages` is still the count of the whole block. */
   isWhole: boolean
 }
 
-/** A value of one of the three names and how many messages have it. */
+/** A value of one of the three names, with its number of messages. */
 export interface NameCount {
   value: string
   messages: number
@@ -30,7 +30,7 @@ export interface NameCount {
 export const sumOf = (parts: readonly { messages: number }[]): number =>
   parts.reduce((sum, { messages }) => sum + messages, 0)
 
-/** The blocks, or parts of them, that make up a span; the earliest first. */
+/** The blocks, or parts of them, of a span, earliest first. */
 export async function readBlocksIn(db: Db, span: Span): Promise<CutBlock[]> {
   const blocks = await readTimeBlocks(db)
   return blocks
@@ -43,14 +43,14 @@ export async function readBlocksIn(db: Db, span: Span): Promise<CutBlock[]> {
     .filter((block) => !isEmpty(block))
 }
 
-/** How many wanted messages there are in a span: exact, and quick however many. */
+/** The number of matching messages in a span: exact, and fast for any number. */
 export async function countMessages(db: Db, filter: SeriesFilter, span: Span): Promise<number> {
   if (isAlways(span)) return sumOf(await allCount(db).execute({ ...filter }))
   const counts = await countByBlock(db, filter, await readBlocksIn(db, span))
   return counts.reduce((sum, messages) => sum + messages, 0)
 }
 
-/** How many wanted messages each of these neighbouring blocks has, in their order. */
+/** The number of matching messages of each of these neighbouring blocks, in their order. */
 export async function countByBlock(db: Db, filter: SeriesFilter, blocks: readonly CutBlock[]): Promise<number[]> {
   const counts = await countWholeBlocks(db, filter, wholeOnes(blocks))
   return Promise.all(
@@ -60,7 +60,7 @@ export async function countByBlock(db: Db, filter: SeriesFilter, blocks: readonl
   )
 }
 
-/** By the block's start. Blocks are counted by names; what a filter excludes is taken off. */
+/** By block start. Blocks are counted by names; excluded types are subtracted. */
 async function countWholeBlocks(db: Db, filter: SeriesFilter, blocks: readonly CutBlock[]) {
   const counts = new Map<number, number>()
   const inside = spanOf(blocks)
@@ -78,10 +78,10 @@ async function countWholeBlocks(db: Db, filter: SeriesFilter, blocks: readonly C
 
 const selectsNothing = (filter: SeriesFilter) =>
   filter.eventType !== null && excludedTypes(filter).includes(filter.eventType)
-/** The excluded types that counts by the filter's names include. */
+/** The excluded types that the counts by the filter's names include. */
 const takenOff = (filter: SeriesFilter) => (filter.eventType === null ? excludedTypes(filter) : [])
 
-/** How the wanted messages of a span are divided among the values of a name. */
+/** The matching messages of a span, by value of a name. */
 export async function countByName(db: Db, name: keyof Names, filter: SeriesFilter, span: Span): Promise<NameCount[]> {
   const { [name]: only } = filter
   if (only !== null) return [{ value: only, messages: await countMessages(db, filter, span) }]
@@ -98,7 +98,7 @@ export async function countByName(db: Db, name: keyof Names, filter: SeriesFilte
   return [...counts].map(([value, messages]) => ({ value, messages }))
 }
 
-/** The same for a span of whole blocks, in parts to be added up. */
+/** The same for a span of whole blocks, in parts to be summed. */
 async function countNameInWhole(db: Db, name: keyof Names, filter: SeriesFilter, inside: Span): Promise<NameCount[][]> {
   if (selectsNothing(filter)) return []
   const countsFor = (names: SeriesFilter) => nameCounts[name].whole(db).execute({ ...combinationFor(names), ...inside })
@@ -134,7 +134,7 @@ const exactCount = prepared((db) =>
     .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db))),
 )
 
-/** One row of each block. A cross join is made in the order it is written: the blocks first. */
+/** One row per block. A cross join is executed in the written order: the blocks first. */
 const blockCounts = prepared((db) =>
   db
     .select({ block: timeBlocks.start, messages: timeBlockCounts.messages })
@@ -149,7 +149,7 @@ const blockCounts = prepared((db) =>
     ),
 )
 
-/** The counts of a name's values: of all time, of whole blocks, and of the messages in a span. */
+/** The counts of a name's values: of all time, of whole blocks, and of messages in a span. */
 const countsOf = (name: keyof Names) => ({
   all: prepared((db) =>
     db

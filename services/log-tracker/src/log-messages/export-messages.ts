@@ -9,7 +9,7 @@ import { exportOfSubject } from './read-of-subject'
 
 const chunk = 1000
 
-/** All messages that a query selects, the newest first, a chunk at a time. Fails (400) as the list does. */
+/** All messages that a query selects, newest first, in chunks. Fails (400) as the list does. */
 export function exportMessages(db: Db, query: ExportQuery): AsyncGenerator<LogMessage[]> {
   const { requestId, transactionId } = query
   const span = toSpan(query)
@@ -18,7 +18,7 @@ export function exportMessages(db: Db, query: ExportQuery): AsyncGenerator<LogMe
   return exportOfSubject(db, { requestId, transactionId, ...filter, ...span })
 }
 
-/** Passes over the blocks of time that have nothing wanted: no chunk is looked for in more than one of them. */
+/** Skips time blocks without a match: each chunk is read from one block. */
 async function* alongBlocks(db: Db, filter: SeriesFilter, span: Span): AsyncGenerator<LogMessage[]> {
   const blocks = await readBlocksIn(db, span)
   const counts = await countByBlock(db, filter, blocks)

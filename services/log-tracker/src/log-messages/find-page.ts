@@ -13,16 +13,16 @@ import {
 import { readTimeBlocks } from './time-blocks'
 
 /**
- * What a message costs that is looked up series by series and sorted, in terms of one that an index passes by. To sort
+ * The cost of looking up and sorting a message by series, in units of one message skipped in an index. To sort
  * by request, the message itself has to be read.
  */
 const lookUpCost = { timestamp: 6, request: 14 }
 
-/** Of a page sorted by request id, how far from the nearer end it may begin: each message before it is passed by. */
+/** How far from the nearer end a page sorted by request id may begin: each message before it is skipped one by one. */
 export const mostPassed = 100_000
 
 /**
- * A page of the wanted messages, of which there are `total`; the page begins before the last. Fails (400) when it is
+ * A page of the `total` matching messages; the page begins before the last of them. Fails (400) when it is
  * sorted by request id and begins too far from both ends.
  */
 export function findPage(
@@ -39,7 +39,7 @@ export function findPage(
 
 const nameOf = { service: 'service', status: 'status', event_type: 'eventType' } as const
 
-/** Sorted by a name that many messages share: the page is in one of its values, or goes over from one to the next. */
+/** Sorted by a name that many messages share: the page lies within one value, or spans several. */
 async function findByName(
   db: Db,
   name: (typeof nameOf)[keyof typeof nameOf],
@@ -59,7 +59,7 @@ async function findByName(
   return found
 }
 
-/** Sorted by time. Deep pages cost little more than the first: the blocks tell where they are. */
+/** Sorted by time. Deep pages cost little more than the first: the blocks locate them. */
 async function findByTime(db: Db, order: SortOrder, request: PageRequest): Promise<LogMessage[]> {
   const blocks = await readBlocksIn(db, request)
   const place = await placeOfPage(db, order, request, blocks)
@@ -69,11 +69,11 @@ async function findByTime(db: Db, order: SortOrder, request: PageRequest): Promi
   return await read(db, order, { ...request, from, to, offset })
 }
 
-/** The stretch of time that holds a page, and how many of its wanted messages come before the page. */
+/** The period that contains a page, and the number of its matching messages before the page. */
 interface Place extends Span {
   offset: number
   wanted: number
-  /** All messages of these blocks, wanted or not. */
+  /** All messages of these blocks, matching or not. */
   messages: number
 }
 
@@ -84,7 +84,7 @@ async function placeOfPage(
   blocks: readonly CutBlock[],
 ): Promise<Place | undefined> {
   const end = request.offset + request.limit
-  // The first pages are asked for most, and the nearest few blocks tell of them.
+  // The first pages are requested most, and the nearest few blocks contain them.
   for (let reach = 4; ; reach *= 8) {
     const near = order === 'asc' ? blocks.slice(0, reach) : blocks.slice(-reach)
     const counts = await countByBlock(db, request, near)
@@ -95,7 +95,7 @@ async function placeOfPage(
   }
 }
 
-/** `blocks` in the order of the page. */
+/** `blocks` are in the order of the page. */
 function placeAmong(
   blocks: readonly (CutBlock & { wanted: number })[],
   { offset, limit }: { offset: number; limit: number },
@@ -116,7 +116,7 @@ function placeAmong(
   return span && { ...span, offset: offset - before, wanted, messages: sumOf(held) }
 }
 
-/** Sorted by request id, which is not counted in blocks: from the nearer end, in the cheaper of two ways. */
+/** Sorted by request id, which blocks do not count: read from the nearer end, in the cheaper of two ways. */
 async function findByRequest(
   db: Db,
   order: SortOrder,
@@ -136,7 +136,7 @@ async function findByRequest(
 }
 
 function tooDeep(most: number) {
-  const message = `offset leads to a page too deep in the sort by request_id: narrow the list with filters, or sort by another field (at most ${most} messages from either end)`
+  const message = `offset is too deep for the sort by request_id: narrow the list with filters, or sort by another field (at most ${most} messages from either end)`
   return fail('INVALID_REQUEST', { message, details: [{ field: 'offset', message }] })
 }
 

@@ -9,12 +9,12 @@ import type { TrackerDeps } from '../deps'
 import type { LogMessage } from './log-messages.model'
 import { recordLogMessage } from './record-log-message'
 
-/** Events for the tracker that are no log messages. */
+/** Events for the tracker that are not log messages. */
 const notLogged: ReadonlySet<string> = new Set([JournalSealed.name])
 
 /**
  * Stores every event that names the tracker among its consumers as a log message, once, and sends it to the readers of
- * the stream. Throws when such an event has no wording for the log.
+ * the stream. Throws when such an event defines no log message (`log`).
  */
 export const logMessageConsumers = (
   deps: Pick<TrackerDeps, 'store' | 'stream'>,
@@ -43,7 +43,7 @@ async function storeOnce(
 function entriesOf(event: EventType): (envelope: Envelope) => LogEntry[] {
   if (event.name === LogRecorded.name) return ({ data }) => [data as LogEntry]
   const { log } = event
-  if (!log) throw new Error(`${event.name} names the log tracker as a consumer but has no wording for it (log)`)
+  if (!log) throw new Error(`${event.name} names the log tracker as a consumer but defines no log message (log)`)
   return ({ id, service, requestId, timestamp, data }) =>
     [log(data)].flat().map((wording) => ({ service, request_id: requestId ?? id, timestamp, ...wording }))
 }

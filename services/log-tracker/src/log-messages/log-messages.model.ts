@@ -10,14 +10,14 @@ export const sortKeys = ['timestamp', 'service', 'status', 'event_type', 'reques
 export type SortKey = (typeof sortKeys)[number]
 export type SortOrder = 'asc' | 'desc'
 
-/** What a list, and the stream, can be narrowed to; the event type is called `type` (spec 3, Endpoints). */
+/** The filters of the list and the stream; the event type is called `type` (spec 3, Endpoints). */
 export const messageFilters = {
-  service: t.Optional(about('The service that it happened in', text(100))),
-  type: t.Optional(about('The kind of event', oneOf(logEventTypes))),
-  status: t.Optional(about('How it ended', oneOf(logStatuses))),
-  excludeTypes: t.Optional(about('Kinds of event to leave out', queryWords(logEventTypes))),
+  service: t.Optional(about('The service that sent the message', text(100))),
+  type: t.Optional(about('The event type', oneOf(logEventTypes))),
+  status: t.Optional(about('The status', oneOf(logStatuses))),
+  excludeTypes: t.Optional(about('Event types to exclude', queryWords(logEventTypes))),
   requestId: t.Optional(text()),
-  transactionId: t.Optional(about('The transaction or payment that it is about', queryUuid())),
+  transactionId: t.Optional(about('The transaction or payment concerned', queryUuid())),
 }
 
 const page = pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrder: 'desc', limit: 20 })
@@ -25,14 +25,14 @@ const page = pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrde
 /** GET /log-messages: `offset` counts pages of `limit` (decisions, Tracker). */
 export const LogMessageQuery = t.Object({
   ...page,
-  offset: about('Which page of `limit` records, from 0', page.offset),
-  // In the words of the specification's example.
+  offset: about('The page of `limit` records, from 0', page.offset),
+  // Worded as in the specification's example.
   sortOrder: { ...oneOf(['asc', 'desc'], { default: 'desc' }), problem: () => 'must be asc or desc' },
   startDate: t.Optional(queryTime()),
   endDate: t.Optional(queryTime()),
   ...messageFilters,
 })
-/** As the domain takes it: both dates inclusive. */
+/** The query for the domain: both dates inclusive. */
 export interface LogMessageQuery extends MessageFilter {
   offset: number
   limit: number
@@ -53,7 +53,7 @@ export type ExportQuery = MessageFilter & Pick<LogMessageQuery, 'startDate' | 'e
 export const StreamQuery = t.Object({
   ...messageFilters,
   lastEventId: t.Optional(
-    about('The last message that the reader has; the header Last-Event-ID comes first', queryUuid()),
+    about('The last message that the reader has; the header Last-Event-ID takes precedence', queryUuid()),
   ),
 })
 export interface MessageFilter {
@@ -72,7 +72,7 @@ export const LogMessagePage = t.Object(
     pagination: t.Object(
       {
         total: t.Integer(),
-        offset: about('Which page this is, from 0', t.Integer()),
+        offset: about('The number of this page, from 0', t.Integer()),
         limit: t.Integer(),
         hasMore: t.Boolean(),
       },

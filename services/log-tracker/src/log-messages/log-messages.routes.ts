@@ -37,7 +37,7 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         query: ExportQuery,
         detail: {
           operationId: 'exportLogMessages',
-          summary: 'Export log messages as CSV, the newest first',
+          summary: 'Export log messages as CSV, newest first',
           responses: {
             ...csvAnswer(exampleTable),
             ...errorResponses({ 400: 'A parameter is not valid' }),
@@ -56,7 +56,7 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         detail: {
           operationId: 'addTestLogMessage',
           summary: 'Send a sample log message through the message queue',
-          responses: errorResponses({ 503: 'The message queue did not take the message; it was taken back' }),
+          responses: errorResponses({ 503: 'The message queue did not accept the message, and it was discarded' }),
         },
       },
     )

@@ -1,6 +1,6 @@
 import { index, integer, json, primaryKey, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Each combination of service, event type and status that there is, with how many messages have it. Some hundred rows. */
+/** Each existing combination of service, event type and status, with its number of messages. Some hundred rows. */
 export const logSeries = table(
   'log_series',
   {
@@ -13,7 +13,7 @@ export const logSeries = table(
   (table) => [uniqueIndex('log_series_names').on(table.service, table.eventType, table.status)],
 )
 
-/** The messages, in the order of their arrival. Every index ends so that it alone gives a page's order. */
+/** The messages, in order of arrival. Each index alone gives the order of a page. */
 export const logMessages = table(
   'log_messages',
   {
@@ -21,7 +21,7 @@ export const logMessages = table(
     id: text().notNull(),
     seriesId: integer().notNull(),
     requestId: text().notNull(),
-    /** The transaction or payment that the metadata names; null where it names none. */
+    /** The transaction or payment in the metadata; null if there is none. */
     transactionId: text(),
     timestamp: timestamp().notNull(),
     metadata: json<Record<string, unknown>>().notNull(),
@@ -36,15 +36,15 @@ export const logMessages = table(
   ],
 )
 
-/** Time cut into stretches of about as many messages each: from `start` up to the next one's start. */
+/** Periods of about equally many messages each: from `start` to the next block's start. */
 export const timeBlocks = table('time_blocks', {
   start: timestamp().primaryKey(),
   messages: integer().notNull(),
 })
 
 /**
- * How many messages a time block has of each service, event type and status, and of every combination of them: one row
- * for any filter there is. An empty name stands for all.
+ * The number of messages of a time block by service, event type and status, and every combination of them: one row
+ * per possible filter. An empty name means all.
  */
 export const timeBlockCounts = table(
   'time_block_counts',
@@ -55,6 +55,6 @@ export const timeBlockCounts = table(
     status: text().notNull(),
     messages: integer().notNull(),
   },
-  // A commit touches few pages: what is counted at one time stands together.
+  // A commit touches few pages: counts of the same time are stored together.
   (table) => [primaryKey({ columns: [table.block, table.service, table.eventType, table.status] })],
 )

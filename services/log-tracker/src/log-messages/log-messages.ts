@@ -7,7 +7,7 @@ import { always, type SeriesFilter, type Span, toExcluded } from './message-filt
 import { readOfSubject } from './read-of-subject'
 
 /**
- * A page of log messages with the exact total. Fails (400) when the dates are the wrong way round, or the page is too
+ * A page of log messages with the exact total. Fails (400) when the dates are reversed, or the page is too
  * deep for its sort; `limits` are for tests.
  */
 export async function listLogMessages(
@@ -29,7 +29,7 @@ export async function listLogMessages(
   return toPage(await findPage(db, sortBy, sortOrder, { ...wanted, limit, offset }, { total, ...limits }), query, total)
 }
 
-/** What the series must be. */
+/** The query's condition on series. */
 export const toFilter = ({ service, type, status, excludeTypes }: MessageFilter): SeriesFilter => ({
   service: service ?? null,
   eventType: type ?? null,
@@ -37,7 +37,7 @@ export const toFilter = ({ service, type, status, excludeTypes }: MessageFilter)
   excluded: toExcluded(excludeTypes),
 })
 
-/** Both dates belong to what is asked for; the database's milliseconds are the finest there is. */
+/** Both dates are inclusive; the database has a resolution of milliseconds. */
 export function toSpan({ startDate, endDate }: Pick<LogMessageQuery, 'startDate' | 'endDate'>): Span {
   if (startDate && endDate && startDate > endDate) {
     const message = 'startDate must not be after endDate'

@@ -2,12 +2,14 @@ import { and, type Db, gte, lt, param, type SQL, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { logMessages, logSeries } from './log-messages.table'
 
-/** What the series of a message must be; null selects all. */
+/** The condition on a message's series; null selects all. */
 export interface SeriesFilter {
   service: string | null
   eventType: string | null
   status: string | null
-  /** Event types left out, each between commas (`,HEALTH_CHECK,`), so that a statement can look for one; null for none. */
+  /**
+   * Event types left out, each between commas (`,HEALTH_CHECK,`), so that a statement can look for one; null for none.
+   */
   excluded: string | null
 }
 
@@ -15,23 +17,23 @@ export interface SeriesFilter {
 export const toExcluded = (types: readonly string[] | undefined): string | null =>
   types?.length ? `,${types.join()},` : null
 
-/** The event types that a filter leaves out of what it would select. */
+/** The event types that a filter excludes from its selection. */
 export const excludedTypes = ({ excluded }: SeriesFilter): string[] =>
   (excluded ?? '').split(',').filter((type) => type !== '')
 
-/** A stretch of time: `from` belongs to it, `to` does not. */
+/** A period: `from` is inclusive, `to` exclusive. */
 export interface Span {
   from: Date
   to: Date
 }
 
-/** The longest span there is: a Date goes no further. */
+/** The longest span a Date can express. */
 export const always: Span = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 export const isAlways = ({ from, to }: Span): boolean => +from === +always.from && +to === +always.to
 export const isEmpty = ({ from, to }: Span): boolean => from >= to
 export const takesAll = (filter: SeriesFilter): boolean => takesAllNames(filter) && filter.excluded === null
-/** True when it excludes types at most. */
+/** Whether the filter has no condition but excluded types. */
 export const takesAllNames = ({ service, eventType, status }: SeriesFilter): boolean =>
   service === null && eventType === null && status === null
 
@@ -49,8 +51,8 @@ export const seriesIsWanted = and(
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)
 
 /**
- * Tests each row that another condition has found. The `+` keeps the database from looking series up one by one, which
- * is slower wherever it would then have to sort what it found.
+ * Tests each row found by another condition. The `+` keeps the database from looking series up one by one, which
+ * is slower whenever it then has to sort the result.
  */
 export const isOfWantedSeries = (db: Db) => sql`+${logMessages.seriesId} in ${wantedSeries(db)}`
 

@@ -5,18 +5,22 @@ import { logMessages, logSeries } from './log-messages.table'
 import { seriesIsWanted } from './message-filter'
 import { toLogMessage } from './read-messages'
 
-/** What a reader has missed since the last message that it got. */
+/** The messages that a reader missed since its last one. */
 export interface Missed {
   /** The newest of them, in the order of arrival. */
   messages: LogMessage[]
-  /** Why some are not among them: `unknown`: there is no such message; `too many`; null when all are. */
+  /** Why some are missing: `unknown`: the last message does not exist; `too many`; null when complete. */
   gap: 'unknown' | 'too many' | null
 }
 
-/** How far back it is looked, wanted or not; how many are given at most; and how much JSON of metadata these may have. */
+/**
+ * How many messages are searched, matching or not; how many are returned at most; and their maximum JSON of metadata.
+ */
 export const missedLimits = { scanned: 10_000, messages: 1000, bytes: 512 * 1024 }
 
-/** The messages that arrived after `lastId` and pass the filter: bounded, so that a reader that was long away waits for no one. */
+/**
+ * The messages that arrived after `lastId` and pass the filter: bounded, so that a long absence does not block others.
+ */
 export async function missedSince(
   db: Db,
   lastId: string,
@@ -37,7 +41,7 @@ export async function missedSince(
   }
 }
 
-/** After which `seq` the newest ones lie that may be given; `sizes` are the newest first. */
+/** The `seq` after which the newest messages fit the limit; `sizes` are newest first. */
 function newestWithin(
   sizes: readonly { seq: number; bytes: number }[],
   floor: number,
@@ -52,8 +56,8 @@ function newestWithin(
 }
 
 /**
- * Where a message stands, found in some twenty steps: ids are UUIDs of version 7 and given in the order of arrival. So
- * no index has to be kept for it. A clock that was set back hides a message, and the reader gets to know of a gap.
+ * The position of a message, found by bisection in about twenty steps: ids are UUID v7 in order of arrival, so
+ * no index is needed. A clock that was set back hides a message, and the reader is told of a gap.
  */
 async function seqOf(db: Db, id: string, newest: number): Promise<number | undefined> {
   let [low, high] = [0, newest]

@@ -12,14 +12,14 @@ import {
   takesAll,
 } from './message-filter'
 
-/** What every way to read a page is given. */
+/** The input of every way to read a page. */
 export interface PageRequest extends SeriesFilter, Span {
   limit: number
   /** Rows to skip, in the order of the page. */
   offset: number
 }
 
-/** Answers with the messages of one page. */
+/** Reads the messages of one page. */
 export type PageReader = (db: Db, order: SortOrder, request: PageRequest) => Promise<LogMessage[]>
 
 const sortColumns: Record<SortKey, AnyColumn> = {
@@ -30,15 +30,13 @@ const sortColumns: Record<SortKey, AnyColumn> = {
   request_id: logMessages.requestId,
 }
 
-/** Equal ones by time, then by arrival, all in the direction of the sort: so pages never overlap or skip. */
+/** Ties are sorted by time, then by arrival, in the direction of the sort, so that pages never overlap or skip. */
 export function inOrder(sort: SortKey, order: SortOrder) {
   const columns = [logMessages.timestamp, logMessages.seq]
   return [...(sort === 'timestamp' ? [] : [sortColumns[sort]]), ...columns].map(order === 'asc' ? asc : desc)
 }
 
-/**
- * A statement for each direction. `places` finds the page's `seq`s in an index alone; only those rows are then read.
- */
+/** A statement for each direction. `places` finds the page's `seq`s in an index; only those rows are then read. */
 export function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQL, 'getSQL'>): PageReader {
   const declare = (order: SortOrder) =>
     prepared((db) =>
@@ -63,7 +61,7 @@ export const toLogMessage = (
   id: message.id,
   service: series.service,
   request_id: message.requestId,
-  // Only what the contract allows was ever stored.
+  // Only values that the contract allows are stored.
   event_type: series.eventType as LogMessage['event_type'],
   status: series.status as LogMessage['status'],
   timestamp: message.timestamp.toISOString(),
@@ -73,7 +71,7 @@ export const toLogMessage = (
 const seq = { seq: logMessages.seq }
 const [limit, offset] = [param('limit'), param('offset')]
 
-/** In the order of time, going over everything in the span. Right for a short span. */
+/** In order of time, scanning the whole span. Best for a short span. */
 export const readAlongTime = pageReader('timestamp', (db, order) =>
   db
     .select(seq)
@@ -84,13 +82,13 @@ export const readAlongTime = pageReader('timestamp', (db, order) =>
     .offset(offset),
 )
 
-/** Looks up each series and sorts what it finds. Right where few messages are wanted, however long the span. */
+/** Looks up each series and sorts the result. Best for few matches, however long the span. */
 const readBySeries = (sort: SortKey) =>
   pageReader(sort, (db, order) =>
     db
       .select(seq)
       .from(logSeries)
-      // A cross join is made in the order it is written.
+      // A cross join is executed in the written order.
       .crossJoin(logMessages)
       .where(and(seriesIsWanted, eq(logMessages.seriesId, logSeries.id), inSpan(logMessages.timestamp)))
       .orderBy(...inOrder(sort, order))
@@ -102,7 +100,7 @@ export const readByRequestOfSeries = readBySeries('request_id')
 
 const isInSpan = sql`+${logMessages.timestamp} >= ${sql.param(param('from'), logMessages.timestamp)} and +${logMessages.timestamp} < ${sql.param(param('to'), logMessages.timestamp)}`
 
-/** A condition on every row that the offset skips costs a multiple of skipping it. */
+/** Testing a condition on a skipped row costs several times more than skipping it. */
 const alongRequests = (isFiltered: boolean, isDated: boolean) =>
   pageReader('request_id', (db, order) =>
     db
@@ -120,7 +118,7 @@ const [all, dated, filtered, both] = [
   alongRequests(true, true),
 ]
 
-/** In the order of request ids, going over all messages. Right where many are wanted. */
+/** In order of request ids, scanning all messages. Best for many matches. */
 export const readAlongRequests: PageReader = (db, order, request) => {
   const isDated = !isAlways(request)
   const read = takesAll(request) ? (isDated ? dated : all) : isDated ? both : filtered

@@ -22,22 +22,22 @@ import { logMessages, logSeries } from './log-messages.table'
 import { type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
 import { toLogMessage } from './read-messages'
 
-// An index finds the messages of a request or a transaction, usually some dozens. Nothing bounds them, so they are read
-// part by part, and other requests are answered in between.
+// An index finds the messages of a request or a transaction, usually some dozens. Their number is unbounded, so they
+// are read in parts, and other requests are answered in between.
 
-/** How many messages one statement goes through. */
+/** Messages scanned by one statement. */
 const partRows = 4000
-/** The most values that a statement takes. */
+/** The maximum number of values in a statement. */
 const chunkRows = 100
 
-/** The messages of a request, a transaction, or what the two have in common that pass the filter. One of them is given. */
+/** The messages of a request, of a transaction, or of both, that match the filter. At least one of the two is given. */
 export interface Subject extends SeriesFilter, Span {
   requestId?: string | undefined
   transactionId?: string | undefined
 }
 type Paging = { sort: SortKey; order: SortOrder; limit: number; offset: number }
 
-/** A page of a subject's messages, and how many there are in all. `offset` counts messages; `rows` is for tests. */
+/** A page of a subject's messages, and their total. `offset` counts messages; `rows` is for tests. */
 export async function readOfSubject(
   db: Db,
   subject: Subject,
@@ -55,14 +55,14 @@ export async function readOfSubject(
   return { messages: await messagesAt(db, first.slice(offset)), total }
 }
 
-/** All of a subject's messages, the newest first, a chunk at a time. */
+/** All of a subject's messages, newest first, in chunks. */
 export async function* exportOfSubject(db: Db, subject: Subject): AsyncGenerator<LogMessage[]> {
   for await (const places of partsOf(db, subject, { sort: 'timestamp', order: 'desc' })) {
     for (let i = 0; i < places.length; i += chunkRows) yield await messagesAt(db, places.slice(i, i + chunkRows))
   }
 }
 
-/** Where a message is found, and the name that it is sorted by. */
+/** The position of a message, and the name that it is sorted by. */
 interface Place {
   seq: number
   name: string
@@ -104,13 +104,13 @@ function nameIn({ service, status, eventType }: typeof logSeries.$inferSelect, s
   return sort === 'event_type' ? eventType : ''
 }
 
-/** By name, in the direction of the order; equal ones keep the order of time that they come in. */
+/** By name, in the direction of the order; ties keep their order by time. */
 const byName =
   (order: SortOrder) =>
   ({ name: a }: Place, { name: b }: Place): number =>
     a === b ? 0 : a < b === (order === 'asc') ? -1 : 1
 
-/** The first of two sorted lists together, `most` of them; of equal ones those of `before` come first. */
+/** The first `most` items of two merged sorted lists; on ties those of `before` come first. */
 function merged(before: Place[], after: Place[], compare: ReturnType<typeof byName>, most: number): Place[] {
   const first: Place[] = []
   let [i, j] = [0, 0]
@@ -152,7 +152,7 @@ const placesOf = variants(
           seq: logMessages.seq,
           time: logMessages.timestamp,
           seriesId: logMessages.seriesId,
-          // Not in the index: the message itself has to be read.
+          // Not in the index: the row itself has to be read.
           other: withOther ? sql<string | null>`${other}` : sql<null>`null`,
         })
         .from(logMessages)

@@ -28,7 +28,7 @@ function withinLimit(metadata: LogEntry['metadata']): LogEntry['metadata'] {
   return size > maxMetadataBytes ? { truncated: true, size } : metadata
 }
 
-/** The transaction or payment that a message is about: all services name it alike. */
+/** The transaction or payment of a message: all services use the same field. */
 export function transactionOf({ transaction_id: id }: LogEntry['metadata']): string | null {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }

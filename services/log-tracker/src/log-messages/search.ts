@@ -5,7 +5,7 @@ import { toFilter } from './log-messages'
 import { always } from './message-filter'
 import { readOfSubject } from './read-of-subject'
 
-/** The request that has this id, by its last message. The log is not for participants. */
+/** The request with this id, by its last message. Nothing for participants, who cannot read the log. */
 export async function searchRequests(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   if (participantId !== null) return []
   const newest = { sort: 'timestamp', order: 'desc', limit: 1, offset: 0 } as const

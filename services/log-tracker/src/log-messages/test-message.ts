@@ -4,9 +4,9 @@ import { emitAwaited, type Relay, type Store, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 
 /**
- * Sends a sample VALUATION_PROCESSED message through the queue, as every log message comes (spec 3, Events 2).
- * `toAnswer` runs in its commit; its result is returned once the broker has the message. Throws SERVICE_UNAVAILABLE when
- * the broker refuses it or does not answer within 2 s; it is taken back then.
+ * Sends a sample VALUATION_PROCESSED message through the queue, like every log message (spec 3, Events 2). `toAnswer`
+ * runs in its commit; its result is returned once the broker has the message. Throws SERVICE_UNAVAILABLE when the
+ * broker refuses it or does not answer within 2 s; the message is then deleted.
  */
 export async function addTestMessage<A>(
   { store, relay, now }: { store: Store; relay: Pick<Relay, 'deliver'>; now: () => Date },

@@ -8,9 +8,9 @@ import { always, inSpan, type Span } from './message-filter'
 // are counted as they come, in blocks of time that hold about equally many, whether a block spans a second or a year: what
 // a span holds is then the sum over the whole blocks in it and what an index counts in the two that it cuts.
 
-/** A block that has come to hold so many messages is split in two. */
+/** A block that reaches this many messages is split in two. */
 const mostMessages = 16_384
-/** A block whose messages are all of one millisecond cannot be split; do not try at each message again. */
+/** A block whose messages are all of one millisecond cannot be split; it is not retried at each message. */
 const tryAgainEvery = 1024
 
 export interface TimeBlock extends Span {
@@ -23,7 +23,7 @@ export async function readTimeBlocks(db: Db): Promise<TimeBlock[]> {
   return rows.map(({ start, messages }, i) => ({ from: start, to: rows[i + 1]?.start ?? always.to, messages }))
 }
 
-/** Counts a message that was just inserted. `splitAt` is how many make a block split, fewer in tests. */
+/** Counts an inserted message. A block splits at `splitAt` messages; tests pass fewer. */
 export async function countInBlock(
   tx: Tx,
   { timestamp, ...names }: Names & { timestamp: Date },
@@ -39,7 +39,7 @@ export async function countInBlock(
   if (excess >= 0 && excess % tryAgainEvery === 0) await splitBlock(tx, block)
 }
 
-/** Makes the later half of a block's messages a block of its own. */
+/** Moves the later half of a block's messages into a new block. */
 async function splitBlock(tx: Tx, block: { start: Date; messages: number }): Promise<void> {
   const [next] = await nextStart(tx).execute({ start: block.start })
   const span = { from: block.start, to: next?.start ?? always.to }
@@ -62,7 +62,7 @@ async function splitBlock(tx: Tx, block: { start: Date; messages: number }): Pro
   await insertBlock(tx).execute({ start, messages: moved })
 }
 
-/** The moment in the middle of the block's messages; undefined when all are of its very start. */
+/** The time of the median message of the block; undefined when all messages are at its start. */
 async function laterHalf(tx: Tx, span: Span, messages: number): Promise<Date | undefined> {
   const [middle] = await nthTimestamp(tx).execute({ ...span, offset: Math.floor(messages / 2) })
   if (middle && middle.timestamp > span.from) return middle.timestamp

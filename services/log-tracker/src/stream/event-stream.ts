@@ -6,8 +6,8 @@ import { mostBufferedBytes, tooSlow } from './socket-limits'
 const heartbeatMs = 15_000
 
 /**
- * The stream as Server-Sent Events: `data` is a log message, `id` its id. What the reader has `missed` comes first; an
- * event `gap` before it when that is not all of it. The last event is `end`, with the reason. Returns why when the
+ * The stream as Server-Sent Events: `data` is a log message, `id` its id. Messages that the reader `missed` come first,
+ * after an event `gap` when they are incomplete. The last event is `end`, with the reason. Returns the reason when the
  * reader cannot join.
  */
 export async function openEventStream(
@@ -18,9 +18,9 @@ export async function openEventStream(
   const encoder = new TextEncoder()
   let output: ReadableStreamDefaultController<Uint8Array> | undefined
   const put = (text: string) => output?.enqueue(encoder.encode(text))
-  // What comes while the missed ones are read. They join first, so that none falls between.
+  // Messages that arrive while the missed ones are read. The reader joins first, so that none is lost.
   let waiting: SentMessage[] | null = missed ? [] : null
-  // A message that is stored but not yet sent to the readers is read with the missed ones, and comes again.
+  // A message that is stored but not yet sent is read with the missed ones, and then arrives again.
   const repeated = new Set<string>()
 
   let ended: string | undefined

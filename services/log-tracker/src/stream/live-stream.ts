@@ -9,31 +9,31 @@ export interface SentMessage {
 
 /** A reader of the stream. */
 export interface Reader {
-  /** The address that it reads from; readers without a known one count together. */
+  /** The reader's address; readers without a known one are counted together. */
   address: string | null
   filter: MessageFilter
   send(message: SentMessage): void
-  /** No message follows. */
+  /** Called once after the last message. */
   end(): void
 }
 
-/** Why a reader cannot join: the stream has ended or is full, or its address has as many readers as it may. */
+/** Why a reader cannot join: the stream has ended or is full, or its address has too many readers. */
 export type JoinRefusal = 'full' | 'too many of the address'
 
-/** Passes new log messages on to their readers. */
+/** Passes new log messages to the readers. */
 export interface LiveStream {
-  /** Returns how to leave, or why it cannot join. */
+  /** Returns a function that leaves, or the reason why the reader cannot join. */
   join(reader: Reader): (() => void) | JoinRefusal
   send(message: LogMessage): void
   isOpen(): boolean
   readers(): number
-  /** How many readers an address may have. */
+  /** The maximum number of readers per address. */
   readonly mostPerAddress: number
   /** Ends it for all readers, and refuses later ones. */
   end(): void
 }
 
-/** Each reader may hold up to a megabyte that it has not yet taken. */
+/** Each reader may have up to a megabyte of unread data. */
 const mostReaders = 500
 
 export function createLiveStream({ mostPerAddress }: { mostPerAddress: number }): LiveStream {

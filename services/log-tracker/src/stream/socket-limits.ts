@@ -1,4 +1,4 @@
-/** The most that a reader may leave untaken; one that falls further behind is dropped and frees its memory. */
+/** The maximum unread data of a reader; a slower reader is dropped to free its memory. */
 export const mostBufferedBytes = 1024 * 1024
 
 export const tooSlow = 'This reader is too slow: messages were dropped'

@@ -15,7 +15,7 @@ const message: LogMessage = {
 
 const reader = { address: '203.0.113.5', filter: {} }
 
-/** A socket whose other end reads nothing. */
+/** A socket whose peer reads nothing. */
 function stuckSocket() {
   const sent: string[] = []
   const closed: (string | number | undefined)[][] = []
@@ -29,7 +29,7 @@ function stuckSocket() {
   }
 }
 
-test('a socket that takes nothing is dropped after a megabyte, with the reason', () => {
+test('a socket that reads nothing is dropped after a megabyte, with the reason', () => {
   const stream = createLiveStream({ mostPerAddress: 20 })
   const socket = stuckSocket()
   const left = followBySocket(stream, reader, socket)

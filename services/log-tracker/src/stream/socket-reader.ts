@@ -1,7 +1,7 @@
 import type { LiveStream, Reader } from './live-stream'
 import { mostBufferedBytes, tooSlow } from './socket-limits'
 
-/** What of Bun's WebSocket is needed. */
+/** The methods of Bun's WebSocket that are used. */
 export type Socket = Pick<Bun.ServerWebSocket, 'getBufferedAmount' | 'sendText' | 'close' | 'terminate'>
 
 export const streamIsFull = 'The stream takes no more readers; try again later'
@@ -9,10 +9,10 @@ export const addressIsFull = 'Too many streams are open from this address'
 
 const goingAway = 1001
 const tryAgainLater = 1013
-/** How long a slow reader may take to receive what it has, and the reason, before its connection is cut. */
+/** How long a slow reader has to receive pending data and the reason before its connection is closed. */
 const farewellMs = 5000
 
-/** Sends the stream to a socket, a log message as JSON in each frame. Returns what to do when the socket has closed. */
+/** Sends the stream to a socket, a log message as JSON in each frame. Returns the close handler. */
 export function followBySocket(
   stream: LiveStream,
   { address, filter }: Pick<Reader, 'address' | 'filter'>,

@@ -9,7 +9,7 @@ import { addressIsFull, followBySocket, type Socket, streamIsFull } from './sock
 
 const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
-/** New log messages as they come: over a WebSocket, or to a plain GET as Server-Sent Events. */
+/** Streams new log messages: over a WebSocket, or as Server-Sent Events to a plain GET. */
 export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metrics' | 'store' | 'stream'>) => {
   metrics.add({ name: 'bursar_stream_readers', help: 'Readers that follow new log messages', read: stream.readers })
   const leaving = new Map<string, () => void>()
@@ -53,13 +53,13 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
           summary: 'Follow new log messages',
           description:
             'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame. A reader ' +
-            'that leaves more than a megabyte untaken is dropped. A reader that sends the header Last-Event-ID, or `lastEventId`, ' +
-            'first gets what it has missed since: the newest thousand at most, and an event `gap` where that is not all ' +
-            'of it. The last event is `end`, with the reason.',
+            'with more than a megabyte of unread data is dropped. A reader that sends the header Last-Event-ID, or `lastEventId`, ' +
+            'first gets the messages that it missed: the newest thousand at most, and an event `gap` when they are ' +
+            'incomplete. The last event is `end`, with the reason.',
           responses: {
             101: { description: 'The WebSocket is open' },
             200: {
-              description: 'Log messages as they come',
+              description: 'Log messages as they arrive',
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             },
             ...errorResponses({ 429: addressIsFull, 503: streamIsFull }),

@@ -16,7 +16,7 @@ export const NewInformation = t.Object(
 )
 export type NewInformation = Static<typeof NewInformation>
 
-/** PUT /admin/additional-information/:id: the given fields alone change. */
+/** PUT /admin/additional-information/:id: only the given fields change. */
 export const InformationChanges = t.Object(
   { key: t.Optional(key()), value: t.Optional(value()) },
   { title: 'AdditionalInformationChanges', examples: [{ value: '09:00 to 17:00 New York' }] },
@@ -29,7 +29,7 @@ export const Information = t.Object(
 )
 export type Information = Static<typeof Information>
 
-/** All that there is of one participant. */
+/** All information of one participant. */
 export const InformationOfParticipant = t.Object(
   { data: about('Oldest first', t.Array(Information)) },
   { title: 'AdditionalInformationOfParticipant' },

@@ -37,7 +37,7 @@ export const additionalInformationRoutes = (deps: MainApiDeps) =>
         detail: {
           ...forParticipant(exampleInstitutionKey),
           operationId: 'listOwnAdditionalInformation',
-          summary: 'List the additional information of the participant that the request is made for',
+          summary: 'List the additional information of the calling participant',
           responses: errorResponses({
             401: 'No participant is found in the request',
             404: 'The participant has not registered here',
@@ -89,7 +89,7 @@ export function adminInformationRoutes(deps: MainApiDeps) {
           summary: 'Add a piece of information about a participant',
           responses: errorResponses({
             404: 'There is no such participant',
-            409: 'The participant has a value for this key already',
+            409: 'The participant already has a value for this key',
           }),
         },
       },
@@ -105,7 +105,7 @@ export function adminInformationRoutes(deps: MainApiDeps) {
         detail: {
           operationId: 'changeAdditionalInformation',
           summary: 'Change the given fields of a piece of information',
-          responses: errorResponses({ 409: 'The participant has a value for this key already' }),
+          responses: errorResponses({ 409: 'The participant already has a value for this key' }),
         },
       },
     )

@@ -1,6 +1,6 @@
 import { table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** What else is known of participants: one value for each key. Ids are UUID v7: their order is the age. */
+/** Additional information on participants: one value per key. Ids are UUID v7: they sort by age. */
 export const additionalInformation = table(
   'additional_information',
   {

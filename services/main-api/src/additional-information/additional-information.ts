@@ -6,10 +6,10 @@ import { additionalInformation } from './additional-information.table'
 
 type InformationRow = typeof additionalInformation.$inferSelect
 
-/** The most keys of one participant: all of them are one answer. */
+/** The maximum number of keys per participant, since one answer contains all. */
 const mostKeys = 500
 
-/** Adds information. Fails when there is no such participant (404), it has the key already, or too many (409). */
+/** Adds information. Fails when there is no such participant (404), it already has the key, or too many (409). */
 export async function addInformation(tx: Tx, input: NewInformation, now: Date): Promise<InformationRow> {
   await getParticipant(tx, input.participantId)
   await refuseTaken(tx, input)
@@ -20,7 +20,7 @@ export async function addInformation(tx: Tx, input: NewInformation, now: Date): 
   return row
 }
 
-/** Changes the given fields. Fails when there is none (404), or its participant has the new key already (409). */
+/** Changes the given fields. Fails when there is none (404), or its participant already has the new key (409). */
 export async function changeInformation(
   tx: Tx,
   id: string,
@@ -34,19 +34,18 @@ export async function changeInformation(
   return row
 }
 
-/** Fails (404) when there is none. */
 export async function deleteInformation(tx: Tx, id: string): Promise<void> {
   await getInformation(tx, id)
   await removeInformation(tx).execute({ id })
 }
 
-/** All information of a participant, oldest first. Fails (404) when there is no such participant. */
+/** All information of a participant, oldest first. */
 export async function informationOf(db: Db, participantId: string): Promise<InformationRow[]> {
   await getParticipant(db, participantId)
   return await informationList.page(db, { participantId }, { limit: mostKeys })
 }
 
-/** The record as callers see it. */
+/** The record as the API returns it. */
 export const toInformation = (row: InformationRow): Information => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
@@ -61,7 +60,7 @@ async function getInformation(db: Db, id: string): Promise<InformationRow> {
 
 async function refuseTaken(tx: Tx, { participantId, key }: NewInformation): Promise<void> {
   const [known] = await informationByKey(tx).execute({ participantId, key })
-  if (known) throw fail('CONFLICT', { message: `The participant has a value for ${key} already` })
+  if (known) throw fail('CONFLICT', { message: `The participant already has a value for ${key}` })
 }
 
 const byId = eq(additionalInformation.id, param('id'))

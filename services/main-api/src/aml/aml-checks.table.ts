@@ -1,7 +1,7 @@
 import { index, integer, json, table, text, timestamp } from '@bursar/store/schema'
 import type { Reason, RiskLevel } from './rules'
 
-/** Every AML check with its result. Rows are only added. Ids are UUID v7: their order is the age. */
+/** Every AML check with its result. Rows are only added. Ids are UUID v7: they sort by age. */
 export const amlChecks = table(
   'aml_checks',
   {
@@ -11,12 +11,12 @@ export const amlChecks = table(
     /** Decimal string in the currency's own unit. */
     amount: text().notNull(),
     currency: text().notNull(),
-    /** The customer's name, birth date and nationality as they came: JSON, encrypted for the check's id. */
+    /** The customer's name, birth date and nationality unchanged: JSON, encrypted for the check's id. */
     sealedCustomer: text().notNull(),
     score: integer().notNull(),
     riskLevel: text().$type<RiskLevel>().notNull(),
     reasons: json<Reason[]>().notNull(),
-    /** The version of the rules that it was scored by. */
+    /** The version of the rules that scored it. */
     rules: text().notNull(),
     createdAt: timestamp().notNull(),
   },

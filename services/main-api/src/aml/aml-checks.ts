@@ -18,9 +18,9 @@ export type AmlCheckRow = typeof amlChecks.$inferSelect
 type AmlDeps = Pick<MainApiDeps, 'store' | 'client' | 'seal' | 'now'>
 
 /**
- * Makes an AML check: looks up what the rules need, and scores it. It is not stored yet. Fails (404) for an unknown
- * participant or custodian bank, (400) for an amount or a birth date that cannot be. Rejects with CallError while the
- * sanctions service cannot be asked: nobody is "not sanctioned" because nobody looked.
+ * Runs an AML check: looks up the facts for the rules, and scores them. Does not store it. Fails (404) for an unknown
+ * participant or custodian bank, (400) for an invalid amount or birth date. Rejects with CallError while the
+ * sanctions service cannot be reached: an unscreened name is never "not sanctioned".
  */
 export async function makeCheck({ store, client, seal, now }: AmlDeps, request: AmlRequest): Promise<AmlCheckRow> {
   const { participantId, custodianBankId, customerData } = request
@@ -60,7 +60,6 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
 
 export const storeCheck = (tx: Tx, row: AmlCheckRow): Promise<unknown> => insertCheck(tx).execute(row)
 
-/** Fails (404) when there is no such check. */
 export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
   const [row] = await checkById(db).execute({ id })
   if (!row) throw fail('NOT_FOUND', { message: 'AML check not found' })
@@ -90,14 +89,14 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
   return { list: `${list.name} of ${list.publishedAt.slice(0, 10)}`, listed, matches }
 }
 
-/** What the sealed customer data of a check is sealed for. */
+/** The context to which a check's encrypted customer data is bound. */
 const placeOf = (id: string): string => `aml check ${id}`
 
 const insertCheck = insertInto(amlChecks)
 const checkById = byKey(amlChecks, 'id')
 
 /**
- * The amount of a check as a decimal string. A JSON number is taken as the decimal that it is written as. Fails (400) for
+ * The amount of a check as a decimal string. A JSON number is read as its decimal text. Fails (400) for
  * more decimals than the currency has (ISO 4217), or more than 38 digits.
  */
 function checkAmount(amount: number, currency: string): string {

@@ -6,7 +6,7 @@ import { riskLevels, ruleNames } from './rules'
 const detail = (description: string, maxLength: number) =>
   t.Optional(nullable(t.String({ maxLength, format: 'single-line', description })))
 
-/** Who pays. What is missing, empty or null makes the risk higher (rules.ts). */
+/** The payer. Missing, empty or null fields raise the risk (rules.ts). */
 export const CustomerData = t.Object(
   {
     firstName: detail('Its first names', 100),
@@ -21,14 +21,14 @@ export type CustomerData = Static<typeof CustomerData>
 /** Body of POST /aml-engine (spec 3, Main API: PFI module). */
 export const AmlRequest = t.Object(
   {
-    participantId: about('The participant that pays', uuid()),
-    custodianBankId: about('The custodian bank that the payment goes through', uuid()),
+    participantId: about('The paying participant', uuid()),
+    custodianBankId: about('The custodian bank of the payment', uuid()),
     transactionAmount: t.Number({
       exclusiveMinimum: 0,
       description: 'The amount in the currency’s own unit, with no more decimals than it has',
     }),
     transactionCurrency: currency(),
-    customerData: about('What is known of the customer that pays', CustomerData),
+    customerData: about('The paying customer', CustomerData),
   },
   {
     title: 'AmlRequest',
@@ -47,7 +47,7 @@ export type AmlRequest = Static<typeof AmlRequest>
 
 const Reason = t.Object(
   {
-    rule: about('The rule that it comes from', oneOf(ruleNames)),
+    rule: about('The rule', oneOf(ruleNames)),
     points: t.Integer({ description: 'What it adds to the score' }),
     explanation: t.String({ description: 'What was found, in a sentence for people' }),
   },
@@ -59,18 +59,18 @@ const result = {
   needConfirm: t.Boolean({ description: 'Whether a person must confirm the payment: where the risk is not LOW' }),
   amlId: about('The id of the check', uuid()),
   score: t.Integer({ minimum: 0, maximum: 100, description: 'The points of all reasons, at most 100' }),
-  reasons: about('What the score is made of; empty for 0', t.Array(Reason)),
+  reasons: about('The parts of the score; empty for 0', t.Array(Reason)),
 }
 
 /** Spec 3, AML result. */
 export const AmlResult = t.Object(result, { title: 'AmlResult' })
 
-/** A check as it was made. */
+/** A stored check. */
 export const AmlCheck = t.Object(
   {
     ...result,
     participantId: uuid(),
-    custodianBankId: about('The custodian bank that the payment goes through', uuid()),
+    custodianBankId: about('The custodian bank of the payment', uuid()),
     transactionAmount: t.String({ description: 'A decimal string in the currency’s own unit' }),
     transactionCurrency: t.String({ description: 'ISO 4217' }),
     rulesVersion: t.String({ description: 'The version of the rules that it was scored by' }),

@@ -6,7 +6,9 @@ import { fail } from '../errors'
 import { AmlCheckAnswer, AmlRequest, AmlResultAnswer, ByAmlId } from './aml.model'
 import { getCheck, makeCheck, storeCheck, toAmlCheck, toAmlResult } from './aml-checks'
 
-/** Spec 3, Main API: PFI module, AML engine; and ours: reading a check. The rules are in rules.ts. */
+/**
+ * Spec 3, Main API: PFI module, AML engine; and, not in the specification, reading a check. The rules are in rules.ts.
+ */
 export function amlRoutes(deps: MainApiDeps) {
   const { store, identity } = deps
   const once = idempotent(deps)
@@ -32,10 +34,10 @@ export function amlRoutes(deps: MainApiDeps) {
             'Scores the amount, the countries, the customer’s name against the sanctions list, the participant’s ' +
             'payments of the last 24 hours, and missing data. The check is stored.',
           responses: errorResponses({
-            400: 'A field is not valid: also an amount with too many decimals, and a birth date that cannot be',
-            404: 'There is no such participant or custodian bank, or it is none of the calling custodian’s',
+            400: 'A field is not valid, including an amount with too many decimals and an impossible birth date',
+            404: 'There is no such participant or custodian bank, or it does not belong to the calling custodian',
             502: 'The sanctions service gave an answer that cannot be used',
-            503: 'The sanctions service cannot be reached: nothing is known then',
+            503: 'The sanctions service cannot be reached: there is no result',
             504: 'The sanctions service did not answer in time',
           }),
         },
@@ -65,7 +67,10 @@ export function amlRoutes(deps: MainApiDeps) {
     )
 }
 
-/** A custodian bank has its own participants checked, for payments through itself: the reasons tell their turnover. */
+/**
+ * A custodian bank may check only its own participants, for payments through itself, because the reasons reveal their
+ * turnover.
+ */
 async function refuseOthers(
   { store, identity }: MainApiDeps,
   request: Request,

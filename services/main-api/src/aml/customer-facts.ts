@@ -10,10 +10,13 @@ registerLocale(english)
 
 const fields = ['firstName', 'lastName', 'dateOfBirth', 'nationality'] as const
 
-/** No person is older. */
+/** The maximum age of a person. */
 const mostYears = 130
 
-/** What the rules look at of the customer, and its whole name; null where a part is missing. Fails (400) for a birth date that cannot be. */
+/**
+ * The facts of the customer for the rules, and its whole name; null when a part is missing. Fails (400) for an
+ * impossible birth date.
+ */
 export function customerFacts(
   customer: CustomerData,
   now: Date,
@@ -29,7 +32,7 @@ export function customerFacts(
   }
 }
 
-/** A country by its code, or by its English name in any case. */
+/** A country by its code, or by its English name, case-insensitive. */
 const countryOf = (text: string): string | undefined => countryCode(text) ?? getSimpleAlpha2Code(text, 'en')
 
 /** Full years, in UTC. */
@@ -39,7 +42,7 @@ function ageOf(dateOfBirth: string, now: Date): number {
   }
   const today = now.toISOString().slice(0, 10)
   if (dateOfBirth > today) throw refusal('must not be in the future')
-  // On the 29th of February one is born for the first of March in years without that day.
+  // A birthday on 29 February counts as 1 March in other years.
   const hadBirthday = today.slice(5) >= dateOfBirth.slice(5)
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)
   if (years > mostYears) throw refusal(`must not be more than ${mostYears} years ago`)

@@ -1,12 +1,12 @@
 /**
- * The rules of the AML check, all of them: what each looks at, its points, and what it says (GET /aml-engine/{amlId} and
- * the answer's `reasons`). Pure: everything that is looked up comes in as Facts. The score is the sum of the points, at
+ * The rules of the AML check, all of them: the facts, points and explanation of each (GET /aml-engine/{amlId} and
+ * the answer's `reasons`). Pure: all looked-up data is passed in as Facts. The score is the sum of the points, at
  * most 100. Change a number here, its row in the table below, and `rulesVersion`.
  *
  * | rule | when | points |
  * | --- | --- | --- |
  * | SANCTIONED_NAME | a listed name has the same words as the customer's | 100 |
- * | SIMILAR_NAME | all words of one of the two names stand in the other | 50 |
+ * | SIMILAR_NAME | all words of one of the two names are in the other | 50 |
  * | NAME_NOT_SCREENED | first or last name is missing, or the sanctions list in use has no names | 30 |
  * | SANCTIONED_COUNTRY | nationality, or the country of the participant or the bank, is under comprehensive sanctions | 100 |
  * | HIGH_RISK_COUNTRY | the same for the lists of high-risk countries | 30 |
@@ -48,21 +48,21 @@ export const ruleNames = [
   'MINOR',
 ] as const
 
-/** Why a check has points. */
+/** A reason for points. */
 export interface Reason {
   rule: (typeof ruleNames)[number]
   points: number
-  /** A sentence for people. */
+  /** A readable sentence. */
   explanation: string
 }
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface Facts {
-  /** In units that add up (payments/amounts.ts), as the sum of the velocity is. */
+  /** In summable units (payments/amounts.ts), like the sum of the velocity. */
   readonly amount: bigint
   /** ISO 4217, upper case. */
   readonly currency: string
-  /** Of the customer data, the fields that are missing. */
+  /** The missing fields of the customer data. */
   readonly missing: readonly string[]
   /** Full years at the time of the check; null where the birth date is missing. */
   readonly age: number | null
@@ -70,27 +70,27 @@ export interface Facts {
   readonly nationality: string | null
   readonly participantCountry: string
   readonly bankCountry: string
-  /** What the sanctions list says of the customer's name; null where a part of it is missing. */
+  /** The sanctions list's matches of the customer's name; null when a part of it is missing. */
   readonly names: NameFacts | null
-  /** The participant's payments of the last 24 hours, this one not among them; `sum` in this currency. */
+  /** The participant's payments of the last 24 hours, excluding this one; `sum` in this currency. */
   readonly velocity: { readonly count: number; readonly sum: bigint }
 }
 
 export interface NameFacts {
   /** The list in use, with its date. */
   readonly list: string
-  /** How many names it has. */
+  /** The number of its names. */
   readonly listed: number
   readonly matches: readonly { readonly name: string; readonly isSame: boolean }[]
 }
 
-/** One unit of any currency in units that add up. */
+/** One unit of any currency in summable units. */
 const one = 10n ** 18n
 
 /**
- * From which amount on a single payment is large, in the currency's own unit: what the law has reported or identified
- * (USD: 31 CFR 1010.311; EUR: Directive (EU) 2015/849, Regulation (EU) 2024/1624; CAD: PCMLTFA; AUD: AML/CTF Act; CHF:
- * CDB 20; SGD: MAS; HKD: AMLO), and about the same value where a currency has no such figure of its own.
+ * The amount from which a single payment is large, in the currency's own unit: the legal reporting or identification
+ * threshold (USD: 31 CFR 1010.311; EUR: Directive (EU) 2015/849, Regulation (EU) 2024/1624; CAD: PCMLTFA; AUD: AML/CTF
+ * Act; CHF: CDB 20; SGD: MAS; HKD: AMLO), and about the same value for currencies without such a threshold.
  */
 export const thresholds: Readonly<Record<string, number>> = {
   AED: 55_000,
@@ -119,8 +119,8 @@ export const thresholds: Readonly<Record<string, number>> = {
 export const sanctionedCountries: ReadonlySet<string> = new Set(['CU', 'IR', 'KP'])
 
 /**
- * FATF's call for action (Myanmar) and jurisdictions under increased monitoring as of 2025-10, and countries under broad
- * but not comprehensive sanctions (Afghanistan, Belarus, Russia).
+ * FATF's call for action (Myanmar) and jurisdictions under increased monitoring as of 2025-10, and countries under
+ * broad but not comprehensive sanctions (Afghanistan, Belarus, Russia).
  */
 export const highRiskCountries: ReadonlySet<string> = new Set(
   'MM AO BG BO CD CI CM DZ HT KE LA LB MC NA NP SS SY VE VG VN YE AF BY RU'.split(' '),
@@ -149,7 +149,7 @@ export function scoreCheck(facts: Facts): {
 }
 
 function ofNames({ names }: Facts): Reason[] {
-  if (names === null) return [reason('NAME_NOT_SCREENED', 30, 'Without first and last name nobody can be screened')]
+  if (names === null) return [reason('NAME_NOT_SCREENED', 30, 'A name cannot be screened without first and last name')]
   const { list, listed, matches } = names
   if (listed === 0) return [reason('NAME_NOT_SCREENED', 30, `The list ${list} has no names to screen against`)]
   const same = matches.find(({ isSame }) => isSame)

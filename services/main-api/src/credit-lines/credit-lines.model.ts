@@ -6,11 +6,11 @@ export { CreditLine } from '@bursar/contracts/transaction-manager'
 
 export const CreditLines = t.Object({ data: t.Array(CreditLine) }, { title: 'CreditLines' })
 
-/** Ours, PUT /admin/pfi/:id/credit-line (decisions, Setting a credit limit). */
+/** Not in the specification: PUT /admin/pfi/:id/credit-line (decisions, Setting a credit limit). */
 export const CreditLimit = t.Object(
   {
     currency: currency(),
-    limit: about('A decimal string in the currency’s own unit, such as "250000"; 0 lets nothing be used', text(64)),
+    limit: about('A decimal string in the currency’s own unit, such as "250000"; 0 allows no use', text(64)),
     expiresAt: t.Optional(about('From when on it cannot be used; null or left out for never', nullable(timestamp()))),
   },
   { title: 'CreditLimit', examples: [{ currency: 'USD', limit: '250000' }] },

@@ -15,7 +15,7 @@ export const creditLineFailures = {
   504: 'The transaction manager did not answer in time',
 }
 
-/** Spec 3, Main API: PFI module; and ours: setting a limit. */
+/** Spec 3, Main API: PFI module; and, not in the specification, setting a limit. */
 export const creditLineRoutes = (deps: MainApiDeps) =>
   new Elysia({ tags: ['Credit lines'] })
     .get(
@@ -60,7 +60,7 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
           responses: errorResponses({
             ...creditLineFailures,
             404: 'There is no such participant',
-            409: 'The limit is below what is used',
+            409: 'The limit is below the used amount',
           }),
         },
       },

@@ -5,11 +5,11 @@ import { getParticipant } from '../participants/participants'
 import { passOn } from '../peers'
 import type { CreditLimit } from './credit-lines.model'
 
-/** Participants that are asked about in one call: more would make its URL too long. */
+/** Participants per call: more would make the URL too long. */
 const idsPerCall = 100
 const callsAtATime = 4
 
-/** The credit lines of participants, in their order; of each by currency. They are the transaction manager's. */
+/** The credit lines of participants, in their order, then by currency. The transaction manager stores them. */
 export async function creditLinesOf(client: Client, participantIds: readonly string[]): Promise<CreditLine[]> {
   const groups = Array.from({ length: Math.ceil(participantIds.length / idsPerCall) }, (_, i) =>
     participantIds.slice(i * idsPerCall, (i + 1) * idsPerCall),
@@ -24,7 +24,7 @@ export async function creditLinesOf(client: Client, participantIds: readonly str
 
 /**
  * Sets the limit of a participant in one currency. Fails (404) when there is no such participant, (400) for an amount
- * that the currency does not have, (409) for a limit below what is used.
+ * with too many decimals for the currency, (409) for a limit below the used amount.
  */
 export async function setCreditLimit(
   db: Db,

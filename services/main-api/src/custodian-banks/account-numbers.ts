@@ -1,20 +1,25 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
 import isAbaRouting from 'validator/lib/isAbaRouting'
 
-/** Bank details in their normal form: no blanks or hyphens, ASCII letters in upper case. Others stay, and are refused. */
+/**
+ * Bank details in their normal form: no blanks or hyphens, ASCII letters in upper case. Other characters stay, and are
+ * refused.
+ */
 export const normalNumber = (text: string): string =>
   text.replaceAll(/[\s-]/g, '').replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
-/** What is wrong with an account number in its normal form; null when nothing is. What begins as an IBAN has to be one. */
+/**
+ * The problem of an account number in its normal form; null for none. A number that begins like an IBAN must be one.
+ */
 export function accountNumberProblem(number: string): string | null {
   if (/^[A-Z]{2}\d{2}/.test(number)) return isValidIBAN(number) ? null : 'is not a valid IBAN'
   return /^[A-Z0-9]{1,34}$/.test(number) ? null : 'must be an IBAN, or 1 to 34 letters and digits'
 }
 
 /**
- * What is wrong with a routing number in its normal form, of a bank in a country (ISO 3166-1, two letters); null when
- * nothing is. Nine digits are an ABA routing number; Canada has a form of its own of that length. A bank in the United
- * States has one or a BIC; elsewhere national clearing codes are taken as well.
+ * The problem of a routing number in its normal form, of a bank in a country (ISO 3166-1, two letters); null for
+ * none. Nine digits are an ABA routing number; Canada has its own form of that length. A bank in the United
+ * States has one or a BIC; elsewhere national clearing codes are accepted as well.
  */
 export function routingNumberProblem(number: string, country: string): string | null {
   if (isCanadian(number, country) || isValidBIC(number)) return null
@@ -24,7 +29,7 @@ export function routingNumberProblem(number: string, country: string): string | 
   return isNationalCode(number) ? null : 'must be an ABA routing number, a BIC, or a national clearing code'
 }
 
-/** Nine zeros have a right check digit, and no bank. */
+/** Nine zeros have a correct check digit, but no bank. */
 const isAba = (number: string): boolean => isAbaRouting(number) && !/^0+$/.test(number)
 
 /** 0, the institution (3 digits) and the branch (5). */

@@ -12,7 +12,7 @@ export const NewBankAccount = t.Object(
   {
     accountNumber: about(accountWords, nonBlank(50)),
     routingNumber: about(routingWords, nonBlank(50)),
-    accountType: about('What the bank calls it, such as CHECKING', nonBlank(50)),
+    accountType: about('The bank’s account type, such as CHECKING', nonBlank(50)),
     currency: currency(),
     custodianBankId: uuid(),
   },
@@ -38,7 +38,7 @@ export const BankAccount = t.Object(
     participantId: uuid(),
     accountNumber: about(accountWords, t.String()),
     routingNumber: about(routingWords, t.String()),
-    accountType: about('What the bank calls it, such as CHECKING', t.String()),
+    accountType: about('The bank’s account type, such as CHECKING', t.String()),
     currency: about('The ISO 4217 code of the currency', t.String()),
     custodianBankId: uuid(),
     custodianBankName: t.String(),
@@ -50,6 +50,6 @@ export type BankAccount = Static<typeof BankAccount>
 
 export const BankAccounts = t.Object({ data: t.Array(BankAccount) }, { title: 'BankAccounts' })
 
-/** What other services see. */
+/** The account for other services. */
 export const BankAccountState = getBankAccountState.answer
 export const BankAccountChangesPage = bankAccountChanges.answer

@@ -38,7 +38,7 @@ export function bankAccountRoutes(deps: MainApiDeps) {
           summary: 'Add an account at a custodian bank to a participant',
           responses: errorResponses({
             404: 'There is no such participant, or no such custodian bank',
-            409: 'The account is known, or the participant was offboarded',
+            409: 'The account already exists, or the participant was offboarded',
           }),
         },
       },
@@ -50,7 +50,7 @@ export function bankAccountRoutes(deps: MainApiDeps) {
     })
 }
 
-/** For the other services only (contracts/main-api.ts). */
+/** Called by other services only (contracts/main-api.ts). */
 export const internalBankAccountRoutes = ({ store, identity }: MainApiDeps) =>
   new Elysia({ prefix: '/internal/bank-accounts', detail: { hide: true } })
     .get(

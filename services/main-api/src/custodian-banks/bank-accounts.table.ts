@@ -13,7 +13,7 @@ export const bankAccounts = table(
     /** ISO 4217. */
     currency: text().notNull(),
     custodianBankId: text().notNull(),
-    /** As it was when the account was added: a bank cannot be renamed. */
+    /** Copied when the account was added: a bank cannot be renamed. */
     custodianBankName: text().notNull(),
     createdAt: timestamp().notNull(),
   },

@@ -9,12 +9,12 @@ import { type CustodianBankRow, getCustodianBank } from './custodian-banks'
 
 export type BankAccountRow = typeof bankAccounts.$inferSelect
 
-/** What the replicas of other services follow. */
+/** The change feed that other services' replicas follow. */
 export const bankAccountRecords = changedRecords('bank-account', bankAccounts)
 
 /**
- * Adds an account at a custodian bank to a participant. Fails when the participant or the bank does not exist (404), the
- * numbers are not valid (400), the account is known, or the participant was offboarded (409).
+ * Adds an account at a custodian bank to a participant. Fails when the participant or the bank does not exist (404),
+ * the numbers are not valid (400), the account already exists, or the participant was offboarded (409).
  */
 export async function addBankAccount(
   tx: Tx,
@@ -23,12 +23,13 @@ export async function addBankAccount(
   now: Date,
 ): Promise<BankAccountRow> {
   const { status } = await getParticipant(tx, participantId)
-  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no bank account' })
+  if (status === 'OFFBOARDED')
+    throw fail('CONFLICT', { message: 'An offboarded participant cannot get a bank account' })
   const bank = await getCustodianBank(tx, input.custodianBankId)
   const numbers = checkedNumbers(input, bank)
   const currency = input.currency.toUpperCase()
   const [known] = await accountByNumber(tx).execute({ ...numbers, currency })
-  if (known) throw fail('CONFLICT', { message: 'This bank account is known already' })
+  if (known) throw fail('CONFLICT', { message: 'This bank account already exists' })
   const row: BankAccountRow = {
     id: Bun.randomUUIDv7(),
     participantId,
@@ -44,23 +45,23 @@ export async function addBankAccount(
   return row
 }
 
-/** The accounts of a participant, oldest first. Fails (404) when there is no such participant. */
+/** The accounts of a participant, oldest first. */
 export async function bankAccountsOf(db: Db, participantId: string): Promise<BankAccountRow[]> {
   await getParticipant(db, participantId)
   return await accountsOfParticipant(db).execute({ participantId })
 }
 
-/** An account with its mark. Fails (404) when there is none. */
+/** An account with its mark. */
 export async function getBankAccountState(db: Db, id: string): Promise<BankAccountState> {
   const state = await bankAccountRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND', { message: 'Bank account not found' })
   return { ...toRecord(state.row), ...state.mark }
 }
 
-/** The record as it goes to other services. */
+/** The record as other services get it. */
 export const toRecord = ({ accountType: _, createdAt: __, ...record }: BankAccountRow): BankAccountRecord => record
 
-/** The record as callers see it. */
+/** The record as the API returns it. */
 export const toBankAccount = (row: BankAccountRow): BankAccount => ({ ...row, createdAt: row.createdAt.toISOString() })
 
 /** The numbers in their normal form. Fails (400) naming each that is not valid. */
@@ -99,7 +100,7 @@ const accountsOfParticipant = prepared((db) =>
     .orderBy(asc(bankAccounts.id)),
 )
 
-/** Whether a participant has an account at a custodian bank: it is one of the bank's own then. */
+/** Whether a participant has an account at a custodian bank: then it is the bank's participant. */
 export async function isOfBank(db: Db, participantId: string, custodianBankId: string): Promise<boolean> {
   const rows = await accountAt(db).execute({ participantId, custodianBankId })
   return rows.length > 0

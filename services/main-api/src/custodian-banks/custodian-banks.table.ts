@@ -1,13 +1,15 @@
 import { json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 import type { CustodianStatus } from './custodian-banks.model'
 
-/** Custodian banks. A deleted one stays with its time and frees its name. Ids are UUID v7: their order is the age. */
+/**
+ * Custodian banks. A deleted one stays with the time of deletion and frees its name. Ids are UUID v7: they sort by age.
+ */
 export const custodianBanks = table(
   'custodian_banks',
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** The name without regard to case: no two have the same. */
+    /** The case-folded name: unique. */
     searchName: text().notNull(),
     /** ISO 3166-1, two letters. */
     country: text().notNull(),

@@ -20,7 +20,7 @@ import { custodianBanks } from './custodian-banks.table'
 
 export type CustodianBankRow = typeof custodianBanks.$inferSelect
 
-/** Adds a custodian bank. Fails (409) when another one has its name, in any case. */
+/** Adds a custodian bank. Fails (409) when another one has its name, case-insensitively. */
 export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Date): Promise<CustodianBankRow> {
   const searchName = folded(input.name)
   const [known] = await bankByName(tx).execute({ searchName })
@@ -45,7 +45,7 @@ export async function findCustodianBank(db: Db, id: string): Promise<CustodianBa
   return row
 }
 
-/** Fails (404) when there is no such bank, or it was deleted. */
+/** Fails (404) also for a deleted bank. */
 export async function getCustodianBank(db: Db, id: string): Promise<CustodianBankRow> {
   const row = await findCustodianBank(db, id)
   if (!row) throw fail('NOT_FOUND', { message: 'Custodian bank not found' })
@@ -63,7 +63,7 @@ export async function deleteCustodianBank(tx: Tx, id: string, now: Date): Promis
 /** The banks that are active, by name. */
 export const activeCustodianBanks = (db: Db): Promise<CustodianBankRow[]> => activeBanks(db).execute()
 
-/** The record as callers see it. */
+/** The record as the API returns it. */
 export const toCustodianBank = ({ id, name, country, services, status }: CustodianBankRow): CustodianBank => ({
   id,
   name,

@@ -9,7 +9,7 @@ export async function idsOfBankParticipants(db: Db, custodianBankId: string): Pr
 }
 
 const isAtBank = eq(bankAccounts.custodianBankId, param('custodianBankId'))
-/** Looked up once for each participant: there are far more accounts than these. */
+/** Looked up once per participant: there are far fewer participants than accounts. */
 const hasAccount = (db: Db) =>
   exists(
     db

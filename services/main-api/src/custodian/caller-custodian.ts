@@ -6,9 +6,9 @@ import { fail } from '../errors'
 import { currentParticipant } from '../participants/callers'
 
 /**
- * The custodian bank that a request is about (decisions, A caller's custodian): that of a custodian user, else that of
- * the first account of the caller's participant. Fails with 401 where the request proves neither a user nor a
- * participant, and with 404 where its caller has no custodian bank, or one that was deleted.
+ * The custodian bank of the caller (decisions, A caller's custodian): that of a custodian user, else that of
+ * the first account of the caller's participant. Fails with 401 when the request proves neither a user nor a
+ * participant, and with 404 when its caller has no custodian bank, or a deleted one.
  */
 export async function callingCustodian(deps: MainApiDeps, request: Request): Promise<CustodianBankRow> {
   const { store } = deps
@@ -25,7 +25,7 @@ async function custodianIdOf(deps: MainApiDeps, request: Request): Promise<strin
   return isUserAlone ? null : await bankOf(deps.store.read, await currentParticipant(deps, request))
 }
 
-/** The bank of a participant's first account; null where it has no account. */
+/** The bank of a participant's first account; null without an account. */
 async function bankOf(db: Db, participantId: string): Promise<string | null> {
   const [account] = await firstAccount(db).execute({ participantId })
   return account?.custodianBankId ?? null
@@ -40,7 +40,7 @@ const firstAccount = prepared((db) =>
     .limit(1),
 )
 
-/** What routes about the caller's custodian bank answer where there is none. */
+/** The errors of routes of the caller's custodian bank when there is none. */
 export const custodianFailures = {
   401: 'The request proves neither a user nor a participant',
   404: 'The caller has no custodian bank',

@@ -14,7 +14,7 @@ import {
 } from '../payments/payments.model'
 import { callingCustodian, custodianFailures } from './caller-custodian'
 
-/** Spec 3, Main API: custodian module. The payments that pay from or to accounts at the caller's custodian bank. */
+/** Spec 3, Main API: custodian module. The payments from or to accounts at the caller's custodian bank. */
 export const custodianTransactionRoutes = (deps: MainApiDeps) =>
   new Elysia({ prefix: '/custodian-bank/transactions', tags: ['Custodian bank'] })
     .get(
@@ -51,7 +51,7 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
           summary: 'Get a payment of the custodian bank',
           responses: errorResponses({
             ...custodianFailures,
-            404: 'The caller has no custodian bank, or the bank takes no part in such a payment',
+            404: 'The caller has no custodian bank, or the payment does not involve the bank',
           }),
         },
       },

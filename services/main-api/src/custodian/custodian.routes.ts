@@ -49,10 +49,10 @@ export const custodianRoutes = (deps: MainApiDeps) =>
         response: { 200: response(t.Array(CustodianBalance)) },
         detail: {
           operationId: 'listCustodianBalances',
-          summary: 'List what the custodian bank holds, by currency',
+          summary: 'List the custodian bank’s balances, by currency',
           description:
-            'Summed up from payments: completed ones make the total, those under way out of the bank are frozen. ' +
-            'Payments between two accounts at the bank move nothing.',
+            'Summed from payments: completed ones give the total, outgoing ones under way are frozen. ' +
+            'Payments between two accounts at the bank do not count.',
           ...forParticipant(exampleInstitutionKey),
           responses: errorResponses(custodianFailures),
         },

@@ -8,14 +8,17 @@ import { ByDocument, Document, Documents, maxDocumentBytes, UploadQuery, uploadB
 import { fileAnswer } from './file-answer'
 import { checkedDocument, uploadSlots } from './upload'
 
-/** Which routes take a file instead of JSON. */
+/** The routes that take a file instead of JSON. */
 export const documentFiles = {
   method: 'POST',
   path: /^\/(?:admin\/pfi|participants)\/[^/]+\/documents\/?$/,
   maxBytes: maxDocumentBytes,
 } as const
 
-/** The documents of participants, for administrators (spec 3), and for the participants themselves (ours). */
+/**
+ * The documents of participants, for administrators (spec 3), and, not in the specification, for the participants
+ * themselves.
+ */
 export function documentRoutes(deps: MainApiDeps) {
   const inSlot = uploadSlots()
   return new Elysia()
@@ -54,8 +57,8 @@ function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, pre
           operationId: `upload${noun}`,
           summary: 'Upload a document of a participant',
           description:
-            'A PDF, PNG or JPEG of at most 10 MiB; its content decides what it is. The same content with the same ' +
-            '`type` again is answered with the document that there is, and 200.',
+            'A PDF, PNG or JPEG of at most 10 MiB; the content decides the type. The same content with the same ' +
+            '`type` again is answered with the existing document, and 200.',
           requestBody: uploadBody,
           responses: errorResponses({
             409: 'The participant was offboarded, or has too many documents',

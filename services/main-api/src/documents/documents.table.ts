@@ -1,7 +1,7 @@
 import { bytes, index, integer, primaryKey, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 import type { Document } from './documents.model'
 
-/** Documents of participants. Ids are UUID v7: their order is the age. */
+/** Documents of participants. Ids are UUID v7: they sort by age. */
 export const documents = table(
   'documents',
   {
@@ -9,12 +9,12 @@ export const documents = table(
     participantId: text().notNull(),
     type: text().notNull(),
     fileName: text().notNull(),
-    /** Found in the content, whatever its sender said. */
+    /** Detected from the content, whatever the sender declared. */
     mimeType: text().$type<Document['mimeType']>().notNull(),
     size: integer().notNull(),
     /** Of the content, hexadecimal. */
     sha256: text().notNull(),
-    /** The user's id; null where the caller did not prove who it is. */
+    /** The user's id; null for an anonymous caller. */
     uploadedBy: text(),
     uploadedAt: timestamp().notNull(),
   },
@@ -24,7 +24,7 @@ export const documents = table(
   ],
 )
 
-/** The contents of documents, each once, in parts. In the database, so that a backup has them and agrees with them. */
+/** The contents of documents, each once, in parts. In the database, so that backups include them consistently. */
 export const documentParts = table(
   'document_parts',
   {

@@ -6,18 +6,18 @@ import { documentParts, documents } from './documents.table'
 
 export type DocumentRow = typeof documents.$inferSelect
 
-/** A document that was checked (upload.ts). */
+/** A checked document (upload.ts). */
 export interface NewDocument extends Omit<DocumentRow, 'id' | 'uploadedAt'> {
   content: Buffer
 }
 
 const partBytes = 256 * 1024
-/** The most documents of one participant: all of them are one answer. */
+/** The maximum number of documents per participant, since one answer contains all. */
 const mostDocuments = 200
 
 /**
- * Stores a document; a content that is known is not stored again. The same content for the same purpose is the document
- * that there is. Fails when there is no such participant (404), it was offboarded, or has too many documents (409).
+ * Stores a document; known content is not stored again. The same content for the same purpose returns the existing
+ * document. Fails when there is no such participant (404), it was offboarded, or has too many documents (409).
  */
 export async function addDocument(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function addDocument(
 ): Promise<{ row: DocumentRow; isNew: boolean }> {
   const { participantId, type, sha256 } = fields
   const { status } = await getParticipant(tx, participantId)
-  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no documents' })
+  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot get documents' })
   const [known] = await documentByContent(tx).execute({ participantId, type, sha256 })
   if (known) return { row: known, isNew: false }
   const [kept] = await countOfDocuments(tx).execute({ participantId })
@@ -48,20 +48,20 @@ async function addContent(tx: Tx, sha256: string, content: Buffer): Promise<void
   }
 }
 
-/** The documents of a participant, oldest first. Fails (404) when there is no such participant. */
+/** The documents of a participant, oldest first. */
 export async function documentsOf(db: Db, participantId: string): Promise<DocumentRow[]> {
   await getParticipant(db, participantId)
   return await documentsOfParticipant(db).execute({ participantId })
 }
 
-/** A document of a participant. Fails (404) when it has none of this id. */
+/** A document of a participant. Fails (404) when there is none. */
 export async function getDocument(db: Db, participantId: string, id: string): Promise<DocumentRow> {
   const [row] = await documentById(db).execute({ id, participantId })
   if (!row) throw fail('NOT_FOUND', { message: 'Document not found' })
   return row
 }
 
-/** The content of a document, a part at a time. */
+/** The content of a document, in parts. */
 export async function* contentOf(db: Db, { sha256, size }: DocumentRow): AsyncGenerator<Uint8Array> {
   for (let place = 0; place * partBytes < size; place++) {
     const [part] = await partOfContent(db).execute({ sha256, place })
@@ -70,7 +70,7 @@ export async function* contentOf(db: Db, { sha256, size }: DocumentRow): AsyncGe
   }
 }
 
-/** The record as callers see it. */
+/** The record as the API returns it. */
 export const toDocument = (row: DocumentRow): Document => ({
   id: row.id,
   type: row.type,

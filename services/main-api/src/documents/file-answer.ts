@@ -1,7 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
 import type { DocumentRow } from './documents'
 
-/** A document as a download. Should a part of it be missing, the answer is broken off before its announced length. */
+/** A document as a download. If a part is missing, the response is aborted before its announced length. */
 export function fileAnswer(row: DocumentRow, parts: AsyncGenerator<Uint8Array>, log: Log): Response {
   const { id, fileName, mimeType, size, sha256 } = row
   const body = new ReadableStream<Uint8Array>({
@@ -11,7 +11,7 @@ export function fileAnswer(row: DocumentRow, parts: AsyncGenerator<Uint8Array>, 
         for await (const part of parts) await controller.write(part)
         controller.close()
       } catch (error) {
-        log.error({ err: error, documentId: id }, 'A download was broken off')
+        log.error({ err: error, documentId: id }, 'A download was aborted')
         controller.close(error instanceof Error ? error : new Error(String(error)))
       }
     },
@@ -26,7 +26,7 @@ export function fileAnswer(row: DocumentRow, parts: AsyncGenerator<Uint8Array>, 
   })
 }
 
-/** As RFC 8187 wants it: more than `encodeURIComponent` leaves as it is has a meaning in a header. */
+/** Encodes by RFC 8187: some characters that `encodeURIComponent` keeps have a meaning in a header. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*!]/g,

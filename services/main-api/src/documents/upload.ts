@@ -4,16 +4,16 @@ import { fail } from '../errors'
 import type { NewDocument } from './documents'
 import { type Document, DocumentFields, type UploadQuery } from './documents.model'
 
-/** Whose document it is, and who sends it. */
+/** The owner of a document, and its sender. */
 interface Sender {
   participantId: string
-  /** Null where that is not known. */
+  /** Null if unknown. */
   uploadedBy: string | null
 }
 
 /**
- * A sent file as a document. What it is its content alone decides. Fails (400) when it is empty, no PDF, PNG or JPEG,
- * has a name that says otherwise, or does not say what it is for.
+ * Reads an uploaded file as a document. The content alone decides its type. Fails (400) when it is empty, not a PDF,
+ * PNG or JPEG, has a contradicting name, or lacks its purpose.
  */
 export async function checkedDocument(
   { content, fileName, fields }: SentFile,
@@ -24,8 +24,8 @@ export async function checkedDocument(
   const { type, fileName: name } = checkedFields(described)
   if (content.length === 0) throw refusedFile('The file is empty')
   const mimeType = await fileTypeOf(content)
-  if (mimeType === undefined) throw refusedFile('The file is no PDF, PNG or JPEG')
-  if (!isNameOf(mimeType, name)) throw refusedFile(`The file is ${mimeType}, and its name says otherwise`)
+  if (mimeType === undefined) throw refusedFile('The file is not a PDF, PNG or JPEG')
+  if (!isNameOf(mimeType, name)) throw refusedFile(`The file is ${mimeType}, but its name says otherwise`)
   const sha256 = Bun.SHA256.hash(content, 'hex')
   return { ...sender, type, fileName: name, mimeType, size: content.length, sha256, content }
 }
@@ -39,7 +39,7 @@ function checkedFields(described: { type: string | undefined; fileName: string |
 
 const refusedFile = (message: string) => fail('INVALID_REQUEST', { message, fields: [{ field: 'file', message }] })
 
-/** How many files may be read at once: each takes its size in memory some times over. */
+/** Files read concurrently: each takes several times its size in memory. */
 const mostUploads = 8
 
 /** Runs the work of an upload. Fails (503) while too many others are under way. */
@@ -56,7 +56,7 @@ export function uploadSlots(): <R>(work: () => Promise<R>) => Promise<R> {
   }
 }
 
-/** The files that are taken, and the endings that their names may have. */
+/** The accepted types, and the extensions of their names. */
 const endings = {
   'application/pdf': ['pdf'],
   'image/png': ['png'],
@@ -65,13 +65,13 @@ const endings = {
 
 const types = Object.keys(endings) as Document['mimeType'][]
 
-/** What a file is, found in its content; undefined for one that is not taken. */
+/** The type of a file, detected from its content; undefined for an unsupported one. */
 async function fileTypeOf(content: Uint8Array): Promise<Document['mimeType'] | undefined> {
   const found = await fileTypeFromBuffer(content)
   return types.find((type) => type === found?.mime)
 }
 
-/** False for a name whose ending says that the file is something else. A name without an ending says nothing. */
+/** Whether the name's extension agrees with the type. A name without an extension agrees with all. */
 function isNameOf(mimeType: Document['mimeType'], fileName: string): boolean {
   const [, ending] = /\.([^./\\]+)$/.exec(fileName) ?? []
   return ending === undefined || endings[mimeType].some((each) => each === ending.toLowerCase())

@@ -10,7 +10,7 @@ export const NewApiKey = t.Object(
     ),
     previousValidHours: t.Optional(
       about(
-        'For how many hours the key before stays valid; 24 unless given, 0 ends it now',
+        'For how many hours the previous key stays valid; 24 by default, 0 ends it now',
         t.Integer({ minimum: 0, maximum: 168 }),
       ),
     ),
@@ -25,7 +25,7 @@ export const ApiKey = t.Object(
     id: uuid(),
     apiKey: about('The key itself: send it in X-API-KEY', t.String()),
     createdAt: timestamp(),
-    expirationDate: about('From when on it is not taken any more', timestamp()),
+    expirationDate: about('When it expires', timestamp()),
   },
   { title: 'ApiKey' },
 )
@@ -41,8 +41,8 @@ export const ApiKeyFacts = t.Object(
       oneOf(['valid', 'expired', 'revoked']),
     ),
     createdAt: timestamp(),
-    expirationDate: about('From when on it is not taken any more, unless it was revoked before', timestamp()),
-    validUntil: about('Until when it is taken, or was', timestamp()),
+    expirationDate: about('When it expires, unless it is revoked earlier', timestamp()),
+    validUntil: about('Until when it is, or was, valid', timestamp()),
   },
   { title: 'ApiKeyFacts' },
 )

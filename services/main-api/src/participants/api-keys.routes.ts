@@ -13,7 +13,7 @@ const noKey = () => fail('NOT_FOUND', { message: 'The participant has no API key
 /** Spec 3, PFI module: the participant's own API key. */
 export function apiKeyRoutes(deps: MainApiDeps) {
   const { store, seal, wakes, now } = deps
-  // The answer holds the key.
+  // The answer contains the key.
   const once = idempotent(deps, { seal })
   return new Elysia({ prefix: '/participants', tags: ['API keys'] })
     .get(
@@ -28,7 +28,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
         response: { 200: response(ApiKeyFacts) },
         detail: {
           operationId: 'getApiKeyFacts',
-          summary: 'Get what the newest API key of a participant is, without the key',
+          summary: 'Get the newest API key of a participant, masked',
           responses: errorResponses({ 404: 'The participant has no API key yet' }),
         },
       },
@@ -45,7 +45,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
         detail: {
           ...forParticipant(exampleInstitutionKey),
           operationId: 'getApiKey',
-          summary: 'Get the newest API key of the participant that the request is made for',
+          summary: 'Get the newest API key of the calling participant',
           responses: errorResponses({
             401: 'No participant is found in the request',
             404: 'The participant has no API key yet',
@@ -72,8 +72,8 @@ export function apiKeyRoutes(deps: MainApiDeps) {
         detail: {
           ...forParticipant(exampleInstitutionKey),
           operationId: 'issueApiKey',
-          summary: 'Issue an API key to the participant that the request is made for',
-          description: 'The key before stays valid for 24 hours, or as long as `previousValidHours` says.',
+          summary: 'Issue an API key to the calling participant',
+          description: 'The previous key stays valid for 24 hours, or for `previousValidHours`.',
           responses: errorResponses({
             401: 'No participant is found in the request',
             404: 'The participant has not registered here',

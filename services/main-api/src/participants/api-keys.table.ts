@@ -1,6 +1,6 @@
 import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** The API keys of participants, all that were ever issued. Ids are UUID v7: the last one of a participant is its current one. */
+/** All API keys ever issued to participants. Ids are UUID v7: the last one of a participant is its current one. */
 export const apiKeys = table(
   'api_keys',
   {
@@ -12,9 +12,9 @@ export const apiKeys = table(
     sealedKey: text().notNull(),
     createdAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
-    /** From when on it is not taken any more, for a newer one or the end of its participant; null for the current one. */
+    /** When it stops being valid because of a newer key or the end of its participant; null for the current one. */
     revokedAt: timestamp(),
-    /** Until when the keys before it are taken, those that were set at the participant service too. */
+    /** Until when earlier keys are valid, including those set at the participant service. */
     previousUntil: timestamp(),
   },
   (table) => [

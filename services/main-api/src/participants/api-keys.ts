@@ -11,7 +11,7 @@ import { getParticipant } from './participants'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 
-/** What keys are made with. */
+/** The dependencies of issuing keys. */
 export interface KeyMaking {
   seal: Seal
   config: Pick<Config, 'environment'>
@@ -21,9 +21,9 @@ const hourMs = 60 * 60 * 1000
 const usualValidHours = 24
 
 /**
- * Issues a key to a participant. Its keys before stay valid for a day unless `previousValidHours` says otherwise; the
- * participant service takes the new one over, once it knows the participant. Fails when there is no such participant
- * (404), it was offboarded (409), or the expiration is not one (400).
+ * Issues a key to a participant. Earlier keys stay valid for a day, or for `previousValidHours`; the
+ * participant service gets the new one, once it knows the participant. Fails when there is no such participant
+ * (404), it was offboarded (409), or the expiration is invalid (400).
  */
 export async function issueApiKey(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function issueApiKey(
   now: Date,
 ): Promise<ApiKeyRow> {
   const { status, approvedAt } = await getParticipant(tx, participantId)
-  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant gets no API key' })
+  if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot get an API key' })
   const expiresAt = expiryOf(expirationDate, now)
   const previousUntil = new Date(now.getTime() + previousValidHours * hourMs)
   await endApiKeys(tx, participantId, previousUntil)
@@ -54,33 +54,33 @@ export async function issueApiKey(
   return row
 }
 
-/** Ends the keys of a participant at a moment; those that end before it stay as they are. */
+/** Makes the keys of a participant expire at a time; those that expire earlier are unchanged. */
 export async function endApiKeys(tx: Tx, participantId: string, revokedAt: Date): Promise<void> {
   await revokeKeys(tx).execute({ participantId, revokedAt })
 }
 
-/** The newest key of a participant, whatever has become of it; undefined when it has none. */
+/** The newest key of a participant, valid or not; undefined when it has none. */
 export async function newestApiKey(db: Db, participantId: string): Promise<ApiKeyRow | undefined> {
   const [row] = await newestKeys(db).execute({ participantId, limit: 1 })
   return row
 }
 
-/** The newest key of a participant while it is taken; undefined when none is. */
+/** The newest key of a participant, if it is valid; undefined otherwise. */
 export async function validApiKey(db: Db, participantId: string, now: Date): Promise<ApiKeyRow | undefined> {
   const row = await newestApiKey(db, participantId)
   return row && statusOf(row, now) === 'valid' ? row : undefined
 }
 
-/** So many of a participant's keys are told to other services: those before have ended. */
+/** The number of a participant's keys sent to other services: older ones have expired. */
 const mostTold = 100
 
-/** The keys of a participant by their hashes, the newest first, and until when each is taken, or was. */
+/** The keys of a participant by their hashes, newest first, with their validity. */
 export async function issuedKeys(db: Db, participantId: string): Promise<{ keyHash: string; validUntil: string }[]> {
   const rows = await newestKeys(db).execute({ participantId, limit: mostTold })
   return rows.map((row) => ({ keyHash: row.keyHash, validUntil: endOf(row).toISOString() }))
 }
 
-/** The key with this hash, and whether it is taken; undefined when it was not issued here. */
+/** The key with this hash, and whether it is valid; undefined when it was not issued here. */
 export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<ApiKeyState | undefined> {
   const [row] = await keyByHash(db).execute({ keyHash })
   if (!row) return undefined
@@ -88,7 +88,7 @@ export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<A
   return { participantId: row.participantId, status: statusOf(row, now), validUntil }
 }
 
-/** The key as its participant sees it, in full. */
+/** The key in full, for its participant. */
 export const toApiKey = (row: ApiKeyRow, seal: Seal): ApiKey => ({
   id: row.id,
   apiKey: seal.open(row.sealedKey, row.id),
@@ -96,7 +96,7 @@ export const toApiKey = (row: ApiKeyRow, seal: Seal): ApiKey => ({
   expirationDate: row.expiresAt.toISOString(),
 })
 
-/** The key as others see it: enough to recognise it by, and no more. */
+/** The key masked, for others: just enough to recognise it. */
 export function toApiKeyFacts(row: ApiKeyRow, seal: Seal, now: Date): ApiKeyFacts {
   const { id, apiKey, createdAt, expirationDate } = toApiKey(row, seal)
   const masked = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 1)}…${apiKey.slice(-4)}`

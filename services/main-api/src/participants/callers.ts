@@ -5,8 +5,8 @@ import { fail } from '../errors'
 import { apiKeyState } from './api-keys'
 
 /**
- * The participant that a request is made for: what the gateway found, else whose API key stands in X-API-KEY; one that
- * was not issued here is looked up at the participant service. Fails (401) when there is none, or the key has ended.
+ * The calling participant: as found by the gateway, else the owner of the API key in X-API-KEY; a key that
+ * was not issued here is looked up at the participant service. Fails (401) when there is none, or the key has expired.
  */
 export async function currentParticipant(deps: MainApiDeps, request: Request): Promise<string> {
   const { identity, store, client, config, now } = deps
@@ -23,7 +23,7 @@ export async function currentParticipant(deps: MainApiDeps, request: Request): P
   return owner.id
 }
 
-/** Who makes a request, for records of who did what; null where the request does not prove it. */
+/** The authenticated caller, for the history; null for an anonymous one. */
 export async function callerId({ identity }: MainApiDeps, request: Request): Promise<string | null> {
   const caller = await identity.read(request)
   return caller && caller.kind !== 'anonymous' ? caller.subject : null

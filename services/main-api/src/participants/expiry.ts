@@ -8,8 +8,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const lastMs = 253_402_300_799_999
 
 /**
- * When a key expires, out of a number whose unit its magnitude tells (decisions, Who may call 8): Unix milliseconds, Unix
- * seconds, or days from now. Fails (400) for one that is in the past, or none of them.
+ * A key's expiry from a number whose magnitude tells its unit (decisions, Who may call 8): Unix milliseconds, Unix
+ * seconds, or days from now. Fails (400) for a time in the past, or an invalid number.
  */
 export function expiryOf(expirationDate: number, now: Date): Date {
   const ms = millisecondsOf(expirationDate, now)

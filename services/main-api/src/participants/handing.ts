@@ -9,14 +9,14 @@ import type { HandoverKind } from './handovers.table'
 import { newKey } from './key-text'
 import { getParticipant } from './participants'
 
-/** Hands over what is due, and what falls due: as soon as something is requested, else every second. */
+/** Carries out due handovers: as soon as one is requested, else every second. */
 export function startHanding(deps: MainApiDeps): WorkLoop {
   const { store, now, log } = deps
   const loop = workOn(handoverQueue, {
     store,
     now,
     log,
-    name: 'The handovers of participants',
+    name: 'Handing over participants',
     handle: async (rows) => {
       for (const row of rows) await handOver(deps, row)
     },
@@ -60,31 +60,31 @@ const fail = (
     await noteHandover(tx, row, { status: 'failed', doneAt: row.doneAt, lastError: error })
   })
 
-/** What was handed over is good until this moment; null for ever. */
+/** When the handover must be repeated; null for never. */
 type GoodUntil = Date | null
 
 interface Handing {
-  /** Carries it out; may be done many times. Rejects with CallError. */
+  /** Carries it out; idempotent. Rejects with CallError. */
   handOver(deps: MainApiDeps, handover: HandoverRow): Promise<GoodUntil>
-  /** The statuses of an answer after which no repeat will do. */
+  /** The statuses for which a retry is useless. */
   refusals: readonly number[]
 }
 
-/** How each kind of handover is done. */
+/** The implementation of each kind of handover. */
 const handings: Readonly<Record<HandoverKind, Handing>> = {
-  // 400: no address or role of the identity manager's; 409: the address is taken.
+  // 400: invalid address or role; 409: the address is taken.
   invitation: { handOver: invite, refusals: [400, 409] },
   // 404: the participant was deleted there.
   admission: { handOver: admit, refusals: [404] },
 }
 
-/** Each time that the invitation is requested has a key of its own: the one before may stand for another address. */
+/** Each request of an invitation has its own idempotency key, because the previous one may have another address. */
 async function invite({ client, store }: MainApiDeps, { participantId, revision }: HandoverRow): Promise<GoodUntil> {
   const { name, email } = await getParticipant(store.read, participantId)
   const body = { email, name, roleNames: ['participant-admin' as const], participantId, custodianId: null }
   const idempotencyKey = revision === 1 ? participantId : `${participantId}:${revision}`
   await client.call(inviteUser, { body, idempotencyKey }).catch((error: unknown) => {
-    // The key stands for another body: an attempt before a change of the participant was carried out.
+    // The key was used with another body: an attempt before a change of the participant succeeded.
     if (isRefused(error, 422)) return
     throw error
   })
@@ -92,8 +92,9 @@ async function invite({ client, store }: MainApiDeps, { participantId, revision 
 }
 
 /**
- * With its newest key while that is valid, else with one that nobody is shown: a participant has to have one. The ends of
- * all its keys go along; those of an offboarded one end at once, also where they were set at the participant service.
+ * With its newest key while it is valid, else with a generated secret one, because a participant must have one. The
+ * expiries of all its keys are included; those of an offboarded one end at once, also when they were set at the
+ * participant service.
  */
 async function admit(
   { client, store, seal, config, now }: MainApiDeps,

@@ -1,12 +1,14 @@
 import { index, integer, sql, table, text, timestamp, work } from '@bursar/store/schema'
 
-/** `invitation`: its first user, to the identity manager. `admission`: its name and API key, to the participant service. */
+/**
+ * `invitation`: its first user, to the identity manager. `admission`: its name and API key, to the participant service.
+ */
 export type HandoverKind = 'invitation' | 'admission'
 
-/** `failed`: it was refused for good. */
+/** `failed`: it was refused permanently. */
 export type HandoverStatus = 'pending' | 'done' | 'failed'
 
-/** What other services have to take over of a participant, and how far that is. A worker carries it out (handing.ts). */
+/** The handovers of participants to other services, with their state. A worker carries them out (handing.ts). */
 export const handovers = table(
   'handovers',
   {
@@ -15,9 +17,9 @@ export const handovers = table(
     participantId: text().notNull(),
     kind: text().$type<HandoverKind>().notNull(),
     status: text().$type<HandoverStatus>().notNull(),
-    // What is done may be due again long after: when a key expires.
+    // A completed handover may become due again much later, when a key expires.
     ...work(),
-    /** Higher each time that there is something new to hand over: what was done for a lower one is not the end. */
+    /** Raised by each new request: completing a lower revision does not complete the handover. */
     revision: integer().notNull(),
     doneAt: timestamp(),
   },

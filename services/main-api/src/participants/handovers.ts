@@ -28,20 +28,20 @@ export const handoverQueue = workQueue(handovers, {
   farAhead: sql`${handovers.status} = 'done'`,
 })
 
-/** Notes in this commit that there is something (new) to hand over; the worker does it after the commit. */
+/** Requests a handover in this commit; the worker carries it out afterwards. */
 export async function requestHandover(tx: Tx, key: HandoverKey, now: Date): Promise<void> {
   const id = idOf(key)
   await request(tx).execute({ ...key, id, status: 'pending', ...waitingSince(now), revision: 1, doneAt: null })
   await handoverQueue.request(tx, id, now)
 }
 
-/** How far a handover is; undefined where nothing was to be handed over yet. */
+/** The state of a handover; undefined before its first request. */
 export async function findHandover(db: Db, key: HandoverKey): Promise<HandoverRow | undefined> {
   const [row] = await handoverById(db).execute({ id: idOf(key) })
   return row
 }
 
-/** Notes how far a handover is, unless there is something new to hand over since this row was read. */
+/** Stores the state of a handover, unless it was requested again since this row was read. */
 export async function noteHandover(
   tx: Tx,
   { id, revision }: HandoverRow,
@@ -58,7 +58,7 @@ const request = prepared((db) =>
     .values(params(handovers))
     .onConflictDoUpdate({
       target: handovers.id,
-      // A lease stays: an attempt under way must end before the next one, or its older state could arrive last.
+      // The lease is kept: a running attempt must end before the next one, or its older state could arrive last.
       set: { status: param('status'), revision: sql`${handovers.revision} + 1`, attempts: 0, lastError: null },
     }),
 )

@@ -5,7 +5,7 @@ import { validApiKey } from './api-keys'
 import { getPfiState, participantRecords, toRecord } from './participants'
 import { After, ByAnyId, KeyState, PfiChangesPage, PfiState } from './participants.model'
 
-/** For the other services only (contracts/main-api.ts): participants, and whether they have a key. */
+/** Called by other services only (contracts/main-api.ts): participants, and whether they have a key. */
 export const internalParticipantRoutes = ({ store, identity, now }: MainApiDeps) =>
   new Elysia({ prefix: '/internal', detail: { hide: true } })
     .get(

@@ -5,7 +5,7 @@ import type { Config } from '../config'
 type Environment = Config['environment']
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** What 32 bytes need in base 62. */
+/** The length of 32 bytes in base 62. */
 const length = 43
 
 /** A new API key: the environment's prefix and 32 random bytes in base 62 (decisions, Who may call 8). */

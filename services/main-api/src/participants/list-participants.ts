@@ -20,10 +20,10 @@ export const participantList = defineList({
   countsAll: true,
 })
 
-/** The most counter-parties in one answer: the list has no pages, and its search narrows it. */
+/** The maximum number of counter-parties in one answer: the list has no pages, only a search. */
 const mostCounterParties = 1000
 
-/** The approved participants but the caller, by name. */
+/** The approved participants other than the caller, by name. */
 export async function listCounterParties(db: Db, search: string, callerId: string): Promise<CounterParty[]> {
   const values = { search: anywhere(search), callerId, limit: mostCounterParties }
   return (await counterParties({ bySearch: search !== '' })(db).execute(values)).map(toRecord)

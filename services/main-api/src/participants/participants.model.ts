@@ -43,7 +43,7 @@ export const NewParticipant = t.Object(
 )
 export type NewParticipant = Static<typeof NewParticipant>
 
-/** PUT /participants/detail: the given fields alone change. */
+/** PUT /participants/detail: only the given fields change. */
 export const ParticipantChanges = t.Partial(NewParticipant, {
   title: 'ParticipantChanges',
   examples: [{ businessType: 'EMONEY_INSTITUTION' }],
@@ -82,7 +82,7 @@ export const CounterParties = t.Object({ data: t.Array(CounterParty) }, { title:
 
 const search = () => t.Optional(t.String({ maxLength: 255, description: 'A part of the name, in any case' }))
 
-/** GET /participants/counter-parties; an empty search is none. */
+/** GET /participants/counter-parties; an empty search is ignored. */
 export const CounterPartyQuery = t.Object({ search: search() })
 
 /** GET /admin/pfi. */
@@ -98,10 +98,10 @@ export type ParticipantQuery = Static<typeof ParticipantQuery>
 export const ById = byId(exampleIds.pfi)
 export const ByAnyId = t.Object({ id: uuid() })
 
-/** The last version that is known. */
+/** The last version that the caller has. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })
 
-/** What other services see. */
+/** The participant for other services. */
 export const PfiState = getPfiState.answer
 export const PfiChangesPage = pfiChanges.answer
 export const KeyState = getKeyState.answer

@@ -47,7 +47,7 @@ export function participantRoutes(deps: MainApiDeps) {
         detail: {
           ...forParticipant(exampleInstitutionKey),
           operationId: 'getOwnParticipant',
-          summary: 'Get the participant that the request is made for',
+          summary: 'Get the calling participant',
           responses: errorResponses({ ...unauthorized, 404: 'The participant has not registered here' }),
         },
       },
@@ -66,7 +66,7 @@ export function participantRoutes(deps: MainApiDeps) {
         detail: {
           ...forParticipant(exampleInstitutionKey),
           operationId: 'changeOwnParticipant',
-          summary: 'Change the given fields of the participant that the request is made for',
+          summary: 'Change the given fields of the calling participant',
           responses: errorResponses({
             ...unauthorized,
             404: 'The participant has not registered here',

@@ -4,14 +4,14 @@ import type { Address } from './participants.model'
 
 /**
  * Payment financial institutions (PFI) that have registered, whatever their status (decisions, PFI participant status).
- * Ids are UUID v7: their order is the age. The participant service has a participant of the same id once it is approved.
+ * Ids are UUID v7: they sort by age. The participant service has a participant of the same id once it is approved.
  */
 export const participants = table(
   'participants',
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** The name without regard to case, for the filter. */
+    /** The case-folded name, for the filter. */
     searchName: text().notNull(),
     email: text().notNull(),
     /** ISO 3166-1, two letters. */
@@ -20,7 +20,7 @@ export const participants = table(
     registrationNumber: text().notNull(),
     address: json<Address>().notNull(),
     status: text().$type<PfiStatus>().notNull(),
-    /** When it was approved first; null before. From then on the participant service knows it. */
+    /** When it was first approved; null before. The participant service knows it since then. */
     approvedAt: timestamp(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -20,10 +20,10 @@ import { participants } from './participants.table'
 
 export type ParticipantRow = typeof participants.$inferSelect
 
-/** What the replicas of other services follow. */
+/** The change feed that other services' replicas follow. */
 export const participantRecords = changedRecords('pfi', participants)
 
-/** Registers an institution, and has its first user invited. */
+/** Registers an institution, and requests the invitation of its first user. */
 export async function registerParticipant(tx: Tx, input: NewParticipant, now: Date): Promise<ParticipantRow> {
   const fields = { ...normal(input), status: 'NOT_STARTED', approvedAt: null } as const
   const row = { id: Bun.randomUUIDv7(), ...fields, createdAt: now, updatedAt: now }
@@ -33,13 +33,11 @@ export async function registerParticipant(tx: Tx, input: NewParticipant, now: Da
   return row
 }
 
-/** Undefined when there is no such participant. */
 export async function findParticipant(db: Db, id: string): Promise<ParticipantRow | undefined> {
   const [row] = await participantById(db).execute({ id })
   return row
 }
 
-/** Fails (404) when there is no such participant. */
 export async function getParticipant(db: Db, id: string): Promise<ParticipantRow> {
   const row = await findParticipant(db, id)
   if (!row) throw fail('NOT_FOUND')
@@ -47,7 +45,7 @@ export async function getParticipant(db: Db, id: string): Promise<ParticipantRow
 }
 
 /**
- * Changes the given fields; the participant service takes over a new name of an approved one. Fails when there is no
+ * Changes the given fields; the participant service gets a new name of an approved one. Fails when there is no
  * such participant (404), or it was offboarded (409).
  */
 export async function changeParticipant(
@@ -57,7 +55,7 @@ export async function changeParticipant(
   now: Date,
 ): Promise<ParticipantRow> {
   const before = await getParticipant(tx, id)
-  if (before.status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant does not change' })
+  if (before.status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot be changed' })
   const row = { ...before, ...normal({ ...before, ...changes }) }
   if (Bun.deepEquals(row, before)) return before
   const saved = await saveParticipant(tx, row, now)
@@ -67,7 +65,7 @@ export async function changeParticipant(
   return saved
 }
 
-/** Stores a participant that has changed, with its event. */
+/** Stores a changed participant, with its event. */
 export async function saveParticipant(tx: Tx, row: ParticipantRow, now: Date): Promise<ParticipantRow> {
   const saved = { ...row, updatedAt: now }
   await updateParticipant(tx).execute(saved)
@@ -75,17 +73,17 @@ export async function saveParticipant(tx: Tx, row: ParticipantRow, now: Date): P
   return saved
 }
 
-/** A participant with its mark. Fails (404) when there is none. */
+/** A participant with its mark. */
 export async function getPfiState(db: Db, id: string): Promise<PfiState> {
   const state = await participantRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
   return { ...toRecord(state.row), ...state.mark }
 }
 
-/** The record as it goes to other services. */
+/** The record as other services get it. */
 export const toRecord = ({ id, name, country, status }: ParticipantRow): PfiRecord => ({ id, name, country, status })
 
-/** The record as callers see it. */
+/** The record as the API returns it. */
 export const toParticipant = ({ searchName: _, ...row }: ParticipantRow): Participant => ({
   ...row,
   approvedAt: row.approvedAt?.toISOString() ?? null,
@@ -97,7 +95,7 @@ async function announce(tx: Tx, row: ParticipantRow, now: Date): Promise<void> {
   await emit(tx, PfiChanged, { ...toRecord(row), ...(await participantRecords.mark(tx, row.id)) }, now)
 }
 
-/** The fields of a body as they are stored. */
+/** The fields of a body, normalised for storage. */
 const normal = ({ name, email, country, businessType, registrationNumber, address }: NewParticipant) => ({
   name,
   searchName: folded(name),

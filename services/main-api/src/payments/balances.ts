@@ -4,16 +4,16 @@ import { fromUnits, toUnits } from './amounts'
 import type { CustodianBalance } from './payments.model'
 import { bankPayments } from './payments.table'
 
-/** A payment in one of these may still take its money out of the bank. */
+/** Statuses of payments that may still take money out of the bank. */
 const underWay = ['PENDING', 'IN_REVIEW', 'APPROVED', 'PROCESSING'] as const satisfies PaymentStatus[]
 
 /** Payments that are read at a time: other requests are answered in between. */
 const chunkRows = 2000
 
 /**
- * What a bank holds by currency, in the order of their codes. `total` is what COMPLETED payments brought in less what
- * they took out; `frozen` what those under way would take out; `available` is the rest. Payments between two accounts at
- * the bank move nothing. A currency without payments is not listed. `db` is a snapshot: a payment counts once.
+ * The balances of a bank by currency, sorted by code. `total` is the incoming minus the outgoing amount of COMPLETED
+ * payments; `frozen` is the outgoing amount of those under way; `available` is the rest. Payments between two accounts
+ * at the bank do not count. A currency without payments is not listed. `db` is a snapshot: a payment counts once.
  */
 export async function balancesOf(db: Db, custodianBankId: string, now: Date): Promise<CustodianBalance[]> {
   const sums = new Map<string, { total: bigint; frozen: bigint }>()

@@ -2,7 +2,7 @@ import { and, eq, inArray, listParams, param } from '@bursar/store'
 import type { PaymentQuery } from './payments.model'
 import { bankPayments } from './payments.table'
 
-/** How many statuses and types a list is narrowed to (listSize); 0 for any. */
+/** The number of statuses and types in the filter (listSize); 0 for any. */
 export type Filters = { statuses: number; types: number }
 export type Order = Pick<PaymentQuery, 'sortBy' | 'sortDirection'>
 

@@ -17,7 +17,7 @@ import type { PaymentQuery } from './payments.model'
 import { bankPayments, payments } from './payments.table'
 import { findText, mostKept } from './search-payments'
 
-/** A page of the payments that a bank takes part in, and how many match in all. `db` is a snapshot: they agree. */
+/** A page of the payments that involve a bank, and the total of matches. `db` is a snapshot: they agree. */
 export async function listBankPayments(
   db: Db,
   custodianBankId: string,

@@ -18,7 +18,7 @@ export const payments = table(
     reference: text().notNull(),
     description: text(),
     transactionHash: text(),
-    /** All that a search looks at, without regard to case (search-payments.ts). */
+    /** The case-folded text for searches (search-payments.ts). */
     searchText: text().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
@@ -31,12 +31,12 @@ export const payments = table(
   ],
 )
 
-/** Seen from a bank: money that comes in, that goes out, or that moves between two accounts at it. */
+/** From a bank's view: incoming, outgoing, or between two of its accounts. */
 export type Direction = 'in' | 'out' | 'within'
 
 /**
- * The same payments by custodian bank, one row for each bank that takes part: what a bank's lists filter and sort by
- * stands here, so that each order is read from an index. Written with the replicas (payment-replicas.ts).
+ * The same payments by custodian bank, one row per bank involved, with the columns by which a bank's lists filter and
+ * sort, so that each order is read from an index. Written with the replicas (payment-replicas.ts).
  */
 export const bankPayments = table(
   'bank_payments',
@@ -48,7 +48,7 @@ export const bankPayments = table(
     status: text().$type<PaymentStatus>().notNull(),
     currency: text().notNull(),
     amount: text().notNull(),
-    /** The amount with zeros before it, so that texts sort as amounts. */
+    /** The zero-padded amount, which sorts numerically. */
     amountOrder: text().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
@@ -56,13 +56,13 @@ export const bankPayments = table(
   ({ custodianBankId: bank, ...table }) => [
     primaryKey({ columns: [bank, table.paymentId] }),
     index('bank_payments_payment').on(table.paymentId),
-    // Each order with what is filtered by: a page is found without reading a row that is not on it.
+    // Each order with the filtered columns: a page is found without reading other rows.
     index('bank_payments_created').on(bank, table.createdAt, table.paymentId, table.status, table.type),
     index('bank_payments_updated').on(bank, table.updatedAt, table.paymentId, table.status, table.type),
     index('bank_payments_amount').on(bank, table.amountOrder, table.paymentId, table.status, table.type),
     index('bank_payments_status').on(bank, table.status, table.paymentId, table.type),
     index('bank_payments_type').on(bank, table.type, table.paymentId, table.status),
-    // All that a balance is summed up from.
+    // A covering index for balances.
     index('bank_payments_balance').on(
       bank,
       table.paymentId,

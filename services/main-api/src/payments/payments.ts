@@ -26,7 +26,7 @@ export type PaymentRow = typeof payments.$inferSelect
 
 const rows = replica('payment', payments)
 
-/** The rows by bank are written with the replicas, whether an event or a pull brings the change. */
+/** The rows by bank are written with the replicas, by event or by pull. */
 const byBankToo: Replica<PaymentRow> = {
   kind: rows.kind,
   async upsert(tx, row) {
@@ -43,7 +43,7 @@ const byBankToo: Replica<PaymentRow> = {
   },
 }
 
-/** How the replicas of payments are kept. */
+/** Stores the replicas of payments. */
 export const paymentReplicas = {
   changes: paymentChanges,
   replica: byBankToo,
@@ -68,7 +68,7 @@ export const paymentReplicas = {
   }),
 } satisfies Reconciliation<typeof paymentChanges.answer, PaymentRow>
 
-/** Each on a line of its own: a search finds nothing across two of them, for it has no line break in it. */
+/** Each field on its own line: a search text has no line break, so it cannot match across fields. */
 const searchTextOf = ({ id, reference, description, transactionHash, from, to }: PaymentRecord): string =>
   folded(
     [id, reference, description, transactionHash, from?.participantName, to?.participantName]
@@ -76,7 +76,7 @@ const searchTextOf = ({ id, reference, description, transactionHash, from, to }:
       .join('\n'),
   )
 
-/** Writes the rows by bank as the replica now is, which may be newer than what has just come. */
+/** Writes the rows by bank from the present replica, which may be newer than the received change. */
 async function listAtBanks(tx: Tx, id: string): Promise<void> {
   const [payment] = await paymentById(tx).execute({ id })
   if (!payment) return
@@ -106,14 +106,14 @@ function banksOf({ from, to }: PaymentRow): [custodianBankId: string, direction:
   ]
 }
 
-/** A payment that the bank takes part in; undefined when there is none. */
+/** A payment that involves the bank; undefined when there is none. */
 export async function findBankPayment(db: Db, custodianBankId: string, id: string): Promise<PaymentRow | undefined> {
   const [payment] = await paymentById(db).execute({ id })
   const isItsOwn = payment && banksOf(payment).some(([bankId]) => bankId === custodianBankId)
   return isItsOwn ? payment : undefined
 }
 
-/** The payments of at most 100 ids, in the order of the ids. */
+/** The payments with these ids (at most 100), in the order of the ids. */
 export async function paymentsWithIds(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
   const rows = await paymentsAmong({ size: listSize(ids) })(db).execute(listValues('id', ids))
   const byId = new Map(rows.map((row) => [row.id, row]))

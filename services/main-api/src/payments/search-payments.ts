@@ -4,7 +4,7 @@ import { bankPayments, payments } from './payments.table'
 
 /** Payments that are read at a time: other requests are answered in between. */
 const chunkRows = 2000
-/** Of so many payments the ids are kept and sorted; where a text is in more, an order is soon walked as far as a page. */
+/** Up to this many matches their ids are collected and sorted; with more, a scan of the order soon fills a page. */
 export const mostKept = 2000
 
 interface Wanted {

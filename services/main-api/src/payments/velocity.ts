@@ -18,22 +18,22 @@ import {
 import { toUnits } from './amounts'
 import { payments } from './payments.table'
 
-/** What a participant has moved lately. */
+/** A participant's recent payments. */
 export interface Velocity {
   /** Its payments, of any currency. */
   readonly count: number
-  /** What those in the asked currency add up to (amounts.ts). */
+  /** The sum of those in the requested currency (amounts.ts). */
   readonly sum: bigint
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Payments that are read at a time: other requests are answered in between. */
 const chunkRows = 2000
-/** They moved nothing and will not. */
+/** Statuses of payments that never moved money. */
 const unmoved = ['REJECTED', 'CANCELLED', 'FAILED'] as const satisfies PaymentStatus[]
 
 /**
- * The payments of the last 24 hours that a participant pays or receives, those that moved nothing left out. One that it
+ * The payments of the last 24 hours that a participant pays or receives, without those that moved nothing. One that it
  * pays to itself counts once.
  */
 export async function velocityOf(db: Db, participantId: string, currency: string, now: Date): Promise<Velocity> {

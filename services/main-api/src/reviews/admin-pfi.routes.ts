@@ -60,8 +60,8 @@ export function adminPfiRoutes(deps: MainApiDeps) {
           operationId: 'inviteFirstUserAgain',
           summary: 'Invite the first user of a participant institution again',
           description:
-            'For an invitation that the identity manager refused, such as for an address that is another user’s. The ' +
-            'mail goes out a moment later; `invitation` of the participant says what became of it.',
+            'For an invitation that the identity manager refused, for example because the address is taken. The ' +
+            'mail goes out a moment later; `invitation` of the participant has the result.',
           responses: errorResponses({
             409: 'The invitation is under way or done, the participant was offboarded, or a request with this Idempotency-Key is under way',
           }),
@@ -86,11 +86,11 @@ export function adminPfiRoutes(deps: MainApiDeps) {
         response: { 200: response(ParticipantDetail) },
         detail: {
           operationId: 'movePfiParticipant',
-          summary: 'Move a participant institution to another status',
+          summary: 'Change the status of a participant institution',
           description:
             'The first approval admits it at the participant service; offboarding ends its API keys. The same status ' +
-            'again changes nothing but for a new comment.',
-          responses: errorResponses({ 409: 'From its status the participant cannot be moved there' }),
+            'again only adds a new comment.',
+          responses: errorResponses({ 409: 'Its status does not allow this change' }),
         },
       },
     )

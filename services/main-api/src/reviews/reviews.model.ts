@@ -8,7 +8,7 @@ import { lines } from '../values'
 /** PUT /admin/pfi/:id/status (spec 3). */
 export const StatusChange = t.Object(
   {
-    status: about('The status to move it to', oneOf(pfiStatuses)),
+    status: about('The new status', oneOf(pfiStatuses)),
     comments: t.Optional(about('Why, for the history', lines(2000))),
   },
   { title: 'PfiStatusChange', examples: [{ status: 'UNDER_REVIEW', comments: 'Documents requested' }] },
@@ -20,27 +20,24 @@ export const Review = t.Object(
   {
     id: uuid(),
     from: about('The status before', oneOf(pfiStatuses)),
-    to: about('The status after; the same where only a comment was added', oneOf(pfiStatuses)),
-    comments: about('What was said with it; null for nothing', nullable(t.String())),
-    changedBy: about(
-      'The id of the user who did it; null where the caller did not prove who it is',
-      nullable(t.String()),
-    ),
-    changedAt: about('When it was done', timestamp()),
+    to: about('The new status; the same when only a comment was added', oneOf(pfiStatuses)),
+    comments: about('The comment; null for none', nullable(t.String())),
+    changedBy: about('The id of the user; null for an anonymous caller', nullable(t.String())),
+    changedAt: about('The time of the change', timestamp()),
   },
   { title: 'PfiReview' },
 )
 export type Review = Static<typeof Review>
 
-/** How far another service has taken over what it has to. */
+/** The state of a handover to another service. */
 export const Handover = t.Object(
   {
     status: about(
       'NONE: nothing is to be done yet. PENDING: it is under way',
       oneOf(['NONE', 'PENDING', 'DONE', 'FAILED']),
     ),
-    doneAt: about('When it was done last; null for never', nullable(timestamp())),
-    problem: about('Why the last attempt failed; null where it did not', nullable(t.String())),
+    doneAt: about('When it was last completed; null for never', nullable(timestamp())),
+    problem: about('Why the last attempt failed; null if it did not', nullable(t.String())),
   },
   { title: 'Handover' },
 )
@@ -50,7 +47,7 @@ export type Handover = Static<typeof Handover>
 export const ParticipantDetail = t.Object(
   {
     ...Participant.properties,
-    history: about('What its reviews have decided, oldest first', t.Array(Review)),
+    history: about('The decisions of its reviews, oldest first', t.Array(Review)),
     invitation: about('The invitation of its first user, by the identity manager', Handover),
     admission: about('Its admission at the participant service, with its name and API key', Handover),
   },

@@ -2,7 +2,7 @@ import type { PfiStatus } from '@bursar/contracts/main-api'
 import type { Actor } from '@bursar/contracts/status-history'
 import { index, table, text, timestamp } from '@bursar/store/schema'
 
-/** What the reviews of participants have decided. Rows are only added. Ids are UUID v7: their order is the age. */
+/** The decisions of the reviews of participants. Rows are only added. Ids are UUID v7: they sort by age. */
 export const reviews = table(
   'reviews',
   {
@@ -11,9 +11,9 @@ export const reviews = table(
     from: text().$type<PfiStatus>().notNull(),
     to: text().$type<PfiStatus>().notNull(),
     comments: text(),
-    /** The id of who did it; null where the caller did not prove who it is. */
+    /** The id of the actor; null for an anonymous caller. */
     changedBy: text(),
-    /** What that is; null for a user in rows from before it was kept. */
+    /** The kind of actor; null means a user in older rows. */
     changedByKind: text().$type<Actor['kind']>(),
     changedAt: timestamp().notNull(),
   },

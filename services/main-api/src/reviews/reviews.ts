@@ -18,7 +18,7 @@ type ReviewRow = typeof reviews.$inferSelect
 
 export interface StatusMove extends StatusChange {
   participantId: string
-  /** Who does it; null where that is not known. */
+  /** The actor; null if unknown. */
   changedBy: Actor | null
 }
 
@@ -50,7 +50,7 @@ function refuseIllegal({ status }: ParticipantRow, to: StatusChange['status']): 
   throw fail('CONFLICT', { message: `The participant is ${status} and cannot become ${to}; ${ways}` })
 }
 
-/** A participant with its history, and how far other services have taken it over. Fails (404) when there is none. */
+/** A participant with its history, and the state of its handovers. */
 export async function getParticipantDetail(db: Db, id: string): Promise<ParticipantDetail> {
   const row = await getParticipant(db, id)
   const history = await reviewsOf(db).execute({ participantId: id })
@@ -64,15 +64,15 @@ export async function getParticipantDetail(db: Db, id: string): Promise<Particip
   }
 }
 
-/** The changes of a participant's status, and the comments on it, oldest first. Fails (404) when there is none. */
+/** The changes of a participant's status, and the comments on it, oldest first. */
 export async function historyOf(db: Db, id: string): Promise<HistoryEntry[]> {
   await getParticipant(db, id)
   return (await reviewsOf(db).execute({ participantId: id })).map(toEntry)
 }
 
 /**
- * Invites the first user once more, to another address if one is given, where the invitation before was refused for
- * good, and notes it in the history. Fails when there is no such participant (404), it was offboarded, or its
+ * Invites the first user again, to another address if given, when the previous invitation was refused
+ * permanently, and records it in the history. Fails when there is no such participant (404), it was offboarded, or its
  * invitation is under way or done (409).
  */
 export async function inviteAgain(
@@ -91,11 +91,11 @@ export async function inviteAgain(
 }
 
 const notAgain = {
-  pending: 'The invitation is under way; it is repeated until the identity manager takes it',
-  done: 'The first user is invited already; further users are invited by it, or at the users',
+  pending: 'The invitation is under way; it is retried until the identity manager accepts it',
+  done: 'The first user is already invited; further users are invited by it, or at the users',
 }
 
-/** A repeat of the last entry's comment is a repeated request. */
+/** The comment of the last entry again is a repeated request. */
 async function addComment(tx: Tx, row: ParticipantRow, move: StatusMove, now: Date): Promise<void> {
   if (!move.comments) return
   const last = (await reviewsOf(tx).execute({ participantId: row.id })).at(-1)
@@ -141,8 +141,8 @@ const reviewsOf = prepared((db) =>
 )
 
 /**
- * To which status a participant may be moved from each. An administrator may approve or reject at once what was reviewed
- * elsewhere. A pause ends by approving again; who is rejected may be reviewed anew; who is offboarded does not come back.
+ * The allowed changes of a participant's status. An administrator may approve or reject at once an institution reviewed
+ * elsewhere. A pause ends by approving again; a rejected one may be reviewed again; an offboarded one cannot come back.
  */
 const moves: Readonly<Record<PfiStatus, readonly PfiStatus[]>> = {
   NOT_STARTED: ['UNDER_REVIEW', 'APPROVED', 'REJECTED', 'OFFBOARDED'],

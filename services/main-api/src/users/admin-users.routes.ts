@@ -5,7 +5,9 @@ import { keyForPeer } from '../peers'
 import { createUser, pageOfUsers, removeUser, updateUser } from './users'
 import { ByUserId, NewUser, User, UserChanges, UserPage, UserQuery, userFailures } from './users.model'
 
-/** Spec 3, Main API: administration. The users are the identity manager's (decisions, Admin users and identity users). */
+/**
+ * Spec 3, Main API: administration. The identity manager stores the users (decisions, Admin users and identity users).
+ */
 export function adminUserRoutes(deps: MainApiDeps) {
   const { store, client, identity } = deps
   const once = idempotent(deps)
@@ -32,7 +34,7 @@ export function adminUserRoutes(deps: MainApiDeps) {
         detail: {
           operationId: 'createAdminUser',
           summary: 'Invite an administrative user',
-          description: 'A mail with a link to set a password goes to its address; until then it is INVITED.',
+          description: 'The user gets a mail with a link to set a password; until then it is INVITED.',
           responses: errorResponses({
             ...userFailures,
             400: 'A field is not valid, or a role does not exist or is not one for administrative users',

@@ -5,7 +5,7 @@ import { ById } from '../participants/participants.model'
 import { usersOfParticipant } from './users'
 import { UserPage, UserQuery, userFailures } from './users.model'
 
-/** Ours: the users of a participant, for itself and for administrators. */
+/** Not in the specification: the users of a participant, for itself and for administrators. */
 export const participantUserRoutes = ({ client }: MainApiDeps) =>
   new Elysia({ prefix: '/participants', tags: ['Users and roles'] }).get(
     '/:id/users',

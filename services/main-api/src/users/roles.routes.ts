@@ -7,7 +7,7 @@ import { userFailures } from './users.model'
 
 const Roles = t.Object({ data: t.Array(Role) }, { title: 'Roles' })
 
-/** Spec 3, Main API: administration. The roles are the identity manager's (decisions, Admin role). */
+/** Spec 3, Main API: administration. The identity manager defines the roles (decisions, Admin role). */
 export const roleRoutes = ({ client }: MainApiDeps) =>
   new Elysia({ prefix: '/admin/roles', tags: ['Users and roles'] }).get(
     '/',

@@ -9,7 +9,7 @@ const roleIds = () =>
   about('The ids of its roles (GET /admin/roles)', t.Array(uuid(), { minItems: 1, maxItems: 10, uniqueItems: true }))
 
 const newUser = {
-  email: about('Where its invitation is sent; it logs in with it', text(254)),
+  email: about('The address for its invitation and log-in', text(254)),
   name: text(255),
   roleIds: roleIds(),
 }
@@ -50,7 +50,7 @@ export type UserQuery = Static<typeof UserQuery>
 export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.user] } })
 export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.custodianUser] } })
 
-/** What routes about users answer when the identity manager fails. */
+/** The errors of routes for users when the identity manager fails. */
 export const userFailures = {
   502: 'The identity manager gave an answer that cannot be used',
   503: 'The identity manager cannot be reached',

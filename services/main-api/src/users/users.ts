@@ -12,7 +12,7 @@ import { fail } from '../errors'
 import { passOn } from '../peers'
 import type { NewUser, UserQuery } from './users.model'
 
-/** Whose users: those of a custodian bank, or all of them for the administration. */
+/** The scope of users: those of a custodian bank, or all for the administration. */
 export interface UserScope {
   readonly custodianId?: string
 }
@@ -25,7 +25,7 @@ export const pageOfUsers = (client: Client, { limit, offset }: UserQuery, scope:
 export const usersOfParticipant = (client: Client, { limit, offset }: UserQuery, participantId: string) =>
   passOn(client.call(listUsers, { query: { limit: String(limit), offset: String(offset), participantId } }))
 
-/** Invites a user of the scope by mail. Fails with 400 for a role of another scope, 409 where the address is taken. */
+/** Invites a user of the scope by mail. Fails with 400 for a role of another scope, 409 when the address is taken. */
 export const createUser = (
   client: Client,
   user: NewUser,
@@ -33,7 +33,7 @@ export const createUser = (
   key: { idempotencyKey?: string },
 ): Promise<User> => passOn(client.call(inviteUser, { body: { ...user, participantId: null, custodianId }, ...key }))
 
-/** Fails (404) when there is no such user, or it is of another custodian bank than the scope's. */
+/** Fails (404) also for a user of another custodian bank. */
 export async function readUser(client: Client, id: string, { custodianId }: UserScope): Promise<User> {
   const user = await client.find(getUser, { params: { id } })
   if (!user || (custodianId !== undefined && user.custodianId !== custodianId)) {
@@ -42,9 +42,9 @@ export async function readUser(client: Client, id: string, { custodianId }: User
   return user
 }
 
-/** Changes a user of the scope. Fails with 404, with 409 where the address is taken, 400 for a role of another scope. */
+/** Changes a user of the scope. Fails with 404, with 409 when the address is taken, 400 for a role of another scope. */
 export async function updateUser(client: Client, id: string, body: UserChanges, scope: UserScope): Promise<User> {
-  // A user's custodian bank never changes: no other can come between this look and the change.
+  // A user's custodian bank never changes: so it cannot change between this check and the update.
   if (scope.custodianId !== undefined) await readUser(client, id, scope)
   return await passOn(client.call(changeUser, { params: { id }, body }))
 }

@@ -8,7 +8,7 @@ export type AccountRow = typeof accounts.$inferSelect
 export const accountsOf = (db: Db, customerId: string): Promise<AccountRow[]> =>
   accountsByCustomer(db).execute({ customerId })
 
-/** The replica as the account service shows the record. */
+/** The record as the account service returns it. */
 export const toAccount = ({ participantId, epoch, version, createdAt, ...row }: AccountRow): Account => ({
   ...row,
   createdAt: createdAt.toISOString(),

@@ -4,14 +4,14 @@ import { createApiKeys, seesKey } from './api-keys'
 const keys = createApiKeys(Buffer.alloc(32, 1))
 
 describe('API keys', () => {
-  test('open where they were sealed, and never look alike', () => {
+  test('can be decrypted, and never look the same twice', () => {
     const [one, two] = [keys.seal('sk_live_ä', 'p1'), keys.seal('sk_live_ä', 'p1')]
     expect(one).not.toBe(two)
     expect(one).not.toContain('sk_live')
     expect([keys.open(one, 'p1'), keys.open(two, 'p1')]).toEqual(['sk_live_ä', 'sk_live_ä'])
   })
 
-  test('do not open elsewhere, altered, or with another key', () => {
+  test('cannot be decrypted for another participant, altered, or with another key', () => {
     const sealed = keys.seal('sk_live_a', 'p1')
     expect(() => keys.open(sealed, 'p2')).toThrow()
     const altered = sealed.replace(/.(?=.$)/, (letter) => (letter === 'A' ? 'B' : 'A'))
@@ -24,7 +24,7 @@ describe('API keys', () => {
     expect(keys.hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 
-  test('are seen by their participant, administrators, services and callers without the gateway', () => {
+  test('are visible to their participant, administrators, services and callers without the gateway', () => {
     const user = { kind: 'user', subject: 'u', participantId: 'p1', roles: ['viewer'] } as const
     expect(seesKey(null, 'p1')).toBe(true)
     expect(seesKey(user, 'p1')).toBe(true)

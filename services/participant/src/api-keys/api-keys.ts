@@ -1,11 +1,11 @@
 import { apiKeyHash, type Caller, createSeal, type Seal } from '@bursar/http'
 
-/** Stands for the key in answers to callers that may not see it. */
+/** Replaces the key in answers to callers that may not see it. */
 export const mask = '********'
 
 /**
- * Seals and hashes the participants' API keys (authConsumerId; decisions, Who may call 6). A key is sealed for the id of
- * its participant.
+ * Encrypts and hashes the participants' API keys (authConsumerId; decisions, Who may call 6). A key is bound to the id
+ * of its participant.
  */
 export interface ApiKeys extends Seal {
   /** SHA-256, hexadecimal: keys are looked up by it. */
@@ -19,7 +19,7 @@ export const createApiKeys = (key: Buffer): ApiKeys => ({
 })
 
 /**
- * True for callers that see a participant's key in full: itself, an administrator, another service, and a caller
+ * Whether the caller sees a participant's key in full: itself, an administrator, another service, and a caller
  * without the gateway. All others get the mask.
  */
 export const seesKey = (caller: Caller | null, participantId: string): boolean =>

@@ -1,13 +1,13 @@
 import { index, table, text, timestamp } from '@bursar/store/schema'
 
-/** API keys that participants had before their present one, or that they were issued besides it, while they are taken. */
+/** Former API keys of participants, and keys issued besides the present one, while they are valid. */
 export const formerKeys = table(
   'former_keys',
   {
     /** SHA-256 of the key, hexadecimal. */
     keyHash: text().primaryKey(),
     participantId: text().notNull(),
-    /** From when on it is not taken any more. */
+    /** When it stops being valid. */
     validUntil: timestamp().notNull(),
   },
   (table) => [

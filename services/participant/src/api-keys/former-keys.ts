@@ -4,24 +4,24 @@ import { formerKeys } from './former-keys.table'
 /** A key besides a participant's present one, by its hash. */
 export type FormerKey = typeof formerKeys.$inferSelect
 
-/** A key that is still taken; undefined when there is none. */
+/** A key that is still valid; undefined for none. */
 export async function findFormerKey(db: Db, keyHash: string, now: Date): Promise<FormerKey | undefined> {
   const [row] = await keyByHash(db).execute({ keyHash, now })
   return row
 }
 
-/** Keeps a key until its end; one that has ended is forgotten, and so are all others that have. */
+/** Stores a key until it expires; expired keys are deleted. */
 export async function keepFormerKey(tx: Tx, key: FormerKey, now: Date): Promise<void> {
   await upsertKey(tx).execute(key)
   await deleteEnded(tx).execute({ now })
 }
 
-/** Ends the keys besides a participant's present one at a moment; those that end before stay as they are. */
+/** Makes the keys besides a participant's present one expire at a time; those that expire earlier are unchanged. */
 export async function endFormerKeys(tx: Tx, participantId: string, validUntil: Date): Promise<void> {
   await shorten(tx).execute({ participantId, validUntil })
 }
 
-/** Forgets a key that is a present one again. */
+/** Deletes a former key that is the present one again. */
 export const forgetFormerKey = async (tx: Tx, keyHash: string): Promise<void> => {
   await deleteByHash(tx).execute({ keyHash })
 }

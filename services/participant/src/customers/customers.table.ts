@@ -9,7 +9,7 @@ export const customers = table(
     externalId: text().notNull(),
     status: text().$type<RecordStatus>().notNull(),
     createdAt: timestamp().notNull(),
-    /** The participant that has made it at the customer service; null for all others. */
+    /** The participant that created it at the customer service; null for all others. */
     madeFor: text(),
     epoch: integer().notNull().default(0),
     version: integer().notNull(),

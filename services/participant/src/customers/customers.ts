@@ -5,7 +5,7 @@ import { customers } from './customers.table'
 
 export type CustomerRow = typeof customers.$inferSelect
 
-/** How the replicas of customers are kept. */
+/** Stores the replicas of customers. */
 export const customerReplicas = {
   changes: customerChanges,
   replica: replica('customer', customers),
@@ -23,7 +23,7 @@ export const customerReplicas = {
   }),
 } satisfies Reconciliation<typeof customerChanges.answer, CustomerRow>
 
-/** The replica as the customer service shows the record. */
+/** The record as the customer service returns it. */
 export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): Customer => ({
   id,
   externalId,

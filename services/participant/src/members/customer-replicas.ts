@@ -6,7 +6,9 @@ import { addMember } from './members'
 
 const rows = copies.replica
 
-/** What a participant makes at the customer service is its own with the replica, whether an event or a pull brings it. */
+/**
+ * A customer that a participant creates at the customer service becomes its own with the replica, by event or by pull.
+ */
 const owned: Replica<CustomerRow> = {
   ...rows,
   async upsert(tx, row) {
@@ -19,10 +21,10 @@ const owned: Replica<CustomerRow> = {
   },
 }
 
-/** How the replicas of customers are kept. */
+/** Stores the replicas of customers. */
 export const customerReplicas = { ...copies, replica: owned }
 
-/** Asks for the state of a customer and keeps it, before the event of its last change is here. */
+/** Fetches and stores the state of a customer, before the event of its last change arrives. */
 export async function learnCustomer({ store, client }: { store: Store; client: Client }, id: string): Promise<void> {
   const { replica, toRow } = customerReplicas
   const { customer, participantId, ...mark } = await client.call(getCustomerState, { params: { id } })

@@ -3,7 +3,7 @@ import { type Consumer, receiving } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { customerReplicas } from './customer-replicas'
 
-/** Keep the replicas of customers, and whose they are, up to date. */
+/** Keep the replicas of customers, and their owners, up to date. */
 export const customerConsumers = (store: Store): Consumer[] =>
   [CustomerCreated, CustomerUpdated].map((event) =>
     receiving(store, event, (tx, { customer, participantId, ...mark }) => {

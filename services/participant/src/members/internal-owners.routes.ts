@@ -7,7 +7,7 @@ import { fail } from '../errors'
 import { learnCustomer } from './customer-replicas'
 import { ownerOf, ownerRecords, toOwner } from './members'
 
-/** For the other services only (contracts/participant.ts): whose customers are. */
+/** Called by other services only (contracts/participant.ts): the owners of customers. */
 export const internalOwnerRoutes = ({ store, client, identity }: ParticipantDeps) =>
   new Elysia({ prefix: '/internal/customer-owners', detail: { hide: true } })
     .get(
@@ -27,7 +27,7 @@ export const internalOwnerRoutes = ({ store, client, identity }: ParticipantDeps
         await requireService(identity, request)
         const known = await ownerOf(store.read, customerId)
         if (known) return known
-        // One that was just made, and whose event is still under way.
+        // A customer that was just created, whose event has not arrived.
         await orNull(learnCustomer({ store, client }, customerId))
         const learnt = await ownerOf(store.read, customerId)
         if (!learnt) throw fail('NOT_FOUND')

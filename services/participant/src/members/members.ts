@@ -18,7 +18,7 @@ import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
 import { members } from './members.table'
 
-/** What other services follow: whose each customer is. Once it has an owner, it keeps it. */
+/** The change feed of customers' owners. An owner never changes. */
 export const ownerRecords = changedRecords('customer-owner', members)
 
 export function toOwner({ id, participantId }: typeof members.$inferSelect): CustomerOwner {
@@ -30,7 +30,7 @@ export function toOwner({ id, participantId }: typeof members.$inferSelect): Cus
 export const membersOf = (db: Db, participantId: string): Promise<CustomerRow[]> =>
   customersOfParticipant(db).execute({ participantId })
 
-/** A customer that is, or was, a participant's; `participantId` is null where the participant's creation failed. */
+/** A customer that is, or was, a participant's; `participantId` is null when the participant's creation failed. */
 export interface KnownMember {
   customer: CustomerRow
   participantId: string | null
@@ -44,7 +44,7 @@ export async function memberByExternalId(db: Db, externalId: string): Promise<Kn
   return { customer, participantId }
 }
 
-/** Replaces the participant's customers by these, in this order, with an event for each that is its own from now on. */
+/** Replaces the participant's customers by these, in this order, with an event for each new one. */
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
   const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
   await releaseMembers(tx).execute({ participantId })
@@ -56,7 +56,10 @@ export async function setMembers(tx: Tx, participantId: string, customerIds: rea
   }
 }
 
-/** Adds a customer to those of the participant that has made it, as the last one, with its event. One that has an owner keeps it. */
+/**
+ * Adds a customer, as the last one, to the participant that created it, with an event. A customer with an owner keeps
+ * it.
+ */
 export async function addMember(tx: Tx, participantId: string, customerId: string): Promise<void> {
   const [added] = await insertMember(tx).execute({ id: customerId, participantId })
   if (!added) return
@@ -64,13 +67,13 @@ export async function addMember(tx: Tx, participantId: string, customerId: strin
   await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
 }
 
-/** Whose a customer is, while it is among that participant's; undefined for nobody's. */
+/** The owner of a customer, while the customer is among the participant's; undefined for none. */
 export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner | undefined> {
   const [row] = await presentMember(db).execute({ id: customerId })
   return row && toOwner(row)
 }
 
-/** Notes a customer that was made for a participant whose creation failed. */
+/** Records a customer that was created for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
   await upsertMember(tx).execute({ id: customerId, participantId: null, position: null })
 }

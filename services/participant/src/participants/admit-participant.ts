@@ -17,9 +17,9 @@ import {
 type Admitted = Admission & { id: string }
 
 /**
- * Creates the participant of an institution that the main API has approved, under that institution's id, or takes over
- * its name and its API keys. The same again changes nothing. Fails when the key is another participant's (409), or the
- * participant was deleted here (404): it stays so.
+ * Creates the participant of an institution that the main API has approved, under that institution's id, or updates
+ * its name and its API keys. A repeat changes nothing. Fails when the key is another participant's (409), or the
+ * participant was deleted here (404): it stays deleted.
  */
 export async function admitParticipant(tx: Tx, apiKeys: ApiKeys, admission: Admitted, now: Date): Promise<void> {
   const { id, institutionName, authConsumerId, issued = [] } = admission
@@ -46,7 +46,7 @@ const endOf = (keyHash: string, { issued = [] }: Admission): Date | null => {
   return found ? new Date(found.validUntil) : null
 }
 
-/** A key that was replaced here by another one does not come back; a placeholder comes only to end the others. */
+/** A key that was replaced here does not come back; a placeholder only ends the others. */
 async function isNewKey(
   tx: Tx,
   row: ParticipantRow,
@@ -58,7 +58,7 @@ async function isNewKey(
   return !isPlaceholder || previousUntil !== undefined
 }
 
-/** Takes over until when a key is taken, the participant's present one or another that it was issued. */
+/** Stores the expiry of an issued key: the participant's present one or another. */
 async function takeIssued(
   tx: Tx,
   participantId: string,

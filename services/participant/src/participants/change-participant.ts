@@ -17,10 +17,10 @@ export interface Change {
 }
 
 /**
- * Changes the given fields. `customers` names all that the participant shall have (plan.ts). A change that needs no other
- * service is made at once: null. Any other is stored as a saga, or its saga is found when the request repeats one: its
- * id; nothing of the participant changes before the saga ends. Fails when there is no such participant (404), when the
- * key or an externalId is another's, or another change is under way (409).
+ * Changes the given fields. `customers` lists all customers of the participant (plan.ts). A change that needs no other
+ * service is made at once, and null is returned. Any other is stored as a saga, or the saga of a repeated request is
+ * found; its id is returned. The participant does not change before the saga ends. Fails when there is no such
+ * participant (404), when the key or an externalId is another's, or another change is under way (409).
  */
 export async function beginChange(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function beginChange(
   return await addSaga(tx, newSaga({ ...fields, ...request }, now), steps)
 }
 
-/** A key that is sent back as it was answered, masked or in full, stays as it is. */
+/** A key sent back as it was answered, masked or in full, is unchanged. */
 function resolve(apiKeys: ApiKeys, row: ParticipantRow, changes: ParticipantChanges): ResolvedChanges {
   const { institutionName, routerData, authConsumerId } = changes
   const resolved: ResolvedChanges = {}

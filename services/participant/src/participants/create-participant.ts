@@ -10,12 +10,12 @@ import { requestHash } from './request-hash'
 /** A request to create a participant. */
 export interface Creation {
   input: NewParticipant
-  /** The key that the request may be repeated with. */
+  /** The request's idempotency key. */
   idempotencyKey: string | null
   requestId: string | null
 }
 
-/** Fails (400) for what no schema can refuse. */
+/** Fails (400) for errors that the schema cannot express. */
 export function refuseInput({ authConsumerId, customers }: NewParticipant): void {
   if (authConsumerId === mask) {
     throw fail('INVALID_REQUEST', { message: 'authConsumerId must be the key itself, not its mask' })
@@ -35,8 +35,8 @@ export async function createParticipant(
 }
 
 /**
- * Stores a participant that is not live and the saga that makes its customers and accounts in their own services, or
- * finds the saga of the request that this one repeats, by its body. Answers with the saga's id, which is the
+ * Stores a participant that is not live and the saga that creates its customers and accounts in their own services, or
+ * finds the saga of the request that this one repeats, by its body. Returns the saga's id, which is the
  * participant's. Fails (409) when the key or an externalId is taken.
  */
 export async function beginCreation(
@@ -59,7 +59,7 @@ export async function beginCreation(
   return id
 }
 
-/** The participant that a creation with customers made, which is answered now. */
+/** The participant that a creation with customers has produced; marks the saga as answered. */
 export async function takeCreation(tx: Tx, id: string): Promise<ParticipantRow> {
   const saga = await findSaga(tx, id)
   if (saga && !saga.answered) await saveSaga(tx, { ...saga, answered: true })
@@ -73,6 +73,6 @@ function newRow(apiKeys: ApiKeys, { institutionName, routerData = null, authCons
   return { id, institutionName, routerData, ...key }
 }
 
-/** A result that was answered is given again for its idempotency key alone; one that was not, for the same body. */
+/** An answered result is returned again only for its idempotency key; an unanswered one also for the same body. */
 const repeats = (saga: SagaRow, hash: string, idempotencyKey: string | null): boolean =>
   saga.requestHash === hash && (!saga.answered || (idempotencyKey !== null && idempotencyKey === saga.idempotencyKey))

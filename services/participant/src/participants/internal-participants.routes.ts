@@ -15,7 +15,7 @@ import {
   ParticipantState,
 } from './participants.model'
 
-/** For the other services only (contracts/participant.ts). */
+/** Called by other services only (contracts/participant.ts). */
 export const internalParticipantRoutes = ({ store, identity, apiKeys, now }: ParticipantDeps) =>
   new Elysia({ prefix: '/internal/participants', detail: { hide: true } })
     .get(

@@ -32,13 +32,13 @@ interface ListDeps {
   apiKeys: ApiKeys
 }
 
-/** The most accounts of one address that are considered; an address belongs to one account, but for mistakes. */
+/** The maximum number of accounts considered for one address; normally an address belongs to one account. */
 const mostAccounts = 100
 
 /**
- * The participants that pass all the filters, oldest first unless told otherwise. An address is looked for in the routerData, and the account
- * service is asked for the accounts that have it. Rejects with a CallError when it cannot answer: a part would pass for
- * all.
+ * The participants that match all filters, oldest first by default. An address is looked for in the routerData, and the
+ * account service is asked for the accounts that have it. Rejects with a CallError when it cannot answer: a partial
+ * list would look complete.
  */
 export async function listParticipants(
   { read, client, apiKeys }: ListDeps,

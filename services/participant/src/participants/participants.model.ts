@@ -12,7 +12,7 @@ import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
 
-// A kind of its own: Elysia's cleaning turns a list or a text into an object before a Record could refuse it.
+// A custom type: Elysia's cleaning turns a list or a text into an object before a Record could refuse it.
 TypeRegistry.Set('RouterData', (_schema, value) => routerDataProblem(value) === null)
 const routerData = () =>
   t.Unsafe<Record<string, unknown> | null>({
@@ -23,7 +23,7 @@ const routerData = () =>
     problem: (value: unknown) => routerDataProblem(value) ?? 'must be an object',
   })
 
-/** An account of a customer in a participant's body. It is that customer's, whatever its `customerId`. */
+/** An account of a customer in a participant's body. It belongs to that customer, whatever its `customerId`. */
 export const NestedAccount = t.Object(
   {
     customerId: t.Optional(uuid()),
@@ -45,7 +45,7 @@ export const NestedCustomer = t.Object(
 )
 export type NestedCustomer = Static<typeof NestedCustomer>
 
-/** The most accounts of all customers in one body: each is a call of the saga that makes them. */
+/** The maximum number of accounts in one body: each is a call of the saga that creates them. */
 export const mostNestedAccounts = 1000
 
 const nestedCustomers = () =>
@@ -59,7 +59,7 @@ export const NewParticipant = t.Object(
   {
     institutionName: nonBlank(),
     routerData: t.Optional(routerData()),
-    authConsumerId: about('The API key of the participant; no two participants have the same', text(255)),
+    authConsumerId: about('The API key of the participant; unique', text(255)),
     customers: nestedCustomers(),
   },
   {
@@ -98,7 +98,7 @@ export const WholeParticipant = t.Object(
   },
 )
 
-/** PATCH /participants/:id: the given fields alone change. */
+/** PATCH /participants/:id: only the given fields change. */
 export const ParticipantChanges = t.Partial(NewParticipant, {
   title: 'ParticipantChanges',
   examples: [{ routerData: { bic: 'HARBDEFFXXX', cutOff: '16:30' } }],
@@ -111,7 +111,7 @@ const ParticipantCustomer = t.Object(
   { title: 'ParticipantCustomer' },
 )
 
-/** Spec 3, Participant, with its customers and their accounts as they stand now. */
+/** Spec 3, Participant, with its customers and their current accounts. */
 export const Participant = t.Object(
   {
     id: uuid(),
@@ -131,12 +131,12 @@ export type Participant = Static<typeof Participant>
 
 const searched = (description: string) => t.Optional(t.String({ maxLength: 255, description }))
 
-/** GET /participants; an empty filter is none. */
+/** GET /participants; an empty filter is ignored. */
 export const ParticipantQuery = t.Object({
-  institutionName: searched('A part of the name, in any case'),
+  institutionName: searched('Part of the name, case-insensitive'),
   address: searched('An on-chain address of one of its accounts, or in its routerData'),
   blockchain: searched('A name in its routerData'),
-  routerData: searched('A part of its routerData as JSON text, in any case'),
+  routerData: searched('Part of its routerData as JSON text, case-insensitive'),
   limit: queryInteger({ minimum: 0, maximum: 100, default: 10 }),
   offset: queryOffset({ default: 0 }),
   order: keysetQuery.order,
@@ -147,7 +147,7 @@ export const ById = byId(exampleIds.participant)
 
 export const ByKeyHash = t.Object({ keyHash: t.String() })
 
-/** The owner of a key, a participant with its mark, and a page of changed participants, as other services see them. */
+/** The owner of a key, a participant with its mark, and a page of changed participants, for other services. */
 export const KeyOwner = getParticipantByKeyHash.answer
 export const ParticipantState = getParticipantState.answer
 export const ParticipantChangesPage = participantChanges.answer
@@ -155,5 +155,5 @@ export const ParticipantChangesPage = participantChanges.answer
 /** The answer to an admission. */
 export const Admitted = admitParticipant.answer
 
-/** The last version that is known. */
+/** The last version that the caller has. */
 export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -20,8 +20,8 @@ import { getParticipant, toParticipant } from './read-participant'
 
 const upstream = {
   502: 'Another service gave an answer that cannot be used',
-  503: 'Another service cannot be reached. A creation or change is kept and goes on by itself',
-  504: 'Another service did not answer in time. A creation or change is kept and goes on by itself',
+  503: 'Another service cannot be reached. A creation or change is stored and continues in the background',
+  504: 'Another service did not answer in time. A creation or change is stored and continues in the background',
 }
 const changeFails = errorResponses({
   409: 'authConsumerId or an externalId is taken, or another change of the participant is under way',
@@ -31,7 +31,7 @@ const changeFails = errorResponses({
 /** Spec 3, Endpoints, Participant service. */
 export function participantRoutes(deps: ParticipantDeps) {
   const { store, identity, client, apiKeys, now } = deps
-  // Answers hold the participant's key.
+  // Answers contain the participant's key.
   const once = idempotent(deps, { seal: apiKeys })
 
   const change = async (request: Request, id: string, changes: ParticipantChanges) => {
@@ -64,7 +64,7 @@ export function participantRoutes(deps: ParticipantDeps) {
         response: { 200: response(t.Array(Participant)) },
         detail: {
           operationId: 'listParticipants',
-          summary: 'List the participants that pass all the filters, oldest first',
+          summary: 'List the participants that match all filters, oldest first',
           responses: errorResponses({
             ...upstream,
             503: 'The account service, which knows the addresses, cannot be reached',
@@ -108,14 +108,14 @@ export function participantRoutes(deps: ParticipantDeps) {
         response: { 204: t.Void() },
         detail: {
           operationId: 'deleteParticipant',
-          summary: 'Delete a participant; its customers and accounts stay',
+          summary: 'Delete a participant; its customers and accounts remain',
           responses: errorResponses({ 409: 'A change of the participant is under way' }),
         },
       },
     )
 }
 
-/** Without customers a creation is one commit; with them its saga runs between the beginning and the answer. */
+/** Without customers a creation is one commit; with customers its saga runs before the answer. */
 async function create(deps: ParticipantDeps, request: Request, input: NewParticipant, reply: Reply) {
   const { store, apiKeys, sagas, now } = deps
   refuseInput(input)
@@ -131,7 +131,7 @@ async function create(deps: ParticipantDeps, request: Request, input: NewPartici
   })
 }
 
-/** The participant after the change, also where a saga makes it. */
+/** The participant after the change, which a saga may make. */
 async function changeWhole({ store, apiKeys, sagas, now }: ParticipantDeps, id: string, changes: ParticipantChanges) {
   refuseCustomers(changes.customers ?? [])
   const change = { id, changes, requestId: currentRequestId() }

@@ -1,9 +1,9 @@
 import { boolean, index, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /**
- * Participants (spec 3, Participant). A participant is stored before its customers are made and is not `live` until then:
- * callers do not see it, but its API key is taken. Deleted participants, and those whose creation failed, stay with
- * their time and free their key. Ids are UUID v7: their order is the age.
+ * Participants (spec 3, Participant). A participant is stored before its customers are created and is not `live` until
+ * then: callers do not see it, but its API key is reserved. Deleted participants, and those whose creation failed, stay
+ * with the time of their end and free their key. Ids are UUID v7: they sort by age.
  */
 export const participants = table(
   'participants',
@@ -11,11 +11,11 @@ export const participants = table(
     id: text().primaryKey(),
     live: boolean().notNull(),
     institutionName: text().notNull(),
-    /** The name without regard to case, for the filter. */
+    /** The case-folded name, for the filter. */
     searchName: text().notNull(),
     /** SHA-256 of the API key (authConsumerId), hexadecimal. */
     keyHash: text().notNull(),
-    /** From when on the key is not taken any more; null for one that was set here, which has no end of its own. */
+    /** When the key expires; null for a key that was set here, which does not expire. */
     keyValidUntil: timestamp(),
     /** The key itself, encrypted (api-keys.ts). */
     sealedKey: text().notNull(),

@@ -30,23 +30,23 @@ import { participants } from './participants.table'
 
 export type ParticipantRow = typeof participants.$inferSelect
 
-/** What the replicas of other services follow. */
+/** The change feed that other services' replicas follow. */
 export const participantRecords = changedRecords('participant', participants)
 
-/** A participant that is not deleted, live or not yet. */
+/** A participant that is not deleted, whether live or not. */
 export async function readParticipant(db: Db, id: string): Promise<ParticipantRow | undefined> {
   const [row] = await participantById(db).execute({ id })
   return row
 }
 
-/** A participant that callers see. Fails (404) when there is none. */
+/** A participant that is visible to callers. */
 export async function liveParticipant(db: Db, id: string): Promise<ParticipantRow> {
   const row = await readParticipant(db, id)
   if (!row?.live) throw fail('NOT_FOUND')
   return row
 }
 
-/** A participant with its mark, live or deleted. Fails (404) when there is none. */
+/** A participant with its mark, live or deleted. */
 export async function getParticipantState(db: Db, id: string): Promise<ParticipantState> {
   const state = await participantRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
@@ -54,8 +54,8 @@ export async function getParticipantState(db: Db, id: string): Promise<Participa
 }
 
 /**
- * Who has the API key with this hash, so that nobody else may: a participant that is live, or whose creation is under
- * way, also while it is one of its former keys.
+ * The participant that holds the API key with this hash, so that no other may: it is live, or its creation is under
+ * way. Former keys count as well.
  */
 export async function keyHolder(db: Db, keyHash: string, now: Date): Promise<ParticipantRow | undefined> {
   const [row] = await participantByKeyHash(db).execute({ keyHash })
@@ -64,7 +64,7 @@ export async function keyHolder(db: Db, keyHash: string, now: Date): Promise<Par
   return former && (await readParticipant(db, former.participantId))
 }
 
-/** Whose the API key with this hash is, while it is taken. */
+/** The owner of the API key with this hash, while it is valid. */
 export async function keyOwner(db: Db, keyHash: string, now: Date): Promise<ParticipantRow | undefined> {
   const row = await keyHolder(db, keyHash, now)
   const hasEnded = row?.keyHash === keyHash && row.keyValidUntil !== null && row.keyValidUntil <= now
@@ -110,16 +110,16 @@ export async function goLive(tx: Tx, row: ParticipantRow, now: Date): Promise<Pa
   return live
 }
 
-/** What of a participant may change at once. */
+/** The fields of a participant that can change together. */
 type Changes = ResolvedChanges &
   Partial<Pick<ParticipantRow, 'omnibusAccountId' | 'feePayerAccountId' | 'keyValidUntil'>> & {
-    /** With a new API key: until when those before it are taken, at most; for a day unless given. */
+    /** With a new API key: the latest expiry of the earlier ones; a day later by default. */
     previousUntil?: Date
   }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The key before is taken until its own end, but not longer than `until`; nor are older ones. */
+/** Earlier keys stay valid until they expire, but not beyond `until`. */
 async function replaceKey(tx: Tx, row: ParticipantRow, by: string, until: Date, now: Date): Promise<void> {
   const { id: participantId, keyHash, keyValidUntil } = row
   await endFormerKeys(tx, participantId, until)
@@ -157,8 +157,8 @@ export async function endKey(tx: Tx, { id, keyValidUntil }: ParticipantRow, end:
 }
 
 /**
- * Marks a participant deleted; its customers stay as they are. Fails when there is none (404), or a change of it is under
- * way (409).
+ * Marks a participant deleted; its customers stay as they are. Fails when there is none (404), or a change of it is
+ * under way (409).
  */
 export async function deleteParticipant(tx: Tx, id: string, now: Date): Promise<void> {
   const row = await liveParticipant(tx, id)
@@ -178,7 +178,7 @@ export async function dropParticipant(tx: Tx, id: string, now: Date): Promise<vo
   await indexRouterData(tx, id, null)
 }
 
-/** The record as it goes to other services. */
+/** The record as other services get it. */
 export const toRecord = (row: ParticipantRow): ParticipantRecord => ({
   id: row.id,
   institutionName: row.institutionName,
@@ -187,7 +187,7 @@ export const toRecord = (row: ParticipantRow): ParticipantRecord => ({
   deletedAt: row.deletedAt?.toISOString() ?? null,
 })
 
-/** Marks a state that was just stored. */
+/** The state with the mark (epoch and version) of its last change. */
 const newState = async (tx: Tx, row: ParticipantRow): Promise<ParticipantState> => ({
   ...toRecord(row),
   ...(await participantRecords.mark(tx, row.id)),

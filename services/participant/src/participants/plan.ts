@@ -13,10 +13,10 @@ export interface Plan {
 }
 
 /**
- * Compares the customers that a participant shall have with the known ones. A customer that is, or was, the
- * participant's own (by externalId) is kept and gets the requested status; its accounts are compared by type and name.
- * All others are made. Nothing is ever removed: a customer that is not named leaves the participant, an account that is
- * not named stays as it is. Fails (409) when an externalId is another participant's.
+ * Compares the requested customers of a participant with the known ones. A customer that is, or was, the participant's
+ * own (by externalId) is kept and gets the requested status; its accounts are compared by type and name. All others are
+ * created. Nothing is ever removed: a customer that is not named leaves the participant, an account that is not named
+ * stays as it is. Fails (409) when an externalId is another participant's.
  */
 export async function planCustomers(db: Db, participantId: string, wanted: readonly NestedCustomer[]): Promise<Plan> {
   const plan: Plan = { members: [], steps: [] }
@@ -39,7 +39,7 @@ export async function planCustomers(db: Db, participantId: string, wanted: reado
   return plan
 }
 
-/** Of several accounts of one type and name, each is taken once. Null when there is nothing to do. */
+/** Of several accounts with one type and name, each is matched once. Null when there is nothing to do. */
 function stepFor({ type, status, name }: NestedAccount, existing: AccountRow[]) {
   const at = existing.findIndex((account) => account.type === type && account.name === name)
   const [found] = at < 0 ? [] : existing.splice(at, 1)
@@ -53,8 +53,8 @@ export const externalIdTaken = (externalId: string) =>
   fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
 
 /**
- * Fails (400) when the customers have too many accounts in all, two of them have one externalId, or an externalId is such
- * that no URL can hold it: the customer service could not be asked for it, and the saga would never end.
+ * Fails (400) when the customers have too many accounts in all, two of them have one externalId, or an externalId
+ * cannot be part of a URL: the customer service could not be asked for it, and the saga would never end.
  */
 export function refuseCustomers(customers: readonly NestedCustomer[]): void {
   const accounts = customers.reduce((sum, customer) => sum + (customer.accounts?.length ?? 0), 0)

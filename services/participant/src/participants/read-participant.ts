@@ -6,11 +6,11 @@ import { membersOf } from '../members/members'
 import { liveParticipant, type ParticipantRow } from './participants'
 import type { Participant } from './participants.model'
 
-/** A participant with its customers and their accounts, its API key in full. Fails (404) when there is none. */
+/** A participant with its customers and their accounts, its API key in full. */
 export const getParticipant = async (db: Db, apiKeys: ApiKeys, id: string): Promise<Participant> =>
   await toParticipant(db, apiKeys, await liveParticipant(db, id))
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export async function toParticipant(db: Db, apiKeys: ApiKeys, row: ParticipantRow): Promise<Participant> {
   const customers: Participant['customers'] = []
   for (const customer of await membersOf(db, row.id)) {

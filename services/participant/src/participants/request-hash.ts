@@ -1,3 +1,3 @@
-/** The same for a repeat of a request: made of its method (and path) and its validated body. */
+/** Identifies repeats of a request: a hash of its method (and path) and its validated body. */
 export const requestHash = (what: string, body: object): string =>
   new Bun.CryptoHasher('sha256').update(`${what}\n${JSON.stringify(body)}`).digest('base64url')

@@ -5,9 +5,9 @@ export const routerWords = table(
   'router_words',
   {
     participantId: text().notNull(),
-    /** As addresses are compared: hexadecimal ones without regard to case. */
+    /** Normalised as an address: hexadecimal ones are case-folded. */
     address: text().notNull(),
-    /** As names are compared: without regard to case. */
+    /** Normalised as a name: case-folded. */
     name: text().notNull(),
   },
   (table) => [

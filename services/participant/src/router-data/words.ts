@@ -1,13 +1,13 @@
 import { folded } from '@bursar/store'
 
-/** A participant's router configuration: its meaning is known to its owner only. */
+/** A participant's router configuration: only its owner knows its meaning. */
 export type RouterData = Record<string, unknown>
 
 /** The text for the filter `routerData`; null when there is none. */
 export const searchableText = (data: RouterData | null): string | null =>
   data === null ? null : folded(JSON.stringify(data))
 
-/** The text to look for: a piece of JSON is written as in the stored text, an object without its braces. */
+/** The text to look for: JSON is formatted as in the stored text, an object without its braces. */
 export function searchedText(wanted: string): string {
   try {
     const value: unknown = JSON.parse(wanted)
@@ -20,7 +20,7 @@ export function searchedText(wanted: string): string {
 
 const longestWord = 255
 
-/** Every key and every plain value in the data, each once, wherever it stands. */
+/** Every key and every plain value in the data, each once, at any depth. */
 export function wordsIn(data: unknown): string[] {
   const words = new Set<string>()
   const rest: unknown[] = [data]
@@ -37,7 +37,7 @@ const mostBytes = 32 * 1024
 const mostWords = 1000
 
 /**
- * What is wrong with a caller's routerData, in words that follow the field's name; null when nothing is. Its size is
+ * The problem of a caller's routerData, worded to follow the field's name; null for none. Its size is
  * bounded for the search index: each word is a row of it.
  */
 export function routerDataProblem(value: unknown): string | null {
@@ -50,7 +50,10 @@ export function routerDataProblem(value: unknown): string | null {
   return null
 }
 
-/** True where the parts alone are too many for the bytes: a part has two at least. Ends early, for it runs several times. */
+/**
+ * Whether there are too many parts for the size limit: a part has at least two bytes. Ends early, since it runs several
+ * times.
+ */
 function hasManyParts(value: object): boolean {
   const rest: unknown[] = [value]
   let parts = 0

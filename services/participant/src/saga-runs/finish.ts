@@ -18,7 +18,7 @@ export async function finish(tx: Tx, id: string, now: Date): Promise<void> {
   await saveSaga(tx, { ...saga, state: 'done', changes: null, finishedAt: now })
 }
 
-/** The end of a failed saga, once all that it made is marked deleted. */
+/** Ends a failed saga, once all its records are marked deleted. */
 export async function abandon(tx: Tx, id: string, orphans: readonly string[], now: Date): Promise<void> {
   const saga = await readSaga(tx, id)
   if (saga.state !== 'undoing') return

@@ -2,15 +2,15 @@ import type { Claimed, Store, Tx, WorkQueue } from '@bursar/store'
 import type { SagaRow } from '../sagas/saga'
 
 /**
- * A saga that this process has to itself. Its steps run side by side and write one after another, for each extends the lease
- * that the next one is held by. All throw LeaseLostError, and then write nothing.
+ * A saga leased by this process. Its steps run in parallel and write one after another, because each write extends the
+ * lease for the next one. All methods throw LeaseLostError without writing when the lease is lost.
  */
 export interface Hold {
-  /** Writes how far the saga has come. */
+  /** Writes the progress of the saga. */
   commit(body: (tx: Tx) => Promise<unknown>): Promise<void>
   /** Writes the saga's end. */
   finish(body: (tx: Tx) => Promise<unknown>): Promise<void>
-  /** Writes the end of an attempt that did not end the saga: the body gives it back to the queue. */
+  /** Writes the end of an attempt that did not end the saga: the body reschedules it. */
   giveBack(body: (tx: Tx, saga: Claimed<SagaRow>) => Promise<void>): Promise<void>
 }
 

@@ -8,9 +8,9 @@ import { runStep, type StepDeps } from './run-step'
 import { undo } from './undo'
 
 /**
- * Brings a saga to its end, from wherever it was left: checks that its external ids are free, makes customers, then
- * accounts, then sets statuses, then gives the participant what was made, in one commit. When something is refused for
- * good, what was made is marked deleted. Rejects when a peer is away or busy: call it again later.
+ * Completes a saga from wherever it was left: checks that its external ids are free, creates customers, then
+ * accounts, then sets statuses, then gives them to the participant, in one commit. When a step is refused
+ * permanently, the created records are marked deleted. Rejects when a peer is unreachable or busy: retry later.
  */
 export async function resumeSaga(deps: StepDeps, id: string): Promise<void> {
   const { store, hold, now } = deps
@@ -33,7 +33,7 @@ export async function resumeSaga(deps: StepDeps, id: string): Promise<void> {
 
 const phases: StepRow['kind'][][] = [['create-customer'], ['create-account'], ['customer-status', 'account-status']]
 
-/** How many calls of a saga are under way at once. */
+/** Concurrent calls of a saga. */
 const callsAtOnce = 8
 
 async function perform(deps: StepDeps, saga: SagaRow): Promise<void> {
@@ -46,7 +46,7 @@ async function perform(deps: StepDeps, saga: SagaRow): Promise<void> {
     const steps = await stepsOf(store.read, saga.id)
     const customerIds = customersOf(saga, steps)
     const left = steps.filter((step) => kinds.includes(step.kind) && !step.done)
-    // The accounts of a customer are made one after another: they are answered in the order of their ids.
+    // The accounts of a customer are created one after another, because they are returned in the order of their ids.
     const byCustomer = Map.groupBy(left, ({ member }) => member)
     await mapConcurrent([...byCustomer], callsAtOnce, async ([member, own]) => {
       for (const step of own) await runStep(deps, step, customerIds[member] ?? null)
@@ -54,7 +54,7 @@ async function perform(deps: StepDeps, saga: SagaRow): Promise<void> {
   }
 }
 
-/** Before anything is made: most failures are external ids that are taken, and then there is nothing to undo. */
+/** Runs before anything is created: most failures are taken external ids, and then there is nothing to undo. */
 async function checkExternalIds({ client, signal }: StepDeps, steps: readonly StepRow[]): Promise<void> {
   const made = steps.filter(({ kind }) => kind === 'create-customer')
   await mapConcurrent(made, callsAtOnce, async ({ input }) => {

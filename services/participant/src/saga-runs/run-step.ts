@@ -18,16 +18,16 @@ import type { Hold } from './hold'
 export interface StepDeps {
   store: Store
   client: Client
-  /** Aborted when the service stops: no more steps are begun. */
+  /** Aborted when the service stops: no further step is started. */
   signal: AbortSignal
   now: () => Date
   hold: Hold
 }
 
 /**
- * Carries out one step and notes it. May be repeated at will: what it makes is made under an idempotency key of its own,
- * and a status that is set twice is set. Rejects with an AppError when it never can be carried out, with anything else
- * when it may be later.
+ * Carries out one step and records it. Idempotent: creations have their own idempotency key,
+ * and setting a status twice is harmless. Rejects with an AppError when the step can never succeed, with anything else
+ * when it may succeed later.
  */
 export async function runStep(deps: StepDeps, step: StepRow, customerId: string | null): Promise<void> {
   deps.signal.throwIfAborted()
@@ -39,7 +39,7 @@ export async function runStep(deps: StepDeps, step: StepRow, customerId: string 
   }
 }
 
-/** Answers with the id of the record. */
+/** Returns the id of the record. */
 type CarryOut = (deps: StepDeps, step: StepRow, customerId: string | null) => Promise<string>
 
 const carryOut: Record<StepRow['kind'], CarryOut> = {
@@ -61,8 +61,8 @@ async function makeCustomer(deps: StepDeps, step: StepRow): Promise<string> {
   const create = () => client.call(createCustomer, { body, idempotencyKey: keyOf(step) })
   const { id } = await create().catch(async (error: unknown) => {
     if (!isConflict(error)) throw error
-    // The customer is another's, or made by an earlier attempt of this call that is still under way. Once the customer
-    // exists that attempt is over: its answer is replayed now, or the call is refused again.
+    // The customer belongs to another, or to an earlier attempt of this call that is still running. Once the customer
+    // exists that attempt has ended: its answer is replayed, or the call is refused again.
     const { externalId } = body
     if (!(await client.find(getCustomerByExternalId, { params: { externalId } }))) {
       throw new CallError('timeout', 'customer', 'The customer service is still busy with an earlier attempt')
@@ -78,7 +78,7 @@ async function makeCustomer(deps: StepDeps, step: StepRow): Promise<string> {
 async function makeAccount(deps: StepDeps, step: StepRow, customerId: string | null): Promise<string> {
   if (customerId === null) throw new Error(`Step ${step.position} of saga ${step.sagaId} came before its customer`)
   const body = { ...(step.input as NewAccount), customerId }
-  // Nothing in it is unique: a conflict is an earlier attempt that is still under way.
+  // It has no unique field: a conflict means that an earlier attempt is still running.
   const { id } = await deps.client.call(createAccount, { body, idempotencyKey: keyOf(step) })
   await learnAccount(deps, id)
   return id
@@ -108,7 +108,7 @@ const isConflict = (error: unknown): boolean => isRefused(error, 409)
 
 const finalStatuses = [400, 404, 413, 422]
 
-/** True for an answer that no repeat would change. */
+/** Whether a retry would get the same answer. */
 const isRefusal = (error: unknown): error is CallError => isRefused(error, ...finalStatuses)
 
 const refusal = (error: CallError) =>

@@ -15,28 +15,28 @@ import { sagas } from '../sagas/sagas.table'
 import { createHold } from './hold'
 import { resumeSaga } from './resume-saga'
 
-/** Carries sagas to their end, also when no caller waits for them any more. */
+/** Completes sagas, also when no caller waits for them any more. */
 export interface Sagas {
   /**
-   * How long a process may work on a saga without finishing a step: longer than the calls of a step can take together.
-   * After a crash the saga waits for so long.
+   * The lease lets a process work on a saga without finishing a step for longer than the calls of a step can take.
+   * After a crash the saga waits until the lease expires.
    */
   readonly queue: WorkQueue<SagaRow>
   /** How often the worker looks for sagas that are due. */
   readonly pollMs: number
   /**
-   * Resumes a saga now, and resolves when its effect is stored. Rejects with the answer for its caller: why it failed, or
-   * (502, 503, 504) that it has not ended yet and goes on by itself.
+   * Resumes a saga now, and resolves when its effect is stored. Rejects with the answer for its caller: why it failed,
+   * or (502, 503, 504) that it has not ended yet and continues in the background.
    */
   result(id: string): Promise<void>
-  /** Carries out a saga of one's own. When that is to be repeated, what it failed with; null when it has ended. */
+  /** Runs a leased saga once. Returns null when the saga has ended, else the error for which it will be retried. */
   attempt(saga: Claimed<SagaRow>): Promise<unknown>
-  /** Begins no more steps, and resolves when those under way have ended. */
+  /** Starts no further steps, and resolves when the running ones have ended. */
   stop(): Promise<void>
 }
 
 export interface SagaTuning {
-  /** How long a caller waits. Below the 10 s after which the server ends a silent connection. */
+  /** How long a caller waits. Below the 10 s after which the server closes an idle connection. */
   waitMs: number
   /** The pause after the first failed attempt; it doubles with each up to `longestPauseMs`. */
   retryMs: number
@@ -51,13 +51,13 @@ const leaseMs = 30_000
 /** The longest pause between two attempts. */
 export const longestPauseMs = 30_000
 
-/** The context of a request of which the id alone is known. */
+/** The context of a request of which only the id is known. */
 const ofNoRoute = { path: '', route: null, body: '' }
 
-/** How many sagas the worker resumes at once. */
+/** Sagas that the worker resumes concurrently. */
 const sagasAtOnce = 8
 
-/** The saga is another process's at the moment, or this one is stopping. */
+/** Another process has leased the saga, or this one is stopping. */
 class SagaBusyError extends Error {
   override name = 'SagaBusyError'
 }
@@ -66,12 +66,12 @@ type SagaDeps = Pick<Deps, 'store' | 'client' | 'log'> & { now: () => Date }
 
 export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Partial<SagaTuning>): Sagas {
   const { waitMs, retryMs, pollMs } = { ...defaults, ...tuning }
-  // A saga is a lane of its own: whoever waits for one claims that one.
+  // Each saga is its own lane, so that a waiting caller can claim it.
   const queue = workQueue(sagas, { id: 'id', lane: 'id', leaseMs, backoff: doubling(retryMs, longestPauseMs) })
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Map<string, Promise<unknown>>()
-  // All that want a saga's end at the same time share its attempt.
+  // Concurrent callers that wait for a saga share its attempt.
   const share = createSingleFlight<void>()
 
   function attempt(saga: Claimed<SagaRow>): Promise<unknown> {
@@ -83,7 +83,7 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
   async function carryOut(saga: Claimed<SagaRow>): Promise<unknown> {
     const { id, requestId } = saga
     const hold = createHold({ store, queue, now }, saga)
-    // The calls and events of a saga carry the id of the request that began it.
+    // The calls and events of a saga carry the id of the request that started it.
     const work = () => resumeSaga({ store, client, signal, now, hold }, id)
     try {
       await (requestId === null ? work() : inRequest({ ...ofNoRoute, id: requestId }, work))
@@ -91,7 +91,7 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
     } catch (error) {
       if (error instanceof LeaseLostError) throw error
       const level = isCallError(error) || error instanceof SagaBusyError ? 'warn' : 'error'
-      log[level]({ saga: id, err: error }, 'A saga is resumed later')
+      log[level]({ saga: id, err: error }, 'A saga will be retried later')
       await hold.giveBack((tx, held) =>
         signal.aborted
           ? queue.finish(tx, [held], { dueAt: now() })
@@ -105,7 +105,7 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
     const { finishedAt, dueAt, leasedUntil } = await readSaga(store.read, id)
     if (finishedAt !== null) return
     if (signal.aborted) throw new SagaBusyError()
-    // A caller does not wait for the pause after a failure.
+    // A waiting caller skips the pause after a failure.
     if (leasedUntil === null && dueAt !== null && dueAt > now()) await store.commit((tx) => queue.wake(tx, id, now()))
     const [saga] = await queue.claim(store, { now: now(), limit: 1, lane: id })
     const attempted = saga ? attempt(saga) : underWay.get(id)
@@ -135,13 +135,13 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
   }
 }
 
-/** Resumes what an earlier run left unfinished, and what had to wait for another service. */
+/** Resumes sagas left unfinished by an earlier run, and those that waited for another service. */
 export function sagaWorker({ sagas, store, log, now }: SagaDeps & { sagas: Sagas }): WorkLoop {
   const loop = workOn(sagas.queue, {
     store,
     now,
     log,
-    name: 'The resumption of sagas',
+    name: 'Resuming sagas',
     handle: async ([saga]) => {
       if (saga) await sagas.attempt(saga)
     },
@@ -157,9 +157,9 @@ export function sagaWorker({ sagas, store, log, now }: SagaDeps & { sagas: Sagas
   }
 }
 
-const kept = 'What was begun is kept and goes on by itself; repeat the request to get its result'
+const kept = 'It is stored and continues in the background; repeat the request to get its result'
 
-/** For the row; the log has the error itself. */
+/** The reason stored in the row; the log has the error itself. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
 
 /** Throws why a saga failed, also while its records are being marked deleted. */
@@ -168,7 +168,7 @@ async function throwFailure(store: Store, id: string): Promise<void> {
   if (failure) throw fail(failure.code, { message: failure.message })
 }
 
-/** The answer for a caller whose result has to wait. */
+/** The answer for a caller whose result is not ready. */
 function withPromise(problem: unknown): unknown {
   const isBusy = problem instanceof SagaBusyError || problem instanceof LeaseLostError
   if (isBusy) return fail('UPSTREAM_TIMEOUT', { message: `This takes long. ${kept}` })

@@ -4,11 +4,11 @@ import { type SagaRow, type StepRow, stepsOf } from '../sagas/saga'
 import { runStep, type StepDeps, setAccountStatus, setCustomerStatus } from './run-step'
 
 /**
- * Marks what a failed saga has made as deleted: neither customers nor accounts can be removed. Answers with the ids of
- * its customers, for the next request that names them. May be repeated at will; rejects when it must be.
+ * Marks the records of a failed saga as deleted, since neither customers nor accounts can be removed. Returns the ids
+ * of its customers, for the next request that names them. Idempotent; rejects when it must be retried.
  */
 export async function undo(deps: StepDeps, saga: SagaRow): Promise<string[]> {
-  // Before the check nothing was made.
+  // Nothing is created before the check.
   if (!saga.checked) return []
   for (const step of await stepsOf(deps.store.read, saga.id)) {
     if (step.kind === 'create-customer' && !step.done) await settle(deps, step)
@@ -22,7 +22,7 @@ export async function undo(deps: StepDeps, saga: SagaRow): Promise<string[]> {
 
 async function mark(deps: StepDeps, setStatus: typeof setAccountStatus, id: string): Promise<void> {
   deps.signal.throwIfAborted()
-  // A record that its service does not know (any more) needs no mark.
+  // A record that its service does not know needs no mark.
   await orNull(setStatus(deps, id, deleted))
   await deps.hold.commit(async () => {})
 }
@@ -33,9 +33,9 @@ const idsOf = (steps: StepRow[], kind: StepRow['kind']): string[] =>
   steps.flatMap((step) => (step.kind === kind && step.targetId !== null ? [step.targetId] : []))
 
 /**
- * Settles whether a customer was made by an attempt whose answer was lost. Where the customer exists, repeating the call
- * makes no other: the answer is its own, or a refusal because the customer is another's. Accounts need no such care:
- * they belong to a customer that is marked.
+ * Finds out whether an attempt whose answer was lost created a customer. If the customer exists, repeating the call
+ * creates no other: the answer is the replayed one, or a refusal because the customer is another's. Accounts need no
+ * such check: they belong to a marked customer.
  */
 async function settle(deps: StepDeps, step: StepRow): Promise<void> {
   const { externalId } = step.input as NewCustomer

@@ -2,7 +2,7 @@ import type { NewAccount } from '@bursar/contracts/account'
 import type { NewCustomer, StatusChange } from '@bursar/contracts/customer'
 import type { ErrorCode } from '../errors'
 
-/** A participant's change besides its customers, its key hashed and sealed. */
+/** A participant's change besides its customers, its key hashed and encrypted. */
 export interface ResolvedChanges {
   institutionName?: string
   routerData?: Record<string, unknown> | null
@@ -10,7 +10,7 @@ export interface ResolvedChanges {
   sealedKey?: string
 }
 
-/** A customer's id; null where a step makes it. */
+/** A customer's id; null if a step creates it. */
 export type PlannedMember = string | null
 
 export type StepInput = NewCustomer | Omit<NewAccount, 'customerId'> | StatusChange

@@ -20,7 +20,7 @@ export type SagaRow = typeof sagas.$inferSelect
 export type StepRow = typeof steps.$inferSelect
 export type PlannedStep = Omit<StepRow, 'sagaId'>
 
-/** A saga that is to be stored; it is due at once. */
+/** A saga to be stored, due at once. */
 export const newSaga = (
   fields: Pick<
     SagaRow,
@@ -60,10 +60,10 @@ export async function unfinishedSagaOf(db: Db, participantId: string): Promise<S
 /** A saga's steps in their order. */
 export const stepsOf = (db: Db, sagaId: string): Promise<StepRow[]> => stepsBySaga(db).execute({ sagaId })
 
-/** How long a finished saga is kept: as long as an idempotency key (decisions, Idempotency). */
+/** Finished sagas are kept as long as idempotency keys (decisions, Idempotency). */
 const keptMs = 24 * 60 * 60 * 1000
 
-/** Stores a new saga with its steps, and deletes those that finished long ago. Gives its id. */
+/** Stores a new saga with its steps, and deletes those that finished long ago. Returns its id. */
 export async function addSaga(tx: Tx, row: SagaRow, planned: readonly PlannedStep[]): Promise<string> {
   await deleteFinished(tx).execute({ before: new Date(row.createdAt.getTime() - keptMs) })
   await insertSaga(tx).execute(row)
@@ -71,18 +71,18 @@ export async function addSaga(tx: Tx, row: SagaRow, planned: readonly PlannedSte
   return row.id
 }
 
-/** Stores how far a saga has come; the steps of a finished one are not needed any more. Its lease is the queue's. */
+/** Stores a saga's progress, and deletes the steps of a finished one. The queue stores its lease. */
 export async function saveSaga(tx: Tx, row: SagaRow): Promise<void> {
   await updateSaga(tx).execute(row)
   if (row.finishedAt !== null) await deleteSteps(tx).execute({ sagaId: row.id })
 }
 
-/** Notes that a step was carried out, and on which record. */
+/** Records that a step was carried out, and on which record. */
 export async function finishStep(tx: Tx, { sagaId, position }: StepRow, targetId: string): Promise<void> {
   await updateStep(tx).execute({ sagaId, position, targetId })
 }
 
-/** The saga's customers in order, with those that its steps have made; null where a step has yet to. */
+/** The saga's customers in order, including those that its steps created; null where a step is still to run. */
 export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string | null)[] =>
   saga.members.map(
     (id, member) =>

@@ -2,28 +2,28 @@ import { boolean, index, integer, json, primaryKey, sql, table, text, timestamp,
 import type { Failure, PlannedMember, ResolvedChanges, StepInput } from './saga-parts'
 
 /**
- * Creations and changes of participants that need other services. A row is written before anybody is called, and is
+ * Creations and changes of participants that need other services. A row is written before any service is called, and is
  * unfinished until its effect is in `participants`.
  */
 export const sagas = table(
   'sagas',
   {
-    /** Of a creation the participant's own; part of the idempotency keys of its calls. */
+    /** For a creation, the participant's id; part of the idempotency keys of its calls. */
     id: text().primaryKey(),
     participantId: text().notNull(),
     kind: text({ enum: ['create', 'change'] }).notNull(),
     /** `undoing` is a failed saga whose records are not all marked deleted yet. */
     state: text({ enum: ['running', 'undoing', 'done', 'failed'] }).notNull(),
-    /** True once all external ids were found free; before that nothing was made. */
+    /** True once all external ids were found free; nothing is created before. */
     checked: boolean().notNull(),
     /** A change besides its customers; null for a creation, and when finished. */
     changes: json<ResolvedChanges>(),
-    /** The customers that the participant gets, in order; null where a step makes one. */
+    /** The customers that the participant gets, in order; null where a step creates one. */
     members: json<PlannedMember[]>().notNull(),
     /** Tells a repeat of the request from another request. */
     requestHash: text().notNull(),
     idempotencyKey: text(),
-    /** The id of the request that began it: its calls and events carry it, also after a restart. */
+    /** The id of the request that started it: its calls and events carry it, also after a restart. */
     requestId: text(),
     /** True once a request was answered with the result. */
     answered: boolean().notNull(),
@@ -41,7 +41,7 @@ export const sagas = table(
   ],
 )
 
-/** The calls of a saga: each is made until it is known to have been carried out. */
+/** The calls of a saga: each is retried until it has been carried out. */
 export const steps = table(
   'saga_steps',
   {
@@ -49,10 +49,10 @@ export const steps = table(
     /** Counts from 0; part of the idempotency key of its call. */
     position: integer().notNull(),
     kind: text({ enum: ['create-customer', 'create-account', 'customer-status', 'account-status'] }).notNull(),
-    /** The customer's place among the participant's customers. */
+    /** The customer's position among the participant's customers. */
     member: integer().notNull(),
     input: json<StepInput>().notNull(),
-    /** The record whose status is set, or that the step made; null before. */
+    /** The record whose status is set, or that the step created; null before. */
     targetId: text(),
     done: boolean().notNull(),
   },

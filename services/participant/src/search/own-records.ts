@@ -19,9 +19,9 @@ import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
 import { members } from '../members/members.table'
 
-/** The customers of a participant, and their accounts, by the id or a part of the name: a scan of its own alone. */
+/** The customers of a participant, and their accounts, by id or part of the name: scans only its own records. */
 export async function searchOwn(db: Db, participantId: string, q: string): Promise<SearchHit[]> {
-  // A UUID is looked for as an id: no name has a part like it.
+  // A UUID is matched against ids: names do not contain one.
   const values = { participantId, id: q.toLowerCase(), pattern: anywhere(isUuid(q) ? q.toLowerCase() : q) }
   const found = await ownCustomers(db).execute({ ...values, limit: mostHits })
   const held = await ownAccounts(db).execute({ ...values, limit: mostHits })

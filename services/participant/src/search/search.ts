@@ -7,7 +7,7 @@ import { participants } from '../participants/participants.table'
 import { searchOwn } from './own-records'
 
 /**
- * The participants that somebody looks for: by the id, else by the beginning of the name. A participant finds itself, its
+ * The participants that match a search: by id, else by the beginning of the name. A participant finds itself, its
  * customers and their accounts.
  */
 export async function searchParticipants(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {

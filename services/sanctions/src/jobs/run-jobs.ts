@@ -46,11 +46,11 @@ async function runJob(deps: SanctionsDeps, job: Job): Promise<void> {
     log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
     // Jobs of ledger transactions are retried without end.
     const isLast = job.attempts >= pausesMs.length && job.kind !== 'ledger'
-    await (isLast ? end({ error: reasonOf(error) }) : putOff(deps, job, reasonOf(error)))
+    await (isLast ? end({ error: reasonOf(error) }) : reschedule(deps, job, reasonOf(error)))
   }
 }
 
-const putOff = ({ store, now }: SanctionsDeps, job: Job, error: string): Promise<void> =>
+const reschedule = ({ store, now }: SanctionsDeps, job: Job, error: string): Promise<void> =>
   store.commit(async (tx) => {
     await jobQueue.reschedule(tx, job, { now: now(), error })
     await noteAttempt(tx, job.id, now())

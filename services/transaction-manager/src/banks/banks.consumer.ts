@@ -20,7 +20,7 @@ export const bankConsumers = (store: Store): Consumer[] => [
   ),
 ]
 
-/** Put the replicas right by their owners. */
+/** Reconcile the replicas with their owners. */
 export const bankWorkers = (deps: Pick<Deps, 'store' | 'client' | 'log'>): Loop[] => [
   ...institutionWorkers(deps, institutions),
   reconciling(deps, bankAccountReplicas),

@@ -11,7 +11,7 @@ export type BankAccountRow = typeof bankAccounts.$inferSelect
 
 type ParticipantRow = typeof participants.$inferSelect
 
-/** How it is kept which participants were deleted. */
+/** Stores which participants were deleted. */
 export const participantReplicas = {
   changes: participantChanges,
   replica: replica('participant', participants),
@@ -23,7 +23,7 @@ export const participantReplicas = {
   }),
 } satisfies Reconciliation<typeof participantChanges.answer, ParticipantRow>
 
-/** How the replicas of participants are kept. */
+/** Stores the replicas of participants. */
 export const pfiReplicas = {
   changes: pfiChanges,
   replica: replica('pfi', pfis),
@@ -37,7 +37,7 @@ export const pfiReplicas = {
   }),
 } satisfies Reconciliation<typeof pfiChanges.answer, PfiRow>
 
-/** How the replicas of their bank accounts are kept. */
+/** Stores the replicas of their bank accounts. */
 export const bankAccountReplicas = {
   changes: bankAccountChanges,
   replica: replica('bank-account', bankAccounts),

@@ -11,7 +11,7 @@ export interface Bank {
   pfi: PfiRow
 }
 
-/** What names an account in a request: the field, for messages, and what it holds. */
+/** A reference to an account in a request: the field, for messages, and its value. */
 export interface BankName {
   field: string
   id: string
@@ -19,9 +19,9 @@ export interface BankName {
 }
 
 /**
- * The account that a `participantBankId` names: the account with this id, else the oldest account in the currency of the
- * participant with this id. Fails with 404 when neither is known, 409 when the participant is not APPROVED or was deleted, 422 when
- * the account is kept in another currency.
+ * The account that a `participantBankId` names: the account with this id, else the oldest account in the currency of
+ * the participant with this id. Fails with 404 when neither exists, 409 when the participant is not APPROVED or was
+ * deleted, 422 when the account is kept in another currency.
  */
 export async function requireBank(db: Db, name: BankName): Promise<Bank> {
   const bank = await findBank(db, name)
@@ -49,7 +49,7 @@ export async function findBank(db: Db, { id, currency }: BankName): Promise<Bank
   return oldest
 }
 
-/** Whether a participant of this id is APPROVED among the replicas. */
+/** Whether the replicas have an APPROVED participant with this id. */
 export async function isKnownApproved(db: Db, id: string): Promise<boolean> {
   const [row] = await pfiById(db).execute({ id })
   return row?.status === 'APPROVED'
@@ -57,7 +57,7 @@ export async function isKnownApproved(db: Db, id: string): Promise<boolean> {
 
 const unknownBank = ({ field, id, currency }: BankName) =>
   fail('NOT_FOUND', {
-    message: `${field} ${id} is no known bank account, and no participant with an account in ${currency}`,
+    message: `${field} ${id} is neither a known bank account nor a participant with an account in ${currency}`,
   })
 
 const bank = { account: bankAccounts, pfi: pfis }

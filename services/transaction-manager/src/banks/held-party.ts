@@ -2,14 +2,14 @@ import { and, type Db, eq, inArray, isNotNull, or, param, prepared } from '@burs
 import { participants } from './participants.table'
 import { pfis } from './pfis.table'
 
-/** An institution whose payments do not go on (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
+/** An institution whose payments are held (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
 export interface Held {
   name: string
   /** PAUSED, OFFBOARDED or deleted. */
   state: string
 }
 
-/** The first of these institutions that is paused, offboarded or deleted; undefined when none is. */
+/** The first of these institutions that is paused, offboarded or deleted; undefined for none. */
 export async function heldParty(db: Db, first: string | null, second: string | null = null): Promise<Held | undefined> {
   const [row] = await heldAmong(db).execute({ first: first ?? '', second: second ?? '' })
   return row && { name: row.name, state: row.deletedAt === null ? row.status : 'deleted' }

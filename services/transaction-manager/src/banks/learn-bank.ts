@@ -11,9 +11,9 @@ export interface LearnDeps {
 }
 
 /**
- * Asks the main API about an account that is not among the replicas, and about a participant that is not APPROVED there,
- * before a commit that needs it: the event may still be under way. Rejects with CallError when the main API cannot be
- * asked about what is not known at all. What does not exist is the commit's matter.
+ * Fetches from the main API an account without a replica, and a participant whose replica is not APPROVED,
+ * before a commit that needs it: the event may be delayed. Rejects with CallError when the main API cannot be
+ * reached and there is no replica at all. The commit handles records that do not exist.
  */
 export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> {
   const known = await findBank(deps.store.read, name)
@@ -29,7 +29,7 @@ export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> 
     await learnPfi(deps, account.participantId)
     return
   }
-  // A participant's own id: its accounts are known to the changes alone.
+  // A participant's id: its accounts can only be pulled.
   if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
 }
 

@@ -1,6 +1,6 @@
 import { integer, table, text, timestamp } from '@bursar/store/schema'
 
-/** Replicas of the participant service's participants: which of the institutions were deleted there. */
+/** Replicas of the participant service's participants: which institutions were deleted there. */
 export const participants = table('participants', {
   id: text().primaryKey(),
   deletedAt: timestamp(),

@@ -5,7 +5,7 @@ import { integer, table, text } from '@bursar/store/schema'
 export const pfis = table('pfis', {
   id: text().primaryKey(),
   name: text().notNull(),
-  /** As names are searched. */
+  /** Normalised for searches. */
   nameKey: text().notNull(),
   status: text().$type<PfiStatus>().notNull(),
   epoch: integer().notNull(),

@@ -7,11 +7,11 @@ import { linesOf, pageOfLines, toCreditLine } from './credit-lines'
 
 const Query = t.Object({
   participantId: t.Optional(about('Only lines of this participant', queryUuid())),
-  after: t.Optional(about('Only lines of participants behind this one, in the order of ids', queryUuid())),
+  after: t.Optional(about('Only lines of participants after this one, in the order of ids', queryUuid())),
   limit: queryInteger({ minimum: 1, maximum: 500, default: 100 }),
 })
 
-/** Ours: all credit lines, for those who run the platform. Limits are set at the main API. */
+/** Not in the specification: all credit lines, for operators. Limits are set at the main API. */
 export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
   new Elysia({ tags: ['Transactions'] }).get(
     '/credit-lines',
@@ -24,7 +24,7 @@ export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
       response: { 200: response(t.Array(CreditLine)) },
       detail: {
         operationId: 'listAllCreditLines',
-        summary: 'List the credit lines of participants, in the order of participants and currencies',
+        summary: 'List the credit lines of participants, sorted by participant and currency',
       },
     },
   )

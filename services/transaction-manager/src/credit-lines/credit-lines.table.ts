@@ -7,9 +7,9 @@ export const creditLines = table(
     participantId: text().notNull(),
     currency: text().notNull(),
     limit: money().notNull(),
-    /** What payments under way hold. */
+    /** Reserved by payments under way. */
     reserved: money().notNull(),
-    /** What completed payments have used, and nothing that came in has paid back. */
+    /** Used by completed payments and not yet repaid by incoming money. */
     drawn: money().notNull(),
     expiresAt: timestamp(),
     updatedAt: timestamp().notNull(),
@@ -17,7 +17,7 @@ export const creditLines = table(
   (table) => [primaryKey({ columns: [table.participantId, table.currency] })],
 )
 
-/** Every movement of a credit line. Never changed: their sums are the line (credit-lines.ts). */
+/** Every movement of a credit line. Never changed: their sums give the line (credit-lines.ts). */
 export const creditEntries = table(
   'credit_entries',
   {

@@ -22,22 +22,22 @@ import { currencyOf, limitOf, moneyText } from '../fields/currency'
 import { creditEntries, creditLines } from './credit-lines.table'
 
 /**
- * Credit lines (decisions, Credit line). A line bounds what a participant may pay out in one currency before money comes
- * in again; a currency without a line is not bounded.
+ * Credit lines (decisions, Credit line). A line limits how much a participant may pay out in a currency before money
+ * comes in again; a currency without a line is not limited.
  *
  * - A withdrawal or transfer reserves its amount at its creation, when its sender has a line: 409 when the line has
  *   expired or too little is available.
- * - REJECTED, CANCELLED or FAILED it releases what it reserved. COMPLETED it has drawn it.
- * - Money that comes in (a completed deposit of any type, a completed transfer at its receiver) pays back what is drawn,
- *   as far as something is; the rest is no concern of the line. What payments under way hold it never touches.
+ * - When it is REJECTED, CANCELLED or FAILED it releases the amount; when COMPLETED it draws it.
+ * - Money that comes in (a completed deposit of any type, a completed transfer at its receiver) repays what is drawn,
+ *   up to the drawn amount; the line ignores the rest. Reserved amounts are not affected.
  *
- * So at any time: reserved = the sum of the payments under way that reserved; drawn = the sum of the completed ones, less
- * what was paid back; both are never negative, and no payment takes used = reserved + drawn over the limit.
+ * At any time: reserved = the sum of the payments under way that reserved; drawn = the sum of the completed ones, less
+ * repayments; neither is negative, and no payment raises used = reserved + drawn above the limit.
  */
 export type CreditLineRow = typeof creditLines.$inferSelect
 type Kind = (typeof creditEntries.$inferSelect)['kind']
 
-/** What of a payment moves a line. */
+/** The fields of a payment that move a line. */
 export interface Movement {
   paymentId: string
   participantId: string
@@ -46,8 +46,8 @@ export interface Movement {
 }
 
 /**
- * Reserves a new payment's amount. False when the sender has no line in the currency. 409, and nothing is written, when
- * the line does not allow it.
+ * Reserves a new payment's amount. Returns false when the sender has no line in the currency. 409, without a write,
+ * when the line does not allow it.
  */
 export async function reserve(tx: Tx, movement: Movement, now: Date): Promise<boolean> {
   const line = await lineOf(tx, movement)
@@ -57,13 +57,13 @@ export async function reserve(tx: Tx, movement: Movement, now: Date): Promise<bo
   return true
 }
 
-/** Gives back what a payment reserved. */
+/** Releases what a payment reserved. */
 export async function release(tx: Tx, movement: Movement, now: Date): Promise<void> {
   const line = await reservedLine(tx, movement)
   await post(tx, { ...line, reserved: line.reserved - movement.amount }, 'release', movement, now)
 }
 
-/** A payment that reserved its amount was carried out. */
+/** Draws what a payment reserved, when it completes. */
 export async function settle(tx: Tx, movement: Movement, now: Date): Promise<void> {
   const line = await reservedLine(tx, movement)
   const { reserved, drawn } = line
@@ -71,7 +71,7 @@ export async function settle(tx: Tx, movement: Movement, now: Date): Promise<voi
   await post(tx, { ...line, reserved: reserved - amount, drawn: drawn + amount }, 'settle', movement, now)
 }
 
-/** Money came in: pays back what is drawn, as far as something is. */
+/** Incoming money repays what is drawn, up to that amount. */
 export async function repay(tx: Tx, movement: Movement, now: Date): Promise<void> {
   const line = await lineOf(tx, movement)
   if (!line || line.drawn === 0n) return
@@ -80,7 +80,10 @@ export async function repay(tx: Tx, movement: Movement, now: Date): Promise<void
   await post(tx, { ...line, drawn: line.drawn - amount }, 'repay', { ...movement, amount }, now)
 }
 
-/** Sets a line's limit, and makes the line. 400 for a currency or limit that is none, 409 for a limit below what is used. */
+/**
+ * Sets a line's limit, creating the line if needed. 400 for an invalid currency or limit, 409 for a limit below the
+ * used amount.
+ */
 export async function setLimit(tx: Tx, participantId: string, input: CreditLimit, now: Date): Promise<CreditLineRow> {
   const currency = currencyOf(input.currency)
   const limit = limitOf(input.limit, currency)
@@ -96,11 +99,11 @@ export async function setLimit(tx: Tx, participantId: string, input: CreditLimit
   return line
 }
 
-/** The lines of these participants, in the order of participants and currencies. At most 100 participants. */
+/** The lines of these participants, sorted by participant and currency. At most 100 participants. */
 export const linesOf = (db: Db, participantIds: readonly string[]): Promise<CreditLineRow[]> =>
   linesOfParticipants({ size: listSize(participantIds) })(db).execute(listValues('id', participantIds))
 
-/** The lines of participants behind one, in the same order: at most `limit`. */
+/** The lines of participants after the given one, in the same order: at most `limit`. */
 export const pageOfLines = (db: Db, after: string, limit: number): Promise<CreditLineRow[]> =>
   linesAfter(db).execute({ after, limit })
 
@@ -131,11 +134,11 @@ function requireAvailable(line: CreditLineRow, { amount, currency }: Pick<Moveme
   })
 }
 
-/** The line of a payment that reserved its amount there: lines are never removed. */
+/** The line where a payment reserved its amount: lines are never removed. */
 async function reservedLine(tx: Tx, movement: Movement): Promise<CreditLineRow> {
   const line = await lineOf(tx, movement)
   if (line && line.reserved >= movement.amount) return line
-  throw new Error(`The credit line does not hold what payment ${movement.paymentId} reserved`)
+  throw new Error(`The credit line has less reserved than payment ${movement.paymentId} reserved`)
 }
 
 async function post(tx: Tx, line: CreditLineRow, kind: Kind, movement: Movement, now: Date): Promise<void> {
@@ -190,7 +193,7 @@ const linesAfter = prepared((db) =>
 
 const mostParticipants = 100
 
-/** The ids in a list separated by commas, each once; 400 for one that is no UUID, and for more than 100. */
+/** The ids of a comma-separated list, each once; 400 for one that is not a UUID, and for more than 100. */
 export function idsOf(list: string): string[] {
   const ids = [...new Set(list.split(',').map((id) => id.trim().toLowerCase()))].filter((id) => id !== '')
   if (!ids.every(isUuid)) throw badField('participantIds', 'must be UUIDs, separated by commas')

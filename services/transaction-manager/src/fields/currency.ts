@@ -3,10 +3,10 @@ import { badField } from '../errors'
 
 const known = new Map<string, number>()
 
-/** How many decimals a currency's amounts have. Throws for an unknown code: one that was stored is known. */
+/** The number of decimals of a currency. Throws for an unknown code, which is never stored. */
 export function minorDigits(currency: string): number {
   const decimals = known.get(currency) ?? currencyDecimals(currency)
-  if (decimals === null) throw new Error(`${currency} is no currency of ISO 4217`)
+  if (decimals === null) throw new Error(`${currency} is not a currency of ISO 4217`)
   known.set(currency, decimals)
   return decimals
 }
@@ -18,7 +18,7 @@ export function currencyOf(text: string): string {
   throw badField('currency', 'must be a currency code of ISO 4217, such as USD')
 }
 
-/** A request's amount above 0 in minor units; 400 with what is wrong (decisions, Amount). */
+/** A request's amount above 0 in minor units; 400 with the problem (decisions, Amount). */
 export const amountOf = (text: string, currency: string): bigint =>
   refused('amount', () => parsePositiveAmount(text, minorDigits(currency)))
 
@@ -41,7 +41,7 @@ function refused(field: string, read: () => bigint): bigint {
 /** No currency of ISO 4217 has more. */
 const mostDecimals = 4
 
-/** A text by which amounts of any currency sort as numbers: how many digits the amount has in the finest unit, and these. */
+/** A text that sorts amounts of any currency numerically: the number of digits in the finest unit, then the digits. */
 export function amountKey(amount: bigint, currency: string): string {
   const digits = (amount * 10n ** BigInt(mostDecimals - minorDigits(currency))).toString()
   return String(digits.length).padStart(2, '0') + digits

@@ -20,7 +20,7 @@ import { anybody } from '../payments/fold-counts'
 import type { PaymentStatus, PaymentType } from '../payments/states'
 import { participantsOfSearch, type Search } from './search'
 
-/** How many payments have this type, status and currency. */
+/** The number of payments with this type, status and currency. */
 export interface Group {
   type: PaymentType
   status: PaymentStatus
@@ -28,7 +28,7 @@ export interface Group {
   payments: number
 }
 
-/** All payments, or those that a search finds, by type, status and currency: exact, without going over them. */
+/** All payments, or those that a search finds, by type, status and currency: exact, without scanning them. */
 export async function countGroups(db: Db, search: Search | null): Promise<Group[]> {
   const groups = new Map<string, Group>()
   const add = ({ type, status, currency }: Omit<Group, 'payments'>, payments: number) => {
@@ -40,8 +40,8 @@ export async function countGroups(db: Db, search: Search | null): Promise<Group[
     for (const counts of [countsOfSenders, countsOfReceivers]) {
       for (const group of await counts(db).execute({ ...search })) add(group, group.payments)
     }
-    // Between two that the search finds a payment was counted twice. By each sender: none of the statements is long, and
-    // others are answered in between.
+    // A payment between two found participants was counted twice. One statement per sender: each is short, and
+    // other requests are answered in between.
     for (const sender of search.participants) {
       for (const receivers of inParts(search.participants)) {
         const ofPairs = countsOfPairs({ receivers: listSize(receivers) })(db)
@@ -59,7 +59,7 @@ export async function countGroups(db: Db, search: Search | null): Promise<Group[
   return [...groups.values()].filter(({ payments }) => payments > 0)
 }
 
-/** A statement takes so many values. */
+/** The maximum number of values in a statement. */
 const mostValues = 100
 const inParts = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / mostValues) }, (_, i) => ids.slice(i * mostValues, (i + 1) * mostValues))

@@ -7,7 +7,7 @@ import { moneyText } from '../fields/currency'
 import { normalHash, type PaymentRow } from '../payments/payments'
 import { withHash, withId, withReference } from './search'
 
-/** The payments whose id, reference or hash a text is. */
+/** The payments whose id, reference or hash equals the text. */
 export async function findHits(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const found: [field: string, rows: PaymentRow[]][] = [
     ['id', isUuid(q) ? await withId(db).execute({ id: q.toLowerCase() }) : []],

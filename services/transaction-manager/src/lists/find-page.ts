@@ -7,17 +7,17 @@ import { mostLookedUp, type Search } from './search'
 export const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
 export type Sort = (typeof sorts)[number]
 
-/** A page that is wanted. */
+/** The requested page. */
 export interface Wanted {
   types: readonly PaymentType[]
   statuses: readonly PaymentStatus[]
   currency: string | null
   search: Search | null
-  /** The payments that pass, by type, status and currency. */
+  /** The counts of matching payments, by type, status and currency. */
   groups: readonly Group[]
-  /** All payments that there are, by type, status and currency. */
+  /** The counts of all payments, by type, status and currency. */
   everywhere: readonly Group[]
-  /** The payments that the search finds, whatever the filters. */
+  /** The number of payments that the search finds, regardless of filters. */
   searched: number
   sort: Sort
   order: Order
@@ -30,13 +30,16 @@ export interface Wanted {
 // for, and no index has them all. Windows over 1,000,000 rows take 56 ms to count a filter and 67 ms to pass by 900,000,
 // where a page may take 20. So a page is read along an index, or from the few payments that are wanted.
 
-/** By what it is decided how a page is read; tests take others. */
+/** The cost parameters that choose how a page is read; tests pass others. */
 export interface Bounds {
-  /** What a payment costs that is read on the way along an order, in terms of one that is passed by in an index. */
+  /** The cost of reading a payment while scanning an order, in units of one payment skipped in an index. */
   read: number
-  /** What one costs that is looked up and sorted. */
+  /** The cost of looking up and sorting one. */
   sorted: number
-  /** So many ids are read from several indexes to be merged: of types and statuses, and of a search's participants. */
+  /**
+   * The maximum number of ids read from several indexes and merged: by types and statuses, and by a search's
+   * participants.
+   */
   merged: number
   mergedOfSearch: number
 }
@@ -51,7 +54,7 @@ export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
   return runs ? await mergeRuns(db, wanted, runs) : await findBySort(db, wanted, sort)
 }
 
-/** Sorted by a value that many payments share: the page is among those of one value, or goes over to the next. */
+/** Sorted by a value that many payments share: the page lies within one value, or spans several. */
 async function findByValue(db: Db, wanted: Wanted, name: 'status' | 'type' | 'currency'): Promise<string[]> {
   const values = [...new Set(wanted.groups.map((group) => group[name]))].sort()
   if (wanted.order === 'desc') values.reverse()
@@ -73,15 +76,15 @@ const narrowing = {
   currency: (value: string): Partial<Wanted> => ({ currency: value }),
 }
 
-/** One index to go along. */
+/** One index range to scan. */
 interface Run {
   by: RunBy
   values: Record<string, string>
-  /** Whether the run itself has only wanted types and statuses. */
+  /** Whether the run has only matching types and statuses. */
   isFiltered?: boolean
 }
 
-/** The indexes that together have the wanted payments in the order of their creation; null where they are too many. */
+/** The index ranges that together contain the matching payments in order of creation; null when there are too many. */
 function runsOf(wanted: Wanted): Run[] | null {
   const { types, statuses, currency, search, groups } = wanted
   if (search) {
@@ -99,7 +102,7 @@ function runsOf(wanted: Wanted): Run[] | null {
   return isCheap(wanted, runs) ? runs : null
 }
 
-/** Of each run the whole way to the end of the page is read. */
+/** Each run is read up to the end of the page. */
 const isCheap = ({ offset, limit, search, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
   runs.length === 1 || runs.length * (offset + limit) <= (search ? bounds.mergedOfSearch : bounds.merged)
 
@@ -116,7 +119,7 @@ async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<
   return sorted.slice(offset, offset + limit)
 }
 
-/** Whether a payment, or a group of them, passes the filters. */
+/** Whether a payment, or a group of them, matches the filters. */
 export const isWanted = (
   { types, statuses, currency }: Pick<Wanted, 'types' | 'statuses' | 'currency'>,
   row: Omit<Group, 'payments'>,
@@ -141,7 +144,7 @@ async function idsOfRun(
   )
 }
 
-/** In the order of a sort: along it as far as the page should reach, or from the ones that are looked up. */
+/** In the order of a sort: scanned as far as the page should reach, or looked up and sorted. */
 async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {
   const { order, search, limit, offset, everywhere, searched, bounds = usualBounds } = wanted
   const total = sumOf(wanted.groups)
@@ -149,9 +152,9 @@ async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<str
   const form = { sort, order, search: search !== null, ...filtersOf(wanted) }
   const values = { ...valuesOf(wanted), limit, offset }
   const lookedUp = Math.min(filtered, searched)
-  // Of a search, and where no index has the type and status, each payment on the way has to be read.
+  // With a search, or without an index of type and status, each payment on the way has to be read.
   const passed = search || sort === 'createdAt' ? bounds.read : 1
-  // Where the wanted ones are spread evenly half of the first reach will do.
+  // If matches are spread evenly, half of the first reach is enough.
   let reach = Math.ceil((2 * (offset + limit) * sumOf(everywhere)) / total) + 100
   for (; reach * passed < lookedUp * bounds.sorted; reach *= 8) {
     const near = await readAlong(form)(db).execute({ ...values, reach })

@@ -19,7 +19,7 @@ interface Between extends Pick<PaymentQuery, 'participantId' | 'reference' | 'fr
 /** Each run is read to the end of the page: pages that lie further on are read with `after`. */
 const farthest = 1000
 
-/** Whether a query has filters that are read in this way. Fails with 400 where it has others beside them. */
+/** Whether a query has filters that are read in this way. Fails with 400 when it combines them with others. */
 export function isBetween(query: PaymentQuery): boolean {
   const { participantId, reference, from, to, order, after, search, sortBy, offset } = query
   if (!participantId && reference === undefined && !from && !to && !order && !after) return false
@@ -73,7 +73,7 @@ async function idsBetween(
   return sorted.slice(offset, offset + limit)
 }
 
-/** All of them, a hundred at a time. */
+/** All matching payments, a hundred at a time. */
 export function allPayments(db: Db, query: PaymentExportQuery): AsyncGenerator<Payment[]> {
   const between = filtered(query)
   const { order = 'desc' } = query
@@ -83,7 +83,7 @@ export function allPayments(db: Db, query: PaymentExportQuery): AsyncGenerator<P
   )
 }
 
-/** How many there are: from the counters, else counted in an index. */
+/** Their number: from the counters, else counted in an index. */
 async function countBetween(db: Db, between: Between): Promise<number> {
   const { types, statuses, participantId, reference, from, to } = between
   if (reference !== undefined) return (await idsOfReference(db, between, reference)).length

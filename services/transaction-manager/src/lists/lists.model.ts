@@ -7,22 +7,22 @@ import { sorts } from './find-page'
 const typeFilter = () => t.Optional(about('Only payments of these types', queryWords(types)))
 const statusFilter = () => t.Optional(about('Only payments in these statuses', queryWords(statuses)))
 
-/** Filters by the order of creation: they go with no search and no other sort. */
+/** Filters in order of creation: they cannot be combined with a search or another sort. */
 const narrowing = () => ({
   participantId: t.Optional(about('Only payments that this participant pays or receives', queryUuid())),
-  reference: t.Optional(about('Only payments with this reference, in any case', t.String({ maxLength: 140 }))),
+  reference: t.Optional(about('Only payments with this reference, case-insensitive', t.String({ maxLength: 140 }))),
   from: t.Optional(about('Only payments created at this time or later', queryTime())),
   to: t.Optional(about('Only payments created at this time or before', queryTime())),
   order: keysetQuery.order,
 })
 
-/** GET /transactions (spec 3). Both ways of writing an array hold: `status=A&status=B`, `status[]=A&status[]=B`. */
+/** GET /transactions (spec 3). Arrays may be written in two ways: `status=A&status=B`, `status[]=A&status[]=B`. */
 export const PaymentQuery = t.Object({
   limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
   offset: queryOffset({ default: 0 }),
   search: t.Optional(
     about(
-      'Part of the name of a participant, or a whole reference, transaction hash or id, in any case',
+      'Part of the name of a participant, or a whole reference, transaction hash or id, case-insensitive',
       t.String({ maxLength: 200 }),
     ),
   ),
@@ -47,11 +47,11 @@ export const PaymentCount = t.Object(
   {
     type: type(),
     status: status(),
-    count: about('How many payments have this type and status', t.Integer()),
+    count: about('The number of payments with this type and status', t.Integer()),
     oldestId: about('The id of the oldest of them', uuid()),
     oldestAt: about('When the oldest of them was created', timestamp()),
   },
-  { title: 'PaymentCount', description: 'How many payments have a type and a status' },
+  { title: 'PaymentCount', description: 'The number of payments with a type and a status' },
 )
 export type PaymentCount = Static<typeof PaymentCount>
 

@@ -7,7 +7,7 @@ import { listPayments, paymentColumns } from './list-payments'
 import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery } from './lists.model'
 import { countsWithOldest } from './oldest-payments'
 
-/** Spec 3, Endpoints, Transaction manager: the list; counts and a table of it are ours. */
+/** Spec 3, Endpoints, Transaction manager: the list. Its counts and export are not in the specification. */
 export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
   new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
     .get(
@@ -23,9 +23,9 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
         response: { 200: response(PaymentPage) },
         detail: {
           operationId: 'listPayments',
-          summary: 'List payments, the newest first unless sorted otherwise',
+          summary: 'List payments, newest first by default',
           responses: errorResponses({
-            400: 'A parameter is not valid, or search or a sort is combined with a filter by creation',
+            400: 'A parameter is not valid, or a search or sort is combined with a filter in order of creation',
           }),
         },
       },
@@ -45,7 +45,7 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
         query: PaymentExportQuery,
         detail: {
           operationId: 'exportPayments',
-          summary: 'Export payments as a table, the newest first unless ordered otherwise',
+          summary: 'Export payments as CSV, newest first by default',
           responses: csvAnswer(
             `${Object.keys(paymentColumns).join(',')}\r\n01900000-0000-7000-8000-000000000504,DEPOSIT,PENDING,1000,USD,,,01900000-0000-7000-8000-000000000401,Lakeside Payments,bayview-funding-1,,,2026-01-31T12:00:00.000Z,2026-01-31T12:00:00.000Z\r\n`,
           ),

@@ -5,7 +5,7 @@ import { statuses, types } from '../payments/states'
 import { countGroups } from './count-payments'
 import type { PaymentCount } from './lists.model'
 
-/** How many payments have each type and status, and the oldest of them; those that none has are left out. */
+/** The number and the oldest of the payments of each type and status; empty combinations are left out. */
 export async function countsWithOldest(db: Db): Promise<PaymentCount[]> {
   const groups = await countGroups(db, null)
   const counts: PaymentCount[] = []

@@ -21,14 +21,14 @@ import { participantsOfSearch } from './search'
 export const walkedSorts = ['createdAt', 'updatedAt', 'amount'] as const
 export type WalkedSort = (typeof walkedSorts)[number]
 
-/** Ids are made at `createdAt`. */
+/** Ids are generated at `createdAt`. */
 const sortColumns: Record<WalkedSort, AnyColumn[]> = {
   createdAt: [payments.id],
   updatedAt: [payments.updatedAt, payments.id],
   amount: [payments.amountKey, payments.id],
 }
 
-/** How many values the filters take (listSize), and whether one currency is wanted. */
+/** The number of values of the filters (listSize), and whether a currency is given. */
 export interface Filters {
   readonly types: number
   readonly statuses: number
@@ -36,11 +36,11 @@ export interface Filters {
 }
 type FilterForm = { types: number; statuses: number; currency: boolean }
 
-/** A column that no index is looked up by: what the statement goes along is decided by what else it says. */
+/** A column for which no index is used: the other conditions decide what the statement scans. */
 const unindexed = (column: AnyColumn) => sql`coalesce(${column}, '')`
 const indexed = (column: AnyColumn) => sql`${column}`
 
-/** A currency is looked up only where no type and status is: they find fewer. */
+/** The currency index is used only without type and status, which are more selective. */
 const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL) => [
   types > 0 ? sql`${on(payments.type)} in ${listParams('type', types)}` : undefined,
   statuses > 0 ? sql`${on(payments.status)} in ${listParams('status', statuses)}` : undefined,
@@ -58,7 +58,7 @@ const runs = {
   all: () => [],
   from: () => [eq(payments.fromParticipantId, param('party'))],
   to: () => [eq(payments.toParticipantId, param('party'))],
-  /** From one of its accounts to another; of `from` and `to` at once. */
+  /** Between its own accounts: in both `from` and `to`. */
   own: () => [eq(payments.fromParticipantId, param('party')), eq(payments.fromParticipantId, payments.toParticipantId)],
   currency: () => [eq(payments.currency, param('runCurrency'))],
   group: () => [eq(payments.type, param('runType')), eq(payments.status, param('runStatus'))],
@@ -98,7 +98,7 @@ const isOfSearch = (db: Db, on: (column: AnyColumn) => SQL) =>
 
 type PageForm = { sort: WalkedSort; order: Order; search: boolean } & FilterForm
 
-/** Goes along the order of the page, at most `reach` payments far: may find too few. Right where many are wanted. */
+/** Scans the order of the page for at most `reach` payments: may find too few. Best for many matches. */
 export const readAlong = variants(({ sort, order, search, ...filters }: PageForm) => (db) => {
   const direction = order === 'asc' ? asc : desc
   const near = db
@@ -121,7 +121,7 @@ export const readAlong = variants(({ sort, order, search, ...filters }: PageForm
     .offset(param('offset'))
 })
 
-/** Looks up all that the search finds, or that pass the filters, and sorts those that are wanted of them. */
+/** Looks up all payments that the search finds or that match the filters, and sorts the matches. */
 export const readAndSort = variants(
   ({ sort, order, search, by, ...filters }: PageForm & { by: 'search' | 'filters' }) =>
     (db) => {

@@ -6,24 +6,24 @@ import { normalHash, type PaymentRow } from '../payments/payments'
 import { payments } from '../payments/payments.table'
 import { kinds } from '../payments/states'
 
-/** What a search finds: the payments of some participants, and some single ones. */
+/** The result of a search: the payments of some participants, and some single ones. */
 export interface Search {
   /** The LIKE pattern of the participants' names. */
   pattern: string
-  /** The ids of the participants whose name has the text. */
+  /** The ids of the participants whose name contains the text. */
   participants: readonly string[]
-  /** The payments of others whose reference, id or hash the text is. */
+  /** The payments of others whose reference, id or hash equals the text. */
   exact: readonly PaymentRow[]
 }
 
-/** The payments of so many participants are looked up one by one. */
+/** Up to this many participants, their payments are looked up one by one. */
 export const mostLookedUp = 20
-/** A search that finds more participants is refused: what lies between each two of them has to be counted. */
+/** A search that finds more participants is refused, since the payments between each two of them have to be counted. */
 export const mostParticipants = 200
 
 /**
- * Looks a text up: part of a participant's name as it is now, or a whole reference, id or hash, in any case. Fails (400)
- * when it is part of too many names.
+ * Looks a text up, case-insensitively: part of a participant's current name, or a whole reference, id or hash. Fails
+ * (400) when too many names contain it.
  */
 export async function lookUp(db: Db, text: string): Promise<Search> {
   const pattern = anywhere(text)
@@ -45,7 +45,7 @@ export async function lookUp(db: Db, text: string): Promise<Search> {
   return { pattern, participants: named.map(({ id }) => id), exact }
 }
 
-/** The ids of the participants of a search, in a statement that is given its `pattern`. */
+/** The ids of the participants of a search, in a statement with the parameter `pattern`. */
 export const participantsOfSearch = (db: Db) =>
   db
     .select({ id: pfis.id })
@@ -59,7 +59,7 @@ const namedAmong = prepared((db) =>
     .from(pfis)
     .where(and(inArray(pfis.id, [param('from'), param('to')]), matches(pfis.nameKey, param('pattern')))),
 )
-/** The payments of a reference, at most one of each kind. */
+/** The payments with a reference, at most one of each kind. */
 export const withReference = prepared((db) =>
   db
     .select()

@@ -7,7 +7,7 @@ import type { AdditionalRequest, NewAdditionalRequest } from './payments.model'
 
 type Row = typeof additionalRequests.$inferSelect
 
-/** A payment's detail shows all of them. */
+/** The limit per payment: its detail returns all of them. */
 const mostRequests = 100
 
 /** Stores a request for more information about a payment. 404; 409 when there are too many already. */
@@ -20,7 +20,7 @@ export async function createAdditionalRequest(
 ): Promise<Row> {
   await paymentById(tx, paymentId)
   if ((await additionalRequestsOf(tx, paymentId)).length >= mostRequests) {
-    throw fail('CONFLICT', { message: `Transaction ${paymentId} has ${mostRequests} additional requests already` })
+    throw fail('CONFLICT', { message: `Transaction ${paymentId} already has ${mostRequests} additional requests` })
   }
   const row: Row = { id: Bun.randomUUIDv7(), paymentId, type, message, data, requestedBy: by, createdAt: now }
   await insertRequest(tx).execute(row)

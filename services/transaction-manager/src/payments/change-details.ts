@@ -9,7 +9,7 @@ import { type PaymentRow, paymentRecords } from './payments'
 import { payments } from './payments.table'
 import { moves } from './states'
 
-/** What of a payment's details may change. */
+/** The details of a payment that may change. */
 export interface DetailChanges {
   description?: string | null | undefined
   transactionHash?: string | undefined
@@ -17,10 +17,10 @@ export interface DetailChanges {
 }
 
 /**
- * Changes the details that are given, and writes to the history what they were. The description may change until the
- * payment has ended. A hash that is known stays. Where a withdrawal goes may change while it is PENDING alone: later,
- * somebody has looked at it; and while its participant is neither paused, offboarded nor deleted. Fails with 409
- * otherwise.
+ * Changes the given details, and records their old values in the history. The description may change until the payment
+ * has ended. A known hash cannot change. The destination of a withdrawal may change only while it is PENDING, because
+ * later somebody has reviewed it, and only while its participant is neither paused, offboarded nor deleted. Fails with
+ * 409 otherwise.
  */
 export async function changeDetails(
   tx: Tx,

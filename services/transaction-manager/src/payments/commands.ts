@@ -11,7 +11,7 @@ import { type PaymentRow, toPayment } from './payments'
 
 type Find = (tx: Tx) => Promise<PaymentRow>
 
-/** What the routes of all payments do: each command is one commit, in the name of its caller. */
+/** The commands of the payment routes: each is one commit on behalf of its caller. */
 export function paymentCommands(deps: TransactionManagerDeps) {
   const { store, identity } = deps
   const once = idempotent(deps, { keep: 'forever' })
@@ -20,7 +20,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     once,
     callerOf,
 
-    /** Makes a payment. */
+    /** Creates a payment. */
     create: (context: RepeatableContext, draft: PaymentDraft) =>
       once(context, async (reply) => {
         const by = await callerOf(context.request)
@@ -30,7 +30,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
         )
       }),
 
-    /** Makes many, each by itself; drafts that are none are answered with their error. */
+    /** Creates many payments, each independently; invalid drafts are answered with their error. */
     createMany: (context: RepeatableContext, makers: readonly (() => PaymentDraft)[]) =>
       once(context, async (reply) => {
         const by = await callerOf(context.request)
@@ -39,7 +39,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
         return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by, deps.now()) }))
       }),
 
-    /** Moves the payment that is found. */
+    /** Changes the status of the payment that `find` returns. */
     move: async (request: Request, find: Find, step: Omit<Step, 'by'>) => {
       const by = await callerOf(request)
       return {
@@ -47,7 +47,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
       }
     },
 
-    /** Changes details of the payment that is found. */
+    /** Changes details of the payment that `find` returns. */
     change: async (request: Request, find: Find, changes: DetailChanges) => {
       const by = await callerOf(request)
       return {

@@ -2,8 +2,8 @@ import { integer, primaryKey, table, text } from '@bursar/store/schema'
 import type { PaymentStatus, PaymentType } from './states'
 
 /**
- * How many payments there are, so that a page knows its total without counting a million rows: by type, status and
- * currency, for each sender, each receiver and each pair of them, and for all. `*` in a place stands for anybody.
+ * The numbers of payments, so that a page has its total without counting a million rows: by type, status and
+ * currency, for each sender, each receiver and each pair of them, and for all. `*` means any participant.
  */
 export const paymentCounts = table(
   'payment_counts',
@@ -18,10 +18,12 @@ export const paymentCounts = table(
   (table) => [primaryKey({ columns: [table.fromId, table.toId, table.type, table.status, table.currency] })],
 )
 
-/** Moves that the counts do not hold yet; a worker folds them in. A commit appends, so that commits do not meet in one row. */
+/**
+ * Changes not yet in the counts; a worker folds them in. Commits append rows, so that they do not contend for one row.
+ */
 export const uncountedMoves = table('uncounted_moves', {
   seq: integer().primaryKey({ autoIncrement: true }),
-  /** Null for outside. */
+  /** Null for an external party. */
   fromId: text(),
   toId: text(),
   type: text().$type<PaymentType>().notNull(),

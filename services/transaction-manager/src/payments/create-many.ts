@@ -6,7 +6,9 @@ import type { ManyAnswers } from './requests.model'
 
 type Answer = ManyAnswers['data'][number]
 
-/** Makes each transfer that can be made, in this commit, and answers for each. `drafts` has an error for what is no draft. */
+/**
+ * Creates each valid transfer, in this commit, and returns a result for each. `drafts` has errors for invalid entries.
+ */
 export async function createMany(
   tx: Tx,
   drafts: readonly (PaymentDraft | AppError)[],
@@ -27,7 +29,7 @@ async function createOne(
   try {
     return { index, status: 201, transaction: toPayment(await createPayment(tx, draft, by, now)) }
   } catch (error) {
-    // A refusal: it comes before the first write, so that nothing is left of this one.
+    // A refusal comes before the first write, so this transfer leaves nothing behind.
     if (error instanceof AppError) return refusal(index, error)
     throw error
   }

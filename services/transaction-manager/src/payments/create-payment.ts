@@ -12,24 +12,24 @@ import { findByReference, type PaymentRow, paymentRecords, toPaymentRecord } fro
 import { payments } from './payments.table'
 import { kindOf, type PaymentType } from './states'
 
-/** What a payment is made from. `from` and `to` are the participants' accounts; null is the world outside. */
+/** The input of a new payment. `from` and `to` are the participants' accounts; null is external. */
 export interface PaymentDraft {
   type: PaymentType
   amount: string
   currency: string
   from: BankName | null
   to: BankName | null
-  /** Made when absent. */
+  /** Generated when absent. */
   reference?: string | undefined
   description?: string | null | undefined
   bankDetails?: BankDetails | null
 }
 
 /**
- * Makes a payment (PENDING), its history and its event; a payout reserves its amount in the sender's credit line. All
- * checks come before the first write: one that fails leaves nothing behind, so that others may follow in the commit.
- * Fails with 400 (amount), 404 (bank), 409 (participant not approved, reference taken, credit line) or 422 (currency
- * of the account, one account on both sides).
+ * Creates a payment (PENDING), its history and its event; a payout reserves its amount in the sender's credit line. All
+ * checks come before the first write, so that a failed payment leaves nothing behind and others may follow in the
+ * commit. Fails with 400 (amount), 404 (bank), 409 (participant not approved, reference taken, credit line) or 422
+ * (currency of the account, one account on both sides).
  */
 export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | null, now: Date): Promise<PaymentRow> {
   const { type, reference = newReference() } = draft
@@ -99,8 +99,8 @@ const wireTo = ({ account }: Bank): BankDetails => ({
 
 const insertPayment = insertInto(payments)
 
-/** Without letters that are taken for others (Crockford's base 32). */
+/** Without easily confused letters (Crockford's base 32). */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A reference for a payment whose caller gave none: 12 letters and digits, 60 random bits. */
+/** A generated reference: 12 letters and digits, 60 random bits. */
 const newReference = (): string => Array.from(randomBytes(12), (byte) => letters[byte % 32]).join('')

@@ -26,7 +26,7 @@ function creationRoutes(deps: TransactionManagerDeps) {
       detail: {
         ...detail,
         operationId: 'requestDeposit',
-        summary: 'Request a deposit, and learn where to wire it to',
+        summary: 'Request a deposit, and get its wire instructions',
       },
     })
     .post('/do-deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DO_DEPOSIT', body)), {
@@ -42,7 +42,7 @@ function creationRoutes(deps: TransactionManagerDeps) {
           ...detail,
           operationId: 'requestInternalDeposit',
           summary: 'Request an internal deposit',
-          description: 'Its status is updated as that of a deposit: `PUT /deposit/{reference}`.',
+          description: 'Its status is set like that of a deposit: `PUT /deposit/{reference}`.',
         },
       },
     )
@@ -72,7 +72,7 @@ function wiredRoutes(deps: TransactionManagerDeps) {
       },
     )
     .put(
-      // The router wants one name for what stands at one place of several paths: here it is a transactionId.
+      // The router requires the same parameter name at the same position of all paths: here it is a transactionId.
       '/:reference/update',
       ({ request, params, body }) =>
         change(request, (tx) => paymentById(tx, params.reference, 'deposit', 'do-deposit'), body),
@@ -83,7 +83,7 @@ function wiredRoutes(deps: TransactionManagerDeps) {
         detail: {
           operationId: 'updateDepositDetails',
           summary: 'Change the details of a deposit',
-          description: 'The path names it by its id, not by its reference. Also for digital-obligation deposits.',
+          description: 'The path takes the id, not the reference. Also for digital-obligation deposits.',
           responses: errorResponses({ 409: 'The deposit is final, or has another transactionHash' }),
         },
       },
@@ -118,7 +118,7 @@ function digitalRoutes(deps: TransactionManagerDeps) {
     )
 }
 
-/** 404 also for one that is PENDING no more. */
+/** 404 also for one that is no longer PENDING. */
 async function pending({ store }: TransactionManagerDeps, kind: 'deposit' | 'do-deposit', reference: string) {
   const row = await paymentByReference(store.read, kind, reference)
   if (row.status === 'PENDING') return { data: toPayment(row) }

@@ -3,13 +3,13 @@ import { paymentCounts, uncountedMoves } from './counts.table'
 import type { PaymentRow } from './payments'
 import type { PaymentStatus } from './states'
 
-/** How many moves one commit folds in: few enough that other commits hardly wait. */
+/** Changes folded in one commit: few enough not to delay other commits. */
 const movesAtOnce = 2000
 
-/** Stands for any sender, or receiver. */
+/** Means any sender or receiver. */
 export const anybody = '*'
 
-/** Notes a payment that was made or moved, for the totals of lists. */
+/** Records that a payment was created or changed its status, for the totals of lists. */
 export const noteMove = (tx: Tx, row: PaymentRow, fromStatus: PaymentStatus | null): Promise<unknown> =>
   insertMove(tx).execute({
     fromId: row.fromParticipantId,
@@ -20,7 +20,7 @@ export const noteMove = (tx: Tx, row: PaymentRow, fromStatus: PaymentStatus | nu
     toStatus: row.status,
   })
 
-/** Folds all moves that were noted into the counts. */
+/** Folds all recorded changes into the counts. */
 export async function foldCounts(store: Store): Promise<void> {
   while ((await store.commit(foldSome)) === movesAtOnce);
 }
@@ -45,7 +45,7 @@ async function foldSome(tx: Tx): Promise<number> {
   return moves.length
 }
 
-/** Where a payment counts. */
+/** The counters of a payment. */
 const placesOf = (from: string | null, to: string | null) => [
   { fromId: anybody, toId: anybody },
   ...(from ? [{ fromId: from, toId: anybody }] : []),

@@ -9,8 +9,8 @@ export interface FieldChange {
 }
 
 /**
- * Every move of a payment's status, its creation included: who, when, from where to where, and why. A change of details
- * is a row whose two statuses are the same. Never changed.
+ * Every change of a payment's status, including its creation: who, when, from and to which status, and why. A change of
+ * details is a row whose two statuses are the same. Never changed.
  */
 export const history = table(
   'history',
@@ -21,9 +21,9 @@ export const history = table(
     fromStatus: text().$type<PaymentStatus>(),
     toStatus: text().$type<PaymentStatus>().notNull(),
     comment: text(),
-    /** Null for moves. */
+    /** Null for changes of status. */
     changes: json<FieldChange[]>(),
-    /** `user 0190…`, `participant …`, `service …`; null for a caller who proved nothing. */
+    /** `user 0190…`, `participant …`, `service …`; null for an anonymous caller. */
     movedBy: text(),
     movedAt: timestamp().notNull(),
   },

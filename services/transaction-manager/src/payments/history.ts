@@ -8,10 +8,10 @@ import type { PaymentStatus } from './states'
 
 type HistoryRow = typeof history.$inferSelect
 
-/** How a caller stands in the history; null for one who proved nothing. */
+/** A caller's name in the history; null for an anonymous one. */
 export const nameOfCaller = (caller: Caller | null): string | null => caller && `${caller.kind} ${caller.subject}`
 
-/** Writes who has done what to a payment, which `row` shows as it is now. */
+/** Records an action on a payment, whose present state is `row`. */
 export const writeHistory = (
   tx: Tx,
   step: {
@@ -33,16 +33,16 @@ export const writeHistory = (
     movedAt: step.now,
   })
 
-/** The last lines of a payment's history, the oldest first. */
+/** The last entries of a payment's history, oldest first. */
 export async function historyOf(db: Db, paymentId: string): Promise<HistoryLine[]> {
   const rows = await linesOf(db).execute({ paymentId, limit: mostLines })
   return rows.reverse().map(toLine)
 }
 
-/** Changes of details are not bounded: their lines are. */
+/** Changes of details are unlimited; the returned entries are not. */
 const mostLines = 200
 
-/** The move that brought a payment to its status. */
+/** The change that gave a payment its status. */
 export async function lastMove(db: Db, paymentId: string): Promise<HistoryRow | undefined> {
   const [row] = await lastMoveOf(db).execute({ paymentId })
   return row

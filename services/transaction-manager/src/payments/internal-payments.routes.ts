@@ -5,10 +5,10 @@ import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { paymentRecords, toPaymentRecord } from './payments'
 
-/** The last version that is known. */
+/** The last version that the caller has. */
 const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })
 
-/** For the other services only (contracts/transaction-manager.ts). */
+/** Called by other services only (contracts/transaction-manager.ts). */
 export const internalPaymentRoutes = ({ store, identity }: TransactionManagerDeps) =>
   new Elysia({ prefix: '/internal/payments', detail: { hide: true } }).get(
     '/changes',

@@ -9,21 +9,21 @@ import { findByHash, normalHash, type PaymentRow, paymentRecords, toPaymentRecor
 import { payments } from './payments.table'
 import { creditEffects, moves, type PaymentStatus } from './states'
 
-/** A move that is asked for. */
+/** A requested change of status. */
 export interface Step {
   to: PaymentStatus
-  /** Who asks; null for a caller who proved nothing. */
+  /** The caller; null for an anonymous one. */
   by: string | null
   comment?: string | null | undefined
-  /** The bank's or chain's hash, where it is known by now. */
+  /** The bank's or chain's hash, if known. */
   transactionHash?: string | undefined
 }
 
 /**
- * Moves a payment to another status: the row (compare-and-set on the status it was read with), its history, the credit
- * lines of its participants and its event, in one commit. The status that the same caller has set before changes nothing, so
- * that a request may be repeated. Fails (409) when the state table has no such move, another was faster, or one of its
- * participants is held.
+ * Changes a payment's status: the row (compare-and-set on the status it was read with), its history, the credit lines
+ * of its participants and its event, in one commit. Setting the same status again by the same caller changes nothing,
+ * so that a request may be repeated. Fails (409) when the state table has no such transition, another request came
+ * first, or one of its participants is held.
  */
 export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: Date): Promise<PaymentRow> {
   const { status: from } = payment
@@ -43,12 +43,12 @@ export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: 
   return row
 }
 
-/** What brings a payment nearer to being paid. */
+/** The statuses that bring a payment closer to completion. */
 const forward: readonly PaymentStatus[] = ['APPROVED', 'PROCESSING', 'COMPLETED']
 
 /**
- * A payment of a participant that is paused, offboarded or deleted, on either side, does not go on: an operator ends it,
- * or it waits. What the bank has is beyond that: what became of it is written down.
+ * A payment with a paused, offboarded or deleted participant on either side does not proceed: an operator ends it,
+ * or it waits. A payment at the bank cannot be stopped: its outcome is recorded.
  */
 async function requireNoneHeld(tx: Tx, payment: PaymentRow, to: PaymentStatus): Promise<void> {
   const { id, status, fromParticipantId, toParticipantId } = payment
@@ -56,11 +56,11 @@ async function requireNoneHeld(tx: Tx, payment: PaymentRow, to: PaymentStatus): 
   const held = await heldParty(tx, fromParticipantId, toParticipantId)
   if (!held) return
   throw fail('CONFLICT', {
-    message: `Transaction ${id} waits as ${status}, for its participant ${held.name} is ${held.state}: it can be ended, or goes on once the participant is active again`,
+    message: `Transaction ${id} waits as ${status}, for its participant ${held.name} is ${held.state}: it can be ended, or continues once the participant is active again`,
   })
 }
 
-/** The hash that a payment has once this one is given: one that is known stays. 409 for another, and for another payment's. */
+/** A payment's hash after this change: a known hash stays. 409 for a different one, and for another payment's. */
 export async function hashAfter(tx: Tx, payment: PaymentRow, given: string | undefined): Promise<string | null> {
   const known = payment.transactionHash
   if (given === undefined || normalHash(given) === known) return known
@@ -75,7 +75,7 @@ async function isRepeat(tx: Tx, payment: PaymentRow, { by, transactionHash }: St
   return (await lastMove(tx, payment.id))?.movedBy === by
 }
 
-/** What the new status makes of the credit lines (credit-lines/credit-lines.ts). */
+/** Applies the new status to the credit lines (credit-lines/credit-lines.ts). */
 async function moveCredit(tx: Tx, row: PaymentRow, now: Date): Promise<void> {
   const effect = creditEffects[row.status]
   if (!effect) return
@@ -92,7 +92,7 @@ const illegal = ({ id, type, status }: PaymentRow, to: PaymentStatus) =>
   fail('CONFLICT', {
     message:
       status === to
-        ? `Transaction ${id} is ${status} already`
+        ? `Transaction ${id} is already ${status}`
         : `Transaction ${id} is a ${type} that is ${status} and cannot become ${to}`,
   })
 

@@ -18,7 +18,7 @@ export const depositDraft = (
   to: bankName('participantBankId', participantBankId, rest.currency),
 })
 
-/** POST /withdrawal as a payment; 400 when the account that it goes to cannot be right. */
+/** POST /withdrawal as a payment; 400 when the destination account is invalid. */
 export const withdrawalDraft = ({
   participantBankId,
   destinationAccount,
@@ -53,7 +53,7 @@ const bankName = (field: string, id: string, currency: string): BankName => ({
   currency: currencyOf(currency),
 })
 
-/** A draft, or why it is none. */
+/** A draft, or its error. */
 export function draftOrError(make: () => PaymentDraft): PaymentDraft | AppError {
   try {
     return make()
@@ -63,10 +63,12 @@ export function draftOrError(make: () => PaymentDraft): PaymentDraft | AppError 
   }
 }
 
-/** How many accounts are asked about at once. */
+/** Concurrent calls to the main API. */
 const callsAtOnce = 8
 
-/** Has the accounts of payments among the replicas, where the main API knows them; before the commit that makes them. */
+/**
+ * Fetches missing replicas of the accounts of payments from the main API, before the commit that creates the payments.
+ */
 export async function learnBanks(deps: LearnDeps, ...drafts: (PaymentDraft | AppError)[]): Promise<void> {
   const names = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft.from, draft.to]))
   await mapConcurrent(

@@ -15,8 +15,8 @@ import { statuses, types } from './states'
 
 export const type = () =>
   about(
-    'DEPOSIT: money that is wired to the participant’s account. WITHDRAWAL: money that is paid out of it. TRANSFER: ' +
-      'between two participants. DO_DEPOSIT: a digital-obligation deposit. INTERNAL_DEPOSIT: one that the management books',
+    'DEPOSIT: money wired to the participant’s account. WITHDRAWAL: money paid out of it. TRANSFER: ' +
+      'between two participants. DO_DEPOSIT: a digital-obligation deposit. INTERNAL_DEPOSIT: one booked by management',
     oneOf(types),
   )
 export const status = () =>
@@ -33,23 +33,23 @@ export const transactionHash = () =>
     patternProblem: 'must have visible characters only, and no spaces',
   })
 
-/** Bank details, as a caller gives them; what can be checked of them is (fields/bank-codes.ts). */
+/** Bank details as the caller gives them; fields/bank-codes.ts checks what is verifiable. */
 export const BankAccount = t.Object(
   {
     accountNumber: about('The number of the account; an IBAN is checked', text(64)),
     routingNumber: about('The routing number of the bank; a US one and a SWIFT code are checked', text(64)),
     bankName: about('The name of the bank', text(255)),
   },
-  { title: 'BankAccount', description: 'The account at a bank outside that the money goes to' },
+  { title: 'BankAccount', description: 'The external bank account that receives the money' },
 )
 
-/** Where a deposit is to be wired to (spec 3). */
+/** The destination of a deposit's wire (spec 3). */
 const WireInstructions = t.Object(
   {
     accountNumber: about('The account to wire to', t.String()),
     routingNumber: about('The routing number of its bank', t.String()),
     bankName: about('The custodian bank', t.String()),
-    reference: about('What the wire must name', t.String()),
+    reference: about('The reference that the wire must carry', t.String()),
   },
   { title: 'WireInstructions' },
 )
@@ -63,19 +63,16 @@ export const Payment = t.Object(
     amount: t.String(),
     currency: about('The currency’s ISO 4217 code', t.String()),
     fromParticipant: about(
-      'The id of the participant that pays; null where the money comes from outside',
+      'The id of the paying participant; null when the money comes from outside',
       nullable(uuid()),
     ),
-    toParticipant: about(
-      'The id of the participant that receives; null where the money goes outside',
-      nullable(uuid()),
-    ),
+    toParticipant: about('The id of the receiving participant; null when the money goes outside', nullable(uuid())),
     from: about('The participant that pays, and its account', nullable(PaymentParty)),
-    to: about('The participant that receives, and its account', nullable(PaymentParty)),
-    reference: about('No two payments of a kind have the same', t.String()),
+    to: about('The receiving participant and its account', nullable(PaymentParty)),
+    reference: about('Unique per kind of payment', t.String()),
     description: nullable(t.String()),
     transactionHash: about('The bank’s or chain’s hash; null before it is known', nullable(t.String())),
-    wireInstructions: about('Where to wire the money to; of a DEPOSIT alone', t.Optional(WireInstructions)),
+    wireInstructions: about('Where to wire the money; only for a DEPOSIT', t.Optional(WireInstructions)),
     destinationAccount: t.Optional(BankAccount),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -87,17 +84,17 @@ export type Payment = Static<typeof Payment>
 export const HistoryLine = t.Object(
   {
     from: about('The status before; null for the creation', nullable(status())),
-    to: about('The status after; the same where details changed', status()),
-    by: about('Who: the kind of the caller and its id; null for one who proved nothing', nullable(t.String())),
-    comment: about('Why, in the words of who moved it', nullable(t.String())),
+    to: about('The new status; the same when details changed', status()),
+    by: about('The caller’s kind and id; null for an anonymous one', nullable(t.String())),
+    comment: about('The caller’s reason', nullable(t.String())),
     changes: about(
       'The details that changed',
       t.Array(
         t.Object(
           {
             field: about('The name of the field', t.String()),
-            before: about('What it was', nullable(t.String())),
-            after: about('What it is since', nullable(t.String())),
+            before: about('The old value', nullable(t.String())),
+            after: about('The new value', nullable(t.String())),
           },
           { title: 'FieldChange' },
         ),
@@ -112,9 +109,9 @@ export type HistoryLine = Static<typeof HistoryLine>
 /** POST /transactions/additional-request/{transactionId}: asks for more information. */
 export const NewAdditionalRequest = t.Object(
   {
-    type: about('What kind of information', t.Optional(text(64))),
-    message: about('What is asked, for people', t.String({ minLength: 1, maxLength: 4000 })),
-    data: about('Any further facts, kept as they came', t.Optional(nullable(smallJsonObject()))),
+    type: about('The kind of information', t.Optional(text(64))),
+    message: about('The request, as readable text', t.String({ minLength: 1, maxLength: 4000 })),
+    data: about('Any further data, stored unchanged', t.Optional(nullable(smallJsonObject()))),
   },
   {
     title: 'NewAdditionalRequest',
@@ -127,38 +124,35 @@ export const AdditionalRequest = t.Object(
   {
     id: uuid(),
     transactionId: uuid(),
-    type: about('What kind of information', t.String()),
-    message: about('What is asked, for people', t.String()),
-    data: about('Any further facts; null for none', nullable(jsonObject())),
-    by: about('Who asks; null for a caller who proved nothing', nullable(t.String())),
+    type: about('The kind of information', t.String()),
+    message: about('The request, as readable text', t.String()),
+    data: about('Any further data; null for none', nullable(jsonObject())),
+    by: about('The requester; null for an anonymous one', nullable(t.String())),
     createdAt: timestamp(),
   },
   { title: 'AdditionalRequest', description: 'A request for more information' },
 )
 export type AdditionalRequest = Static<typeof AdditionalRequest>
 
-/** A payment with all that happened to it. */
+/** A payment with its history. */
 export const PaymentDetail = t.Object(
   {
     ...Payment.properties,
-    history: about(
-      'Every move of its status and change of its details, the oldest first; the last 200',
-      t.Array(HistoryLine),
-    ),
-    additionalRequests: about('What more was asked about it, the oldest first', t.Array(AdditionalRequest)),
+    history: about('The changes of its status and details, oldest first; the last 200', t.Array(HistoryLine)),
+    additionalRequests: about('The requests for information about it, oldest first', t.Array(AdditionalRequest)),
   },
-  { title: 'PaymentDetail', description: 'A payment with all that happened to it' },
+  { title: 'PaymentDetail', description: 'A payment with its history' },
 )
 export type PaymentDetail = Static<typeof PaymentDetail>
 
-/** PUT …/{reference} and …/{transactionId}: a move of the status. */
+/** PUT …/{reference} and …/{transactionId}: a change of status. */
 export const StatusUpdate = t.Object(
   { status: status(), comment: comment(), transactionHash: t.Optional(transactionHash()) },
   { title: 'StatusUpdate', examples: [{ status: 'APPROVED', comment: 'Within the limits' }] },
 )
 export type StatusUpdate = Static<typeof StatusUpdate>
 
-/** The answer of routes that make or change one record. */
+/** The answer of routes that create or change one record. */
 export const OnePayment = t.Object({ data: Payment }, { title: 'OnePayment' })
 export const OnePaymentDetail = t.Object({ data: PaymentDetail }, { title: 'OnePaymentDetail' })
 export const OneAdditionalRequest = t.Object({ data: AdditionalRequest }, { title: 'OneAdditionalRequest' })

@@ -3,8 +3,9 @@ import type { BankDetails } from '../fields/bank-codes'
 import type { PaymentKind, PaymentStatus, PaymentType } from './states'
 
 /**
- * Payments between banks (spec 3, Transaction manager transaction). Ids are UUID v7 made at `createdAt`: their order is
- * the age. A participant is the sender where money leaves it, the receiver where money comes to it; outside is null.
+ * Payments between banks (spec 3, Transaction manager transaction). Ids are UUID v7 generated at `createdAt`: they sort
+ * by age. A participant is the sender when money leaves it, the receiver when money reaches it; external parties are
+ * null.
  */
 export const payments = table(
   'payments',
@@ -14,11 +15,11 @@ export const payments = table(
     status: text().$type<PaymentStatus>().notNull(),
     /** In minor units of the currency. */
     amount: money().notNull(),
-    /** By which amounts sort. */
+    /** Sorts amounts numerically. */
     amountKey: text().notNull(),
     currency: text().notNull(),
     fromParticipantId: text(),
-    /** As it was called when the payment was made. */
+    /** Its name when the payment was created. */
     fromParticipantName: text(),
     fromBankId: text(),
     fromCustodianId: text(),
@@ -28,10 +29,10 @@ export const payments = table(
     toCustodianId: text(),
     kind: text().$type<PaymentKind>().notNull(),
     reference: text().notNull(),
-    /** As references are compared and searched. */
+    /** Normalised for comparison and search. */
     referenceKey: text().notNull(),
     description: text(),
-    /** Where a deposit is to be wired to, or a withdrawal is paid; null for others. */
+    /** The account for a deposit's wire or a withdrawal's payment; null for others. */
     bankDetails: json<BankDetails>(),
     transactionHash: text(),
     /** Whether its amount counts in the sender's credit line. */
@@ -42,7 +43,7 @@ export const payments = table(
   (table) => [
     uniqueIndex('payments_reference').on(table.kind, table.referenceKey),
     uniqueIndex('payments_hash').on(table.transactionHash).where(sql`${table.transactionHash} is not null`),
-    // For lists (lists/page-reads.ts): each gives the ids of a page in their order, and what filters need to know.
+    // For lists (lists/page-reads.ts): each gives the ids of a page in order, with the columns that filters need.
     index('payments_group').on(table.type, table.status, table.id),
     index('payments_currency').on(table.currency, table.id, table.type, table.status),
     index('payments_updated').on(table.updatedAt, table.id, table.type, table.status),

@@ -9,17 +9,17 @@ import type { PaymentKind } from './states'
 
 export type PaymentRow = typeof payments.$inferSelect
 
-/** What the replicas of other services follow. */
+/** The change feed that other services' replicas follow. */
 export const paymentRecords = changedRecords('payment', payments)
 
-/** Fails (404) when there is no payment of this id, or it is of another kind. */
+/** Fails (404) also for a payment of another kind. */
 export async function paymentById(db: Db, id: string, ...wanted: PaymentKind[]): Promise<PaymentRow> {
   const [row] = await byId(db).execute({ id })
   if (row && (wanted.length === 0 || wanted.includes(row.kind))) return row
   throw fail('NOT_FOUND', { message: `There is no ${wanted.join(' or ') || 'transaction'} ${id}` })
 }
 
-/** Fails (404) when no payment of this kind has the reference, in any case of its letters. */
+/** References are case-insensitive. Fails (404) when no payment of this kind has it. */
 export async function paymentByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow> {
   const row = await findByReference(db, kind, reference)
   if (!row) throw fail('NOT_FOUND', { message: `There is no ${kind} with the reference ${reference}` })
@@ -43,10 +43,10 @@ export async function findByHash(db: Db, hash: string): Promise<PaymentRow | und
   return row
 }
 
-/** Hexadecimal hashes mean the same in either case. */
+/** Hexadecimal hashes are case-insensitive. */
 export const normalHash = (hash: string): string => (/^0x[0-9a-f]+$/i.test(hash) ? hash.toLowerCase() : hash)
 
-/** The record as it goes out (spec 3, Transaction manager transaction). */
+/** The record as the API returns it (spec 3, Transaction manager transaction). */
 export const toPayment = (row: PaymentRow): Payment => ({
   id: row.id,
   type: row.type,
@@ -68,7 +68,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
   updatedAt: isoTime(row.updatedAt),
 })
 
-/** The record as other services see it. */
+/** The record as other services get it. */
 export const toPaymentRecord = (row: PaymentRow): PaymentRecord => ({
   id: row.id,
   type: row.type,

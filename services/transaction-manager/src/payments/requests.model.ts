@@ -2,25 +2,25 @@ import { type ExampleId, exampleIds, exampleNames } from '@bursar/contracts/exam
 import { about, nullable, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { BankAccount, comment, Payment, transactionHash } from './payments.model'
 
-/** Decimal string above 0; how many decimals it may have is its currency's matter (decisions, Amount). */
+/** Decimal string above 0; its decimals depend on the currency (decisions, Amount). */
 const amount = () => about('A decimal string above 0, with at most the decimals of the currency', text(80))
 const currency = () => about('The currency’s ISO 4217 code', text(3))
 const bankId = (whose: string) =>
   about(`${whose}: the id of its account at a custodian bank, or its own id for its account in the currency`, text(128))
-/** One line: it stands in tables and exports. */
+/** One line, because tables and exports show it. */
 const description = () => t.Optional(nullable(t.String({ maxLength: 1000, format: 'single-line' })))
 
-/** What banks take (ASCII); with a letter or digit, for a reference stands in paths. */
+/** The characters that banks accept (ASCII), with a letter or digit, since a reference is part of paths. */
 const reference = () =>
   about(
-    'No two payments of a kind have the same; made when absent',
+    'Unique per kind of payment; generated when absent',
     t.Optional(
       nullable(
         t.String({
           minLength: 1,
           maxLength: 140,
           pattern: '^[ -~]*[0-9A-Za-z][ -~]*$',
-          patternProblem: 'must have ASCII characters only, a letter or digit among them',
+          patternProblem: 'must have ASCII characters only, including a letter or digit',
         }),
       ),
     ),
@@ -31,7 +31,7 @@ export const NewDeposit = t.Object(
   {
     amount: amount(),
     currency: currency(),
-    participantBankId: bankId('The participant that receives'),
+    participantBankId: bankId('The receiving participant'),
     reference: reference(),
     description: description(),
   },
@@ -54,7 +54,7 @@ export const NewWithdrawal = t.Object(
   {
     amount: amount(),
     currency: currency(),
-    participantBankId: bankId('The participant that pays'),
+    participantBankId: bankId('The paying participant'),
     destinationAccount: BankAccount,
     reference: reference(),
     description: description(),
@@ -88,7 +88,7 @@ export const NewTransfer = t.Object(
     amount: amount(),
     currency: currency(),
     fromParticipantBankId: bankId('The participant that pays'),
-    toParticipantBankId: bankId('The participant that receives'),
+    toParticipantBankId: bankId('The receiving participant'),
     reference: reference(),
     description: description(),
   },
@@ -96,11 +96,11 @@ export const NewTransfer = t.Object(
 )
 export type NewTransfer = Static<typeof NewTransfer>
 
-/** POST /transfer/execute-many-send-payment: each is made, or refused, by itself. */
+/** POST /transfer/execute-many-send-payment: each is created or refused independently. */
 export const ManyTransfers = t.Object(
   {
     transfers: about(
-      'The transfers, in the order in which they are made',
+      'The transfers, in the order of their creation',
       t.Array(NewTransfer, { minItems: 1, maxItems: 100 }),
     ),
   },
@@ -111,20 +111,20 @@ export type ManyTransfers = Static<typeof ManyTransfers>
 export const ManyAnswers = t.Object(
   {
     data: about(
-      'One answer for each transfer, in their order',
+      'One result per transfer, in the same order',
       t.Array(
         t.Object(
           {
-            index: about('Which transfer, from 0', t.Integer()),
-            status: about('The HTTP status that the transfer alone would have had', t.Integer()),
+            index: about('The transfer’s index, from 0', t.Integer()),
+            status: about('The HTTP status that a single request would have had', t.Integer()),
             transaction: t.Optional(Payment),
             error: about(
-              'Why it was refused; absent when it was made',
+              'Why it was refused; absent when it was created',
               t.Optional(
                 t.Object(
                   {
                     code: about('The code of the error', t.String()),
-                    message: about('What is wrong, in a sentence for people', t.String()),
+                    message: about('The problem, as readable text', t.String()),
                   },
                   { title: 'TransferError' },
                 ),
@@ -176,15 +176,15 @@ export const WithdrawalChanges = t.Object(
   { title: 'WithdrawalChanges', examples: [{ description: 'Payroll of March, corrected' }] },
 )
 
-/** The path of one payment; the example is one that `bun run seed` makes. */
+/** The path of one payment; `bun run seed` creates the example. */
 export const ByTransactionId = (example: ExampleId) =>
   t.Object({ transactionId: { ...uuid(), examples: [exampleIds[example]] } })
 
-/** The path of a deposit by its reference; the example is one that `bun run seed` makes. */
+/** The path of a deposit by its reference; `bun run seed` creates the example. */
 export const ByReference = (example: 'deposit' | 'doDeposit') =>
   t.Object({ reference: { ...text(140), examples: [exampleNames[example]] } })
 
-/** PUT /deposit/{transactionId}/update: what stands in the reference's place is an id. */
+/** PUT /deposit/{transactionId}/update: the path parameter `reference` is an id. */
 export const DepositToChange = t.Object({
   reference: about('The id of the deposit', { ...uuid(), examples: [exampleIds.paymentDeposit] }),
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { creditEffects, moves, type PaymentStatus, type PaymentType, statuses, types } from './states'
 
-// Written out by hand from decisions (Transaction manager states), not from the table.
+// Written by hand from decisions (Transaction manager states), not derived from the table.
 const final: PaymentStatus[] = ['COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED']
 const incoming: PaymentType[] = ['DEPOSIT', 'DO_DEPOSIT', 'INTERNAL_DEPOSIT']
 
@@ -23,7 +23,7 @@ describe.each([...types])('the states of a %s', (type) => {
     }
   })
 
-  test('go forward alone', () => {
+  test('never go back', () => {
     for (const status of statuses) {
       const later = new Set(moves[type][status].flatMap((to) => [...reachableFrom(type, to)]))
       expect([status, later.has(status)]).toEqual([status, false])
@@ -36,13 +36,13 @@ describe.each([...types])('the states of a %s', (type) => {
     expect(may('REJECTED')).toEqual(['PENDING', 'IN_REVIEW'])
   })
 
-  test('complete what nobody approved where money comes in alone', () => {
+  test('complete without approval only for incoming money', () => {
     expect(moves[type].PENDING.includes('COMPLETED')).toBe(incoming.includes(type))
     expect(moves[type].IN_REVIEW.includes('COMPLETED')).toBe(false)
     expect(moves[type].APPROVED.includes('COMPLETED')).toBe(incoming.includes(type))
   })
 })
 
-test('what has ended leaves nothing reserved', () => {
+test('ended payments leave nothing reserved', () => {
   expect(Object.keys(creditEffects).sort()).toEqual([...final].sort())
 })

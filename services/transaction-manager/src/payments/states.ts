@@ -10,7 +10,7 @@ export { type PaymentStatus, type PaymentType, statuses, types }
 type Moves = { readonly [from in PaymentStatus]: readonly PaymentStatus[] }
 
 /**
- * Money that leaves a participant: somebody approves it, then it is paid. Once it is PROCESSING the bank has the order:
+ * Outgoing money is approved, then paid. Once it is PROCESSING the bank has the order, and
  * it can no longer be cancelled.
  */
 const outgoing: Moves = {
@@ -25,8 +25,8 @@ const outgoing: Moves = {
 }
 
 /**
- * Money that comes in: the custodian bank completes it when the wire arrives, straight from PENDING, or after a review.
- * One that never arrives has FAILED.
+ * Incoming money is completed by the custodian bank when the wire arrives, directly from PENDING, or after a review.
+ * If it never arrives it has FAILED.
  */
 const incoming: Moves = {
   ...outgoing,
@@ -35,8 +35,8 @@ const incoming: Moves = {
 }
 
 /**
- * The state table: every move there is, by type and status (decisions, Transaction manager states). What is not here
- * cannot happen. Every payment begins as PENDING.
+ * The state table: all transitions, by type and status (decisions, Transaction manager states). Any other
+ * transition is refused. Every payment begins as PENDING.
  */
 export const moves: { readonly [type in PaymentType]: Moves } = {
   DEPOSIT: incoming,
@@ -46,7 +46,7 @@ export const moves: { readonly [type in PaymentType]: Moves } = {
   TRANSFER: outgoing,
 }
 
-/** What a status makes of the credit lines of a payment's participants (credit-lines/credit-lines.ts). */
+/** The effect of a status on the credit lines of a payment's participants (credit-lines/credit-lines.ts). */
 export const creditEffects: { readonly [status in PaymentStatus]?: 'settle' | 'release' } = {
   COMPLETED: 'settle',
   REJECTED: 'release',
@@ -54,7 +54,7 @@ export const creditEffects: { readonly [status in PaymentStatus]?: 'settle' | 'r
   FAILED: 'release',
 }
 
-/** Within a kind no two payments have the same reference: it names the payment in the kind's paths. */
+/** References are unique per kind: they identify payments in the kind's paths. */
 export const kinds = ['deposit', 'do-deposit', 'withdrawal', 'transfer'] as const
 export type PaymentKind = (typeof kinds)[number]
 

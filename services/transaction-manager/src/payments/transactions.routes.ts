@@ -21,7 +21,10 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
       {
         params: ById,
         response: { 200: response(OnePaymentDetail) },
-        detail: { operationId: 'getPayment', summary: 'Get a payment with its history and what was asked about it' },
+        detail: {
+          operationId: 'getPayment',
+          summary: 'Get a payment with its history and its requests for information',
+        },
       },
     )
     .get(
@@ -32,7 +35,7 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
         response: { 200: response(OnePaymentDetail) },
         detail: {
           operationId: 'getPaymentByHash',
-          summary: 'Get a payment by the hash that its bank or chain gave it',
+          summary: 'Get a payment by its bank’s or chain’s hash',
         },
       },
     )
@@ -54,13 +57,13 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
         detail: {
           operationId: 'requestInformation',
           summary: 'Ask for more information about a payment',
-          responses: errorResponses({ 409: 'The payment has 100 additional requests already' }),
+          responses: errorResponses({ 409: 'The payment already has 100 additional requests' }),
         },
       },
     )
 }
 
-/** A payment with all that happened to it. */
+/** A payment with its history. */
 const detailOf = async (db: Db, row: PaymentRow) => ({
   data: {
     ...toPayment(row),

@@ -41,10 +41,10 @@ function creationRoutes(deps: TransactionManagerDeps) {
         detail: {
           ...idempotencyKeys('forever'),
           operationId: 'requestManyTransfers',
-          summary: 'Request many transfers, each by itself',
+          summary: 'Request many transfers, each independently',
           description:
-            'One that is refused does not hold up the others: each has an answer of its own. A body that has not the ' +
-            'form of the schema is refused as a whole.',
+            'A refused transfer does not affect the others: each has its own result. A body that does not ' +
+            'match the schema is refused as a whole.',
           responses: errorResponses({ 503: refusals[503] }),
         },
       },
@@ -73,7 +73,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
         detail: {
           ...idempotencyKeys('forever'),
           operationId: 'cancelTransfer',
-          summary: 'Cancel a transfer that is not being carried out yet',
+          summary: 'Cancel a transfer that is not yet being carried out',
           responses: errorResponses({ 404: 'There is no such transfer', ...moveRefusals }),
         },
       },

@@ -21,7 +21,7 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
       detail: {
         ...idempotencyKeys('forever'),
         operationId: 'requestWithdrawal',
-        summary: 'Request a withdrawal to a bank account outside',
+        summary: 'Request a withdrawal to an external bank account',
         responses: errorResponses(refusals),
       },
     })
@@ -50,8 +50,8 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
         detail: {
           operationId: 'updateWithdrawalDetails',
           summary: 'Change the details of a withdrawal',
-          description: 'Where it goes may change while it is PENDING alone.',
-          responses: errorResponses({ 409: 'The withdrawal is too far, or has another transactionHash' }),
+          description: 'The destination may change only while it is PENDING.',
+          responses: errorResponses({ 409: 'The withdrawal has advanced too far, or has another transactionHash' }),
         },
       },
     )

@@ -35,12 +35,13 @@ export const accountReplicas = {
   },
 } satisfies Reconciliation<typeof accountChanges.answer, AccountRow>
 
-/** Keeps what the account service said of an account, unless a newer state is here. */
+/** Stores a state of an account from the account service, unless a newer one is stored. */
 export const keepAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
   copies.upsert(tx, accountReplicas.toRow(state, state))
 
 /**
- * An account; on a miss its owner is asked. Undefined when there is none; rejects with CallError when its owner is away.
+ * An account; without a replica it is fetched. Undefined when there is none; rejects with CallError when the account
+ * service is unreachable.
  */
 export async function askedAccount(
   { store, client }: { store: Store; client: Client },
@@ -54,7 +55,7 @@ export async function askedAccount(
   return accountReplicas.toRow(state, state)
 }
 
-/** The same for one that must be there: 404 when there is none. */
+/** The same for a required account: 404 when there is none. */
 export async function requireAccount(
   deps: { store: Store; client: Client },
   id: string,
@@ -65,13 +66,13 @@ export async function requireAccount(
   return account
 }
 
-/** The accounts that a participant has of its own: omnibus and fee payer. */
+/** A participant's own accounts: omnibus and fee payer. */
 export async function ownAccountIds(store: Store, participantId: string): Promise<string[]> {
   const rows = await accountsOf(store.read).execute({ participantId })
   return rows.map(({ id }) => id)
 }
 
-/** Whose own these accounts are, 100 at most; those of customers are nobody's here. */
+/** The participants that own these accounts (at most 100); accounts of customers are omitted. */
 export async function ownersOf(db: Db, accountIds: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await ownedAmong({ size: listSize(accountIds) })(db).execute(listValues('id', accountIds))
   return new Map(rows.map(({ id, participantId }) => [id, participantId]))

@@ -5,7 +5,7 @@ import type { WalletDeps } from '../deps'
 import { feeBalances } from './fee-balances'
 import { FeeBalance } from './fee-balances.model'
 
-/** Ours: what the addresses that pay fees hold, for those who run the platform. */
+/** Not in the specification: the balances of fee-paying addresses, for operators. */
 export const feeBalanceRoutes = (deps: WalletDeps) =>
   new Elysia({ prefix: '/wallets', tags: ['Wallets'] }).get('/fees', () => feeBalances(deps), {
     response: { 200: response(t.Array(FeeBalance)) },

@@ -11,12 +11,12 @@ import { hotAddress } from '../wallets/deployment-holdings'
 import { wallets } from '../wallets/wallets.table'
 import type { FeeBalance } from './fee-balances.model'
 
-/** So many fee payers of participants are asked about. */
+/** The maximum number of participants' fee payers that are queried. */
 const mostFeePayers = 50
 
 /**
- * What the addresses that pay the networks' fees hold of the native coin: the deployment's own on each network, and those
- * of participants' fee-payer accounts. Rejects with CallError when the blockchain service cannot be asked.
+ * The native balances of the addresses that pay the networks' fees: the deployment's own on each network, and those
+ * of participants' fee-payer accounts. Rejects with CallError when the blockchain service is unreachable.
  */
 export async function feeBalances(deps: WalletDeps): Promise<FeeBalance[]> {
   const known = await deps.networks.list()
@@ -39,7 +39,7 @@ interface Asked {
 async function balanceOf(deps: WalletDeps, { network, address, accountId }: Asked): Promise<FeeBalance> {
   const { name, kind, nativeCode, nativeDecimals } = network
   const openOrders = await openOrdersOf(deps.store.read, name, address)
-  // What an address must hold to be given one more order (orders/payers.ts).
+  // The balance needed for one more order (orders/payers.ts).
   const needed = feeReserves[kind] * BigInt(openOrders + 1)
   const held = await heldAt(deps, name, address)
   return {
@@ -55,7 +55,7 @@ async function balanceOf(deps: WalletDeps, { network, address, accountId }: Aske
   }
 }
 
-/** Null where the network cannot be asked: the others are shown all the same. */
+/** Null if the network is unreachable: the others are still returned. */
 async function heldAt({ holdings }: WalletDeps, network: string, address: string): Promise<bigint | null> {
   const held = await ifCallFails(holdingsOf(holdings, network, address), () => null)
   return held ? held(null) : null

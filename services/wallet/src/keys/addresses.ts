@@ -15,7 +15,7 @@ export function checksummed(digits: string): string {
 /** The address of an ed25519 public key: its 32 bytes in base58. */
 export const solanaAddress = (publicKey: Uint8Array): string => base58.encode(publicKey)
 
-/** What is wrong with an EVM address; null when nothing is. One in mixed case must hold its checksum. */
+/** The problem of an EVM address; null for none. One in mixed case must have a valid checksum. */
 export function evmProblem(address: string): string | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return 'must be an address of 0x and 40 hexadecimal digits'
   const digits = address.slice(2).toLowerCase()
@@ -23,7 +23,7 @@ export function evmProblem(address: string): string | null {
   return 'must be in lower case or have a valid checksum in its upper and lower case (EIP-55)'
 }
 
-/** What is wrong with a Solana address; null when nothing is. */
+/** The problem of a Solana address; null for none. */
 export function solanaProblem(address: string): string | null {
   try {
     if (address.length <= 44 && base58.decode(address).length === 32) return null

@@ -23,7 +23,7 @@ export const signEd25519 = (key: Uint8Array, message: Uint8Array): Uint8Array =>
   new Uint8Array(sign(null, message, ed25519Key(key)))
 
 const keyBytes = 32
-/** What stands before the key in its PKCS #8 form (RFC 8410). */
+/** The prefix of the key in its PKCS #8 form (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function ed25519Key(key: Uint8Array): KeyObject {

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto'
 
-/** A secret under a passphrase, as it stands in a file. All bytes are in base64. */
+/** A secret encrypted with a passphrase, as stored in a file. All bytes are in base64. */
 export interface Envelope {
   format: 'bursar-wallet-seed'
   version: 1
   createdAt: string
-  /** Of the keys that come of the secret; no secret itself. */
+  /** The fingerprint of the derived keys; not secret. */
   fingerprint: string
   kdf: { name: 'scrypt'; N: number; r: number; p: number; salt: string }
   /** The random key that encrypts the secret, encrypted under the key that scrypt makes of the passphrase. */
@@ -15,11 +15,11 @@ export interface Envelope {
   checksum: string
 }
 
-/** The file does not hold what was written into it. */
+/** The file is damaged. */
 export class DamagedError extends Error {
   override name = 'DamagedError'
 }
-/** The file is whole, and another passphrase opens it. */
+/** The file is intact, but the passphrase is wrong. */
 export class PassphraseError extends Error {
   override name = 'PassphraseError'
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** Where in the tree of keys a key is; both numbers are below 2^31. */
+/** The position of a key in the key tree; both numbers are below 2^31. */
 export interface KeyPlace {
   account: number
   index: number
 }
 
-/** The deployment's own key: the first address that any wallet program shows of the same mnemonic. */
+/** The deployment's own key: the first address in any wallet program with the same mnemonic. */
 export const hotPlace: KeyPlace = { account: 0, index: 0 }
 
 /**
- * The place of a wallet account's keys, from its id alone: after a restore from an older backup the same account has the
- * same addresses, and no other account can be given one that was handed out before. 62 bits of SHA-256: of a million
- * accounts two share a place once in ten million deployments, and the unique index on addresses notices.
+ * The place of a wallet account's keys, from its id alone: after a restore from an older backup the same account has
+ * the same addresses, and no other account can be given one that was handed out before. 62 bits of SHA-256: of a
+ * million accounts two share a place once in ten million deployments, and the unique index on addresses notices.
  */
 export function placeOf(walletAccountId: string): KeyPlace {
   const hash = createHash('sha256').update(walletAccountId.toLowerCase()).digest()

@@ -4,7 +4,7 @@ import { evmAddress, solanaAddress } from './addresses'
 import { ed25519PublicKey, secp256k1PublicKey, signEd25519, signSecp256k1 } from './curves'
 import { hotPlace, type KeyPlace } from './key-place'
 
-/** Which curve, path and form of address a network has. */
+/** The curve, path and address form of a network. */
 export type KeyFamily = 'evm' | 'solana'
 
 /** The keys of the deployment. Private ones never leave this process, nor the functions below. */
@@ -16,16 +16,17 @@ export interface Keys {
   signHash(place: KeyPlace, hash: Uint8Array): Uint8Array
   /** The ed25519 signature of a message, 64 bytes. */
   signMessage(place: KeyPlace, message: Uint8Array): Uint8Array
-  /** Zeroes what is kept of the keys; they cannot be used any more. */
+  /** Zeroes the keys in memory; they cannot be used any more. */
   close(): void
 }
 
-/** Private keys that are kept at hand: deriving one takes several times what signing does. */
+/** The number of cached private keys: deriving one takes several times longer than signing. */
 const mostCached = 256
 
 /**
  * The tree of a BIP-39 seed (64 bytes, which the caller may zero afterwards): EVM keys at m/44'/60'/account'/0/index
- * (BIP-32, BIP-44), Solana keys at m/44'/501'/account'/index' (SLIP-10). Only the two nodes above the accounts are kept.
+ * (BIP-32, BIP-44), Solana keys at m/44'/501'/account'/index' (SLIP-10). Only the two nodes above the accounts are
+ * kept.
  */
 export function createKeys(seed: Uint8Array): Keys {
   const nodes = { evm: evmNode(seed), solana: solanaNode(seed) }

@@ -9,8 +9,9 @@ import { createSeedFile, hasSeedFile, openKeys, SeedError, seedFileName } from '
 import { seeds } from './seeds.table'
 
 /**
- * The deployment's keys at the start of the service. The first start makes the seed. Later ones take no other: throws
- * SeedError when the passphrase is wrong, the file is damaged or missing, or it is another seed's than the wallets'.
+ * The deployment's keys at the start of the service. The first start creates the seed. Later starts accept no other:
+ * throws SeedError when the passphrase is wrong, the file is damaged or missing, or it is another seed's than the
+ * wallets'.
  */
 export async function openDeploymentKeys(
   { dataDir, passphrase, environment }: Pick<Config, 'dataDir' | 'passphrase' | 'environment'>,
@@ -21,7 +22,7 @@ export async function openDeploymentKeys(
   if (known && !hasSeedFile(dataDir)) {
     throw new SeedError(`${file} is missing, and wallets exist that need it: restore it from a backup`)
   }
-  // Both files are made at each first start: only with real money is that something to mend.
+  // Both files are made at each first start: it is only a problem with real money.
   const note: Log['info'] = (fields, message) =>
     environment === 'production' ? log.warn(fields, message) : log.info(fields, message)
   const words = passphraseOf(dataDir, passphrase, note)
@@ -36,7 +37,7 @@ export async function openDeploymentKeys(
   return keys
 }
 
-/** Notes the seed that the wallets come of; throws SeedError when they come of another. */
+/** Records the seed of the wallets; throws SeedError when they have another seed. */
 async function requireSame(store: Store, keys: Keys, { file, now }: { file: string; now: Date }): Promise<void> {
   const { fingerprint } = keys
   const noted = await store.commit(async (tx) => {

@@ -1,7 +1,9 @@
 import { checksummed, evmProblem, solanaProblem } from '../keys/addresses'
 import type { KeyFamily } from '../keys/key-tree'
 
-/** Solana's networks go by the first word of their name (`solana-devnet`); all others have keys and addresses of EVM. */
+/**
+ * Solana's networks go by the first word of their name (`solana-devnet`); all others have keys and addresses of EVM.
+ */
 export const familyOf = (network: string): KeyFamily => (firstWord(network) === 'solana' ? 'solana' : 'evm')
 
 const evmNetworks = new Set([
@@ -17,7 +19,7 @@ const evmNetworks = new Set([
 ])
 const visible = /^[\x21-\x7e]{1,128}$/
 
-/** What is wrong with an address of a network; null when nothing is. Of networks that are not known anything visible will do. */
+/** The problem of an address of a network; null for none. Unknown networks accept any visible characters. */
 export function addressProblem(network: string, address: string): string | null {
   const word = firstWord(network)
   if (word === 'solana') return solanaProblem(address)
@@ -25,7 +27,7 @@ export function addressProblem(network: string, address: string): string | null 
   return visible.test(address) ? null : 'must be 1 to 128 visible characters without spaces'
 }
 
-/** An address as wallets are stored: EVM addresses with their checksum, whatever case they came in. */
+/** The stored form of an address: EVM addresses with their checksum, whatever their case. */
 export const storedForm = (network: string, address: string): string =>
   familyOf(network) === 'evm' && /^0x[0-9a-f]{40}$/i.test(address)
     ? checksummed(address.slice(2).toLowerCase())

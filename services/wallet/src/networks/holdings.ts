@@ -3,14 +3,14 @@ import { getHoldings, getManyHoldings } from '@bursar/contracts/blockchain'
 import type { AnswerOf } from '@bursar/contracts/call'
 import { type Client, gathered } from '@bursar/http'
 
-/** What an address of a network holds, as the blockchain service says now. Rejects with CallError. */
+/** Reads the present balances of an address from the blockchain service. Rejects with CallError. */
 export type AskHoldings = (network: string, address: string) => Promise<AnswerOf<typeof getHoldings>>
 
 const calls = 4
-/** Callers may name as many networks as they like. */
+/** Bounds the state, because callers may invent networks. */
 const mostNetworks = 1000
 
-/** What is asked at the same time of one network goes in one call: one that is slow holds up no other. */
+/** Concurrent requests for one network share a call: a slow network does not delay others. */
 export function createHoldings(client: Client): AskHoldings {
   const byNetwork = new Map<string, (address: string) => ReturnType<AskHoldings>>()
   function gathering(network: string) {
@@ -35,6 +35,6 @@ export async function holdingsOf(ask: AskHoldings, network: string, address: str
   return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
 }
 
-/** A token as it is compared; null is the native coin. */
+/** A token's comparable form; null is the native coin. */
 export const contractKey = (contractAddress: string | null): string | null =>
   contractAddress === null ? null : comparableAddress(contractAddress)

@@ -1,15 +1,15 @@
 import { getNetworks, type Network } from '@bursar/contracts/blockchain'
 import type { Client } from '@bursar/http'
 
-/** The networks that the blockchain service has, as it said last. */
+/** The last known networks of the blockchain service. */
 export interface Networks {
-  /** Rejects with CallError when the blockchain service cannot be asked and never was. */
+  /** Rejects with CallError when the blockchain service is unreachable and was never read. */
   list(): Promise<readonly Network[]>
   byName(name: string): Promise<Network | undefined>
   byChainId(chainId: number): Promise<Network | undefined>
 }
 
-/** A network that is not known is asked for anew, though not more often than this. */
+/** The minimum interval between look-ups of unknown networks. */
 const askAgainMs = 10_000
 
 export function createNetworks(client: Client, now: () => number = () => performance.now()): Networks {

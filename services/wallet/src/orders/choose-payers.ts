@@ -4,47 +4,47 @@ import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './payers'
 
 /**
- * Chooses who pays orders of one account and asset, for good; answers those that have a payer now, by id. What an address
- * holds is asked once for all of them, and held against all its open orders in one commit.
+ * Chooses the payers of orders of one account and asset, permanently; returns the orders that have a payer now, by id.
+ * An address's balance is read once for all of them, and compared with all its open orders in one commit.
  */
-export async function choosePayers(deps: WalletDeps, lot: readonly OrderRow[]): Promise<Map<string, OrderRow>> {
+export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[]): Promise<Map<string, OrderRow>> {
   const chosen = new Map<string, OrderRow>()
-  const [first] = lot
+  const [first] = batch
   if (!first) return chosen
   const network = await deps.networks.byName(first.network)
-  // A name that the blockchain service does not list is simulated, or refused when it is handed over.
+  // A network not listed by the blockchain service is simulated, or refused when the order is sent.
   const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
   const chain = { kind, chainId }
   for await (const address of candidates(deps, first)) {
     const left = await payableBy(
       address,
-      lot.filter(({ id }) => !chosen.has(id)),
+      batch.filter(({ id }) => !chosen.has(id)),
     )
     if (left.length === 0) continue
     const payer = await payerAt(deps, first, kind, address)
     for (const order of await assign(deps, left, payer, chain)) chosen.set(order.id, order)
-    if (chosen.size === lot.length) break
+    if (chosen.size === batch.length) break
   }
   return chosen
 }
 
-/** None pays to itself: nothing would move. */
-async function payableBy(address: string, lot: readonly OrderRow[]): Promise<OrderRow[]> {
-  const isToItself = await Promise.all(lot.map((order) => arrivesAt(order.network, address, order)))
-  return lot.filter((_, i) => !isToItself[i])
+/** No address pays itself: nothing would move. */
+async function payableBy(address: string, batch: readonly OrderRow[]): Promise<OrderRow[]> {
+  const isToItself = await Promise.all(batch.map((order) => arrivesAt(order.network, address, order)))
+  return batch.filter((_, i) => !isToItself[i])
 }
 
-/** Gives an address the orders that it can pay; answers those of the lot that need no other payer. */
+/** Gives an address the orders that it can pay; returns those of the batch that need no other payer. */
 const assign = (
   { store, clock }: WalletDeps,
-  lot: readonly OrderRow[],
+  batch: readonly OrderRow[],
   payer: Payer,
   chain: NonNullable<OrderRow['chain']>,
 ): Promise<OrderRow[]> =>
   store.commit(async (tx) => {
     const settled: OrderRow[] = []
-    const loads = await loadsOf(tx, lot[0]?.network ?? '', payer)
-    for (const { id } of lot) {
+    const loads = await loadsOf(tx, batch[0]?.network ?? '', payer)
+    for (const { id } of batch) {
       const current = await findOrder(tx, id)
       if (!current || isEnded(current)) continue
       if (current.payer !== null) settled.push(current)

@@ -3,7 +3,7 @@ import type { WalletDeps } from '../deps'
 import { carryOut } from './carry-out'
 import { orderQueue } from './orders'
 
-/** Carries out what is due, until it is stopped: orders as they are accepted, and those that wait. */
+/** Carries out due orders until stopped: newly accepted ones, and those that wait. */
 export function drivingOrders(deps: WalletDeps): WorkLoop {
   const { store, clock, log, wakes } = deps
   const loop = workOn(orderQueue, {
@@ -12,7 +12,7 @@ export function drivingOrders(deps: WalletDeps): WorkLoop {
     log,
     name: 'The work on orders',
     handle: (orders) => carryOut(deps, orders),
-    // Side by side, so that a network that is slow to answer does not hold all up.
+    // In parallel, so that a slow network does not delay all.
     places: 4,
     // They share commits and calls.
     batch: 64,
@@ -28,7 +28,7 @@ export function drivingOrders(deps: WalletDeps): WorkLoop {
   }
 }
 
-/** Figures of what waits. */
+/** Gauges of waiting orders. */
 export function addOrderGauges({ store, metrics }: WalletDeps): void {
   metrics.add({
     name: 'bursar_orders_open',

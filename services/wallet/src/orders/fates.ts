@@ -3,14 +3,14 @@ import { type Client, gathered } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { rivalsOf, type SignatureRow } from './signatures'
 
-/** What became of a signed transaction; null while its network cannot be asked. Rejects with CallError. */
+/** The fate of a signed transaction; null while its network is unreachable. Rejects with CallError. */
 export type AskFate = (signature: SignedBefore) => Promise<SignatureFate | null>
 
 const calls = 4
 
 /**
- * What is asked at the same time goes in one call. A node that has forgotten old states does not show what has taken a
- * nonce: where another signature of the same nonce was mined for good, this one never is.
+ * Concurrent requests share a call. A node without old states does not show which transaction took a
+ * nonce: if another signature of the same nonce is final, this one is dead.
  */
 export function createFates(client: Client, db: Db): AskFate {
   const many = async (items: SignedBefore[]) => (await client.call(getSignatureFates, { body: { items } })).items
@@ -30,8 +30,8 @@ export function createFates(client: Client, db: Db): AskFate {
 }
 
 /**
- * What follows for an order from its signatures. `paid` and `reverted` end it; `unpaid`: none of them can be mined any
- * more, it may be signed anew; `open`: one of them may still be mined, or nobody can say.
+ * The verdict on an order from its signatures. `paid` and `reverted` end it; `unpaid`: none of them can be mined any
+ * more, it may be signed again; `open`: one of them may still be mined, or it is unknown.
  */
 export type Verdict =
   | { is: 'paid'; txHash: string }
@@ -39,7 +39,7 @@ export type Verdict =
   | { is: 'open'; why: string }
   | { is: 'unpaid' }
 
-/** Asks the chain about signatures. Rejects with CallError while the blockchain service is away. */
+/** Checks signatures on the chain. Rejects with CallError while the blockchain service is unreachable. */
 export async function judge(askFate: AskFate, signed: readonly SignatureRow[]): Promise<Verdict> {
   const fates = await Promise.all(
     signed.map(({ network, txHash, sender, nonce, blockhash }) =>

@@ -6,7 +6,7 @@ import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, type OrderRow } from './orders'
 
-/** For the ledger only (contracts/wallet.ts): whose the orders are that it does not know any more. */
+/** For the ledger only (contracts/wallet.ts): the accounts of orders that it has lost. */
 export const knownOrderRoutes = ({ store, identity }: WalletDeps) =>
   new Elysia({ prefix: '/internal/orders', detail: { hide: true } }).post(
     '/known',

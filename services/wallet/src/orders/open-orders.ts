@@ -5,7 +5,7 @@ import { getOrder, type OrderRow, whyWaiting } from './orders'
 import { orders } from './orders.table'
 import { isHeld, waitsForOperator } from './restore-hold'
 
-/** Orders that have not ended, the oldest first unless ordered otherwise. */
+/** Open orders, oldest first by default. */
 export async function openOrders(db: Db, query: WithdrawalOrderQuery): Promise<WithdrawalOrder[]> {
   const rows = await openOrderList.page(db, query, query)
   return await Promise.all(rows.map((row) => toWithdrawalOrder(db, row)))
@@ -19,7 +19,7 @@ async function toWithdrawalOrder(db: Db, row: OrderRow): Promise<WithdrawalOrder
   return {
     id: row.id,
     kind: row.kind,
-    // An id that is never to be paid came without an order.
+    // A refused id has no order, hence no account.
     accountId: row.accountId || null,
     network: row.network,
     assetCode: row.assetCode,

@@ -4,7 +4,7 @@ import { receive } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { hearOfSend } from './apply-send'
 
-/** Follows the blockchain service's orders. What is missed here the worker asks for. */
+/** Follows the blockchain service's orders. The worker polls for missed events. */
 export const orderConsumers = ({ store, clock, wakes }: WalletDeps): Consumer[] => [
   consumer(SendChanged, async (envelope) => {
     let asks = false

@@ -5,7 +5,7 @@ import type { WalletDeps } from '../deps'
 import { openOrderList, openOrders, orderOf } from './open-orders'
 import { ByTransaction, WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
 
-/** Ours: what is to be paid out, for those who run the platform. */
+/** Not in the specification: orders to pay out, for operators. */
 export const orderRoutes = ({ store }: WalletDeps) =>
   new Elysia({ prefix: '/wallets/withdrawals', tags: ['Withdrawals'] })
     .get(

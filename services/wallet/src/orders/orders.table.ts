@@ -3,7 +3,7 @@ import type { OrderStatus } from '@bursar/contracts/order-states'
 import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
 
 /**
- * Every order to move something on a chain, by its id, and every id that is never to be paid; none is ever removed. A
+ * Every order to move something on a chain, by its id, and every id refused for ever; none is ever removed. A
  * refused id that no order came for has empty texts, amount 0 and status `failed`.
  */
 export const orders = table(
@@ -25,11 +25,11 @@ export const orders = table(
     status: text().$type<OrderStatus>().notNull(),
     txHash: text(),
     reason: text(),
-    /** The paying address; null until it is chosen, and then for good. */
+    /** The paying address; null until it is chosen, then permanent. */
     payer: text(),
     /** Who pays the network's fee; null: the paying address. */
     feePayer: text(),
-    /** What the network was when the payer was chosen. */
+    /** The network's kind when the payer was chosen. */
     chain: json<Pick<Network, 'kind' | 'chainId'>>(),
     /** When it was first signed: from then on it may have been paid. */
     signedAt: timestamp(),
@@ -55,7 +55,7 @@ export const orders = table(
     index('orders_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index('orders_payer').on(table.network, table.payer, table.dueAt),
     uniqueIndex('orders_request_key').on(table.requestKey),
-    // Those that have not ended: the others are many.
+    // Open orders, which are few.
     index('orders_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
     index('orders_lost').on(table.id).where(sql`${table.lostAt} is not null`),
     index('orders_disowned').on(table.id).where(sql`${table.disownedAt} is not null`),

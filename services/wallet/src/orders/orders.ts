@@ -6,21 +6,21 @@ import { orders } from './orders.table'
 
 export type OrderRow = typeof orders.$inferSelect
 
-/** Orders that have not ended. A slow attempt that outlives its lease costs another one, and pays nothing twice. */
+/** Orders that have not ended. An attempt that outlives its lease causes another one, but nothing is paid twice. */
 export const orderQueue = workQueue(orders, { id: 'id', leaseMs: 15_000, backoff: doubling(1000, 60_000) })
 
-/** What `withdrawalChanges` lists, the ledger's withdrawals: others are never marked. */
+/** What `withdrawalChanges` lists, the ledger's withdrawals: others have no mark. */
 export const withdrawalRecords = changedRecords('withdrawal', orders)
 
 export function toState(order: OrderRow): WithdrawalState {
   const { id, status, txHash, reason, lostAt, disownedAt } = order
-  // What is on its way waits for the chain alone, unless nobody is sending it.
+  // A broadcast order waits only for the chain, unless it is lost.
   const isWaiting = status === 'accepted' || lostAt !== null || disownedAt !== null
   const waitsFor = isWaiting ? whyWaiting(order) : null
   return { id, status, txHash, reason, ...(waitsFor === null ? {} : { waitsFor }) }
 }
 
-/** Why an order that was tried is not on its way; null for what is, or has ended. */
+/** Why a tried order is not broadcast; null if it is, or has ended. */
 export function whyWaiting(order: OrderRow): string | null {
   if (isEnded(order)) return null
   if (order.waitsFor !== null) return order.waitsFor
@@ -44,14 +44,17 @@ export async function getOrder(db: Db, id: string, kind?: OrderRow['kind']): Pro
   return row
 }
 
-/** Stores a new order. That it was accepted the caller's answer says; others are told once it is on its way or has ended. */
+/**
+ * Stores a new order. The caller's answer tells that it was accepted; an event follows when it is broadcast or has
+ * ended.
+ */
 export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
   await insertOrder(tx).execute(row)
   await announce(tx, row)
   return row
 }
 
-/** Stores what has changed of an order, and says so where others see it. An order that has ended stays as it is. */
+/** Stores a changed order, with an event for changes visible to others. An ended order cannot change. */
 export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
   const row = { ...before, ...change }
@@ -64,7 +67,7 @@ export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<Orde
   return row
 }
 
-/** Of an order that has ended nothing is to be done, and it waits for nothing. */
+/** The work columns of an ended order. */
 const over = { dueAt: null, leasedUntil: null, lastError: null, waitsFor: null, lostAt: null, disownedAt: null }
 
 const isSame = (one: WithdrawalState, other: WithdrawalState): boolean =>

@@ -9,7 +9,7 @@ import { findWallet } from '../wallets/wallets'
 import type { OrderRow } from './orders'
 import { orders } from './orders.table'
 
-/** Who pays, and who pays the fee; what they hold is what the chain says. */
+/** The payer and the fee payer, with their balances on the chain. */
 export interface Payer {
   address: string
   /** Null: the paying address. */
@@ -19,16 +19,16 @@ export interface Payer {
   coin: bigint
 }
 
-/** The native coin that an address must hold to pay a fee, in the smallest unit. */
+/** The native balance that an address needs to pay a fee, in the smallest unit. */
 export const feeReserves: Record<Network['kind'], bigint> = { evm: 10n ** 16n, solana: 3_000_000n, simulated: 0n }
 
-/** Solana takes no payment that leaves less than this at an address, unless it leaves nothing (rent exemption). */
+/** Solana refuses payments that leave less than this, but more than nothing, at an address (rent exemption). */
 const leastLamports = 890_880n
 
 /**
- * The addresses that may pay an order, the one to be preferred first: the account's own wallet, the deployment's hot
- * wallet, then the richest ones of the pool. A portfolio's wallet is its owner's alone: it pays for no other account,
- * and no other address pays for it, nor its fee.
+ * The addresses that may pay an order, in order of preference: the account's own wallet, the deployment's hot wallet,
+ * then the richest ones of the pool. A portfolio's wallet belongs to its owner only: it pays for no other account, and
+ * no other address pays for it, nor its fee.
  */
 export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGenerator<string> {
   const { store, keys } = deps
@@ -44,7 +44,7 @@ export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGener
   }
 }
 
-/** What an address could pay an order with. */
+/** The funds of an address for an order. */
 export async function payerAt(
   deps: WalletDeps,
   order: OrderRow,
@@ -58,7 +58,9 @@ export async function payerAt(
   return { address, feePayer, asset: held(contractAddress), coin: coins(null) }
 }
 
-/** On Solana another address can pay the fee: that of the token account, else the hot wallet. A portfolio pays its own. */
+/**
+ * On Solana another address can pay the fee: that of the token account, else the hot wallet. A portfolio pays its own.
+ */
 async function feePayerOf(deps: WalletDeps, order: OrderRow, address: string): Promise<string | null> {
   const { store, keys } = deps
   const hot = hotAddress(keys, order.network)
@@ -73,12 +75,12 @@ async function feePayerOf(deps: WalletDeps, order: OrderRow, address: string): P
 
 type Claim = Pick<OrderRow, 'contractAddress' | 'amount'>
 
-/** What open orders may still take from an address: how many there are, and how much of each token. */
+/** The claims of open orders on an address: their number, and the amount of each token. */
 interface Load {
   orders: number
   taken: Map<string | null, bigint>
 }
-/** The load of a payer and of whoever pays its fees; the same one where that is the payer itself. */
+/** The load of a payer and of its fee payer; the same object if they are one address. */
 export interface Loads {
   payer: Load
   coinPayer: Load
@@ -103,7 +105,7 @@ export function addClaim(load: Load, { contractAddress, amount }: Claim): void {
   load.taken.set(key, (load.taken.get(key) ?? 0n) + amount)
 }
 
-/** Whether a payer holds enough, besides what the orders that it already pays may still take. */
+/** Whether a payer has enough, besides the claims of its other open orders. */
 export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['kind']): boolean {
   const { contractAddress, amount } = order
   const left = payer.asset - (loads.payer.taken.get(contractKey(contractAddress)) ?? 0n) - amount

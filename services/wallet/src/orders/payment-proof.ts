@@ -10,13 +10,13 @@ import { orders } from './orders.table'
 import { type SignatureRow, signaturesOf } from './signatures'
 import { signatures } from './signatures.table'
 
-/** What the chain says of a transaction that is said to have paid an order. */
+/** The chain's evidence on a transaction that is claimed to have paid an order. */
 export type Proof = { txHash: string; problem: null } | { problem: string }
 
 /**
- * Whether the chain says that a transaction has paid an order: it goes from the order's payer to its destination, it was
- * signed for no other order, and where the order's own signatures or the transfer are known, it is one of them that is
- * final, of the same token and amount. Rejects with CallError while the blockchain service is away.
+ * Whether, according to the chain, a transaction has paid an order: it goes from the order's payer to its destination,
+ * it was signed for no other order, and where the order's own signatures or the transfer are known, it is one of them
+ * that is final, of the same token and amount. Rejects with CallError while the blockchain service is away.
  */
 export async function provePayment(deps: WalletDeps, order: OrderRow, txHash: string): Promise<Proof> {
   const { network, id } = order
@@ -30,7 +30,7 @@ export async function provePayment(deps: WalletDeps, order: OrderRow, txHash: st
   return problem === null ? { txHash: parties.txHash, problem } : { problem }
 }
 
-/** The order that ended by a transaction, but for this one. */
+/** Another order that ended by the transaction. */
 export async function otherPaidBy(
   tx: Tx,
   { network, id }: Pick<OrderRow, 'network' | 'id'>,
@@ -74,7 +74,7 @@ async function transferProblem(deps: WalletDeps, order: OrderRow, txHash: string
   return isPaid ? null : `${txHash} moves another token or amount to ${destination}, or is not final`
 }
 
-/** Asked rarely: no index is kept for these two, which each withdrawal would write. */
+/** Rarely used: these two have no index, which each withdrawal would have to write. */
 const paidBy = prepared((db) =>
   db
     .select({ id: orders.id })

@@ -5,7 +5,7 @@ import { releasedOrders, restoreHold } from './restore-hold.table'
 export const waitsForOperator =
   'The order is from before a restore and may have been paid since: it waits for an operator (bun run wallet:held)'
 
-/** Of an order that was accepted before, which a restore has taken away. */
+/** The reason of an order that was accepted before and lost by a restore. */
 export const forgotten =
   'The order was accepted before, and is not known any more: it may have been paid, and waits for an operator ' +
   '(bun run wallet:held) unless the blockchain service knows it'
@@ -17,7 +17,10 @@ export async function findHold(db: Db): Promise<Hold | undefined> {
   return row
 }
 
-/** Begins a line of history; orders from before the moment wait from now on, those that were released too. Null: none does. */
+/**
+ * Begins a line of history; orders from before the moment wait from now on, those that were released too. Null: none
+ * does.
+ */
 export async function putHold(tx: Tx, line: string, before: Date | null): Promise<void> {
   await upsertHold(tx).execute({ id: 'hold', line, before })
   await deleteReleased(tx).execute()
@@ -41,15 +44,15 @@ export async function isHeldBy(
   return isOlder && !(await isReleased(db, order.id))
 }
 
-/** Whether an operator has looked at this order and found it unpaid. */
+/** Whether an operator has found this order unpaid. */
 export const isReleased = async (db: Db, id: string): Promise<boolean> =>
   (await releasedById(db).execute({ id })).length > 0
 
-/** An operator has looked at this order: it is carried out. */
+/** Releases an order that an operator has checked. */
 export const releaseOrder = (tx: Tx, id: string, releasedAt: Date): Promise<unknown> =>
   insertReleased(tx).execute({ id, releasedAt })
 
-/** No id (UUID v7) of this moment or a later one sorts before it. */
+/** The lowest id (UUID v7) of this time. */
 export const firstIdAt = (at: Date): string => {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`

@@ -4,7 +4,7 @@ import { accounts } from '../accounts/accounts.table'
 import { type AskHoldings, holdingsOf } from '../networks/holdings'
 import { wallets } from '../wallets/wallets.table'
 
-/** The pooled addresses of a network that hold most of an asset, the richest first. */
+/** The pooled addresses of a network with the highest balances of an asset, richest first. */
 export type Richest = (network: string, contractAddress: string | null) => Promise<string[]>
 
 const keptMs = 60_000
@@ -12,8 +12,8 @@ const listed = 20
 const lanes = 16
 
 /**
- * Asks about every pooled address, at most once a minute for an asset: it is wanted only when neither the account's own
- * wallet nor the hot wallet can pay. Rejects with CallError when the blockchain service is away.
+ * Reads the balance of every pooled address, at most once a minute per asset: needed only when neither the account's
+ * own wallet nor the hot wallet can pay. Rejects with CallError when the blockchain service is unreachable.
  */
 export function createRichest(
   { read, holdings }: { read: Db; holdings: AskHoldings },

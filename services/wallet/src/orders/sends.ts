@@ -1,10 +1,10 @@
 import { getSend, getSends, type NewSend, type SendState, startSend, startSends } from '@bursar/contracts/blockchain'
 import { type Client, gathered } from '@bursar/http'
 
-/** Orders as the blockchain service has them. What is asked at the same time goes in one call. Rejects with CallError. */
+/** The blockchain service's records of orders. Concurrent requests share a call. Rejects with CallError. */
 export interface Sends {
   start(order: NewSend): Promise<SendState>
-  /** Null for an order that it does not know. */
+  /** Null for an unknown order. */
   find(id: string): Promise<SendState | null>
 }
 

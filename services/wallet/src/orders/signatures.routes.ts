@@ -6,7 +6,7 @@ import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { signedOrder } from './signatures'
 
-/** For the blockchain service only (contracts/wallet.ts): which transactions are of orders, and of which. */
+/** For the blockchain service only (contracts/wallet.ts): the orders of transactions. */
 export const signatureRoutes = ({ store, identity }: WalletDeps) =>
   new Elysia({ prefix: '/internal/signatures', detail: { hide: true } }).post(
     '/orders',

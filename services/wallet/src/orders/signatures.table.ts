@@ -1,7 +1,7 @@
 import { integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 
 /**
- * Every signature that was given for an order, by the order and its number; none is ever removed. Signatures of one
+ * Every signature issued for an order, by the order and its number; none is ever removed. Signatures of one
  * nonce, or of one blockhash, can never be mined besides each other.
  */
 export const signatures = table(
@@ -11,13 +11,13 @@ export const signatures = table(
     /** From 0. */
     number: integer().notNull(),
     network: text().notNull(),
-    /** Whose nonce it takes. */
+    /** The address whose nonce it uses. */
     sender: text().notNull(),
     /** Null on Solana. */
     nonce: integer(),
-    /** On Solana alone. */
+    /** Only on Solana. */
     blockhash: text(),
-    /** As the chain has it. */
+    /** The hash on the chain. */
     txHash: text().notNull(),
     signedAt: timestamp().notNull(),
   },

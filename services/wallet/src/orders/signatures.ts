@@ -12,7 +12,9 @@ export type Signature = Pick<SignatureRow, 'network' | 'sender' | 'nonce' | 'blo
 /** The signatures of an order, the first one first. */
 export const signaturesOf = (db: Db, orderId: string): Promise<SignatureRow[]> => byOrder(db).execute({ orderId })
 
-/** Keeps a signature under its number. False when there is one of this number: somebody else has signed the order. */
+/**
+ * Stores a signature under its number. Returns false when the number is taken: another attempt has signed the order.
+ */
 export async function keepSignature(
   tx: Tx,
   orderId: string,
@@ -25,8 +27,8 @@ export async function keepSignature(
 }
 
 /**
- * Whether at most one of the two can ever be mined. On EVM those of one nonce: a fee is raised so. Elsewhere only one
- * and the same transaction: two of one blockhash can both be mined.
+ * Whether at most one of the two can ever be mined. On EVM those of one nonce, as when a fee is raised. Elsewhere only
+ * one and the same transaction: two of one blockhash can both be mined.
  */
 export const isEitherOr = ({ chain }: Pick<OrderRow, 'chain'>, one: Signature, other: Signature): boolean =>
   chain?.kind === 'evm'
@@ -42,7 +44,7 @@ export async function rivalsOf(db: Db, { network, sender, nonce, txHash }: Signa
     .map(({ chain: _, ...row }) => row)
 }
 
-/** The order that a transaction was signed for; null for one of nobody here. */
+/** The order that a transaction was signed for; null for none. */
 export async function signedOrder(db: Db, network: string, txHash: string): Promise<SignedOrder | null> {
   const [row] = await orderByHash(db).execute({ network, txHash })
   // A signature that a restore has brought here without its order says too little.
@@ -59,7 +61,7 @@ const byOrder = prepared((db) =>
 const insertSignature = prepared((db) =>
   db.insert(signatures).values(params(signatures)).onConflictDoNothing().returning({ number: signatures.number }),
 )
-/** Asked rarely, of what may still be mined: no index either. */
+/** Rarely used, for transactions that may still be mined: no index either. */
 const signaturesOfNonce = prepared((db) =>
   db
     .select({
@@ -80,7 +82,7 @@ const signaturesOfNonce = prepared((db) =>
       ),
     ),
 )
-/** Asked rarely, of what no send is known: no index is kept for it, which each signature would write. */
+/** Rarely used, for transactions without a send: no index, which each signature would have to write. */
 const orderByHash = prepared((db) =>
   db
     .select({

@@ -13,14 +13,14 @@ import { tokenTransfer } from '../signing/takes'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { portfolioWallet } from './portfolio-wallet'
 
-/** The core ledger waits five seconds for its answer. */
+/** Below the five seconds that the core ledger waits for the answer. */
 const waitMs = 4000
 const lookMs = 100
 
 /**
- * Has a portfolio's transaction sent, and waits until it is: the hash is known then. The same key again is the same
- * execution. 400 for a transaction that cannot be read, 422 for one that the chain refuses (with its reason), 504 when it
- * is not sent in time; it stays ordered then, and a repeat with the same key waits on.
+ * Sends a portfolio's transaction, and waits until it is sent: then the hash is known. A repeated key returns the same
+ * execution. 400 for a transaction that cannot be read, 422 for one that the chain refuses (with its reason), 504 when
+ * it is not sent in time; then it stays ordered, and a repeat with the same key continues to wait.
  */
 export async function execute(
   deps: WalletDeps,
@@ -32,7 +32,7 @@ export async function execute(
   const { to, value } = readRequest(input.transactionData, wallet.address, hot)
   const now = deps.clock()
   const { kind, chainId, nativeCode, nativeDecimals } = network
-  // Carried out here, at once; should this process end, by the worker.
+  // Carried out here at once; after a crash, by the worker.
   const leasedUntil = new Date(now.getTime() + orderQueue.leaseMs)
   const wanted: Claimed<OrderRow> = {
     ...blank(Bun.randomUUIDv7(), now),
@@ -72,7 +72,7 @@ function readRequest(raw: Record<string, unknown>, wallet: string, hot: string) 
   }
 }
 
-/** The order of a key, made when there is none. 422 when the key was used for another transaction. */
+/** The order of a key, created if there is none. 422 when the key was used for another transaction. */
 async function orderOnce(tx: Tx, wanted: OrderRow): Promise<{ order: OrderRow; isNew: boolean }> {
   const [known] = wanted.requestKey === null ? [] : await orderByKey(tx).execute({ requestKey: wanted.requestKey })
   if (!known) return { order: await addOrder(tx, wanted), isNew: true }

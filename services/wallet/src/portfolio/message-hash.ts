@@ -7,11 +7,11 @@ import { typedDataProblem } from './typed-data-limits'
 
 type Message = Static<typeof MessageToSign>
 
-/** What a message's signature is over. */
+/** The hash that a message's signature covers. */
 export interface MessageHash {
   /** 32 bytes, 0x… */
   hash: string
-  /** The message as it is echoed: as it came, or the typed data as JSON. */
+  /** The message to echo: unchanged, or the typed data as JSON. */
   message: string
 }
 
@@ -82,8 +82,8 @@ async function typedDataHash({ chainId, domain, types, typedDataMessage }: Messa
 }
 
 /**
- * EIP-712: the type of the whole message, which a request does not name: the one that no other type refers to. Null when
- * there is none or more than one, or the types are not lists of fields.
+ * EIP-712: the type of the whole message, which a request does not name: the one that no other type refers to. Null
+ * when there is none or more than one, or the types are not lists of fields.
  */
 function primaryTypeOf(types: Record<string, unknown>): string | null {
   const structs = Object.entries(types).filter(([name]) => name !== 'EIP712Domain')

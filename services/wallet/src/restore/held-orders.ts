@@ -116,7 +116,7 @@ async function heldOrder(db: Db, id: string): Promise<OrderRow> {
   throw fail('NOT_FOUND', { message: `Order ${id} does not wait for an operator` })
 }
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toHeldOrder = ({ order, why, signed }: WaitingOrder): HeldOrder => ({
   id: order.id,
   network: order.network,

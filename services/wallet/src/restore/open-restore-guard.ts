@@ -6,7 +6,7 @@ import { findHold, isHeld, putHold, waitsForOperator } from '../orders/restore-h
 import { keepSignature, signaturesOf } from '../orders/signatures'
 import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
 
-/** Keeps a database that was set back to an older state from paying what was paid since. */
+/** Keeps a database that was restored from an older backup from paying what was paid since. */
 export interface RestoreGuard {
   /** Resolves once the signature is noted outside the database: only then may it leave. */
   noteSigned(note: SignedNote): Promise<void>
@@ -49,7 +49,7 @@ export async function openRestoreGuard(
       older = []
       await store.commit(async (tx) => {
         await putHold(tx, line, null)
-        // They have been put off for up to a minute.
+        // They are rescheduled by up to a minute.
         await wakeHeld(tx).execute({ now: clock() })
       })
       await writeRun(dataDir, { line, signed: [] })

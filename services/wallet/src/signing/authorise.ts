@@ -12,9 +12,9 @@ import type { Takes } from './takes'
 const native = 'native'
 
 /**
- * Fails unless the ledger says now that this order may be signed. 409 with the reason where it does not say so: the order
- * waits. 422 where its terms are not those of the order, and for an execution that it does not allow. Rejects with
- * CallError while it is away.
+ * Fails unless the ledger now authorises this order. 409 with the reason if it does not: the order
+ * waits. 422 if its terms differ from the order's, and for a forbidden execution. Rejects with
+ * CallError while it is unreachable.
  */
 export async function requireAuthorised(deps: WalletDeps, order: OrderRow, takes: () => Takes): Promise<void> {
   if (order.kind === 'execution') return await requireExecution(deps, order, takes())
@@ -28,7 +28,7 @@ export async function requireAuthorised(deps: WalletDeps, order: OrderRow, takes
   throw refusedNow(order, `its ${differs} is not what the core ledger has authorised`)
 }
 
-/** The ledger does not order it any more: it ends, or waits until that is safe. */
+/** Handles an order that the ledger has dropped: it ends, or waits until that is safe. */
 async function disown(deps: WalletDeps, { id }: OrderRow, disowned: NonNullable<ReturnType<typeof disownedBy>>) {
   const outcome = await settleDisowned(deps, id, disowned)
   if ('waits' in outcome) return fail('CONFLICT', { message: outcome.waits })
@@ -38,13 +38,13 @@ async function disown(deps: WalletDeps, { id }: OrderRow, disowned: NonNullable<
 
 async function requireExecution({ client }: WalletDeps, order: OrderRow, takes: Takes): Promise<void> {
   const { id, accountId, network } = order
-  // Without an idempotency key: it is judged anew each time.
+  // Without an idempotency key: it is decided again each time.
   const answer = await client.call(authoriseExecution, { body: { id, accountId, network, ...takes } })
   if (answer.isAuthorised && answer.id === id) return
   throw refusedNow(order, answer.reason ?? 'the core ledger does not allow it')
 }
 
-/** The first of its terms that is another one. */
+/** The first term that differs. */
 function differenceOf(order: OrderRow, terms: NonNullable<Authorisation['terms']>): string | null {
   const contract = terms.contractAddress === native ? null : terms.contractAddress
   if (terms.accountId !== order.accountId) return 'account'
@@ -64,7 +64,7 @@ function smallestUnits({ amount, decimals }: NonNullable<Authorisation['terms']>
   }
 }
 
-/** Not signed now: it is asked for again. */
+/** Not signed now: to be retried. */
 export const waits = (why: string) => fail('CONFLICT', { message: `The order waits: ${why}` })
 
 /** The blockchain service ends an order that is refused for good: one that was signed before may still be paid. */

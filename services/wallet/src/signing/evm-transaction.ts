@@ -4,18 +4,18 @@ import { requestedTransaction } from './requested-transaction'
 
 const payable = new Set(['legacy', 'eip2930', 'eip1559'])
 
-/** An unsigned EVM transaction that says the same as its order. */
+/** An unsigned EVM transaction that matches its order. */
 export interface EvmTransaction {
   /** What the key signs. */
   hash: Uint8Array
   nonce: number
-  /** The most that its fee may be, in wei. */
+  /** Its maximum fee, in wei. */
   mostFee: bigint
   /** With the signature (recovery bit, r, s), ready to be broadcast, and its hash. */
   sign(signature: Uint8Array): { signed: string; txHash: string }
 }
 
-/** Reads an unsigned transaction; answers what is wrong with it where it says something else than its order. */
+/** Parses an unsigned transaction; returns the problem if it does not match its order. */
 export async function readEvmTransaction(
   unsigned: string,
   order: OrderRow,
@@ -41,7 +41,7 @@ export async function readEvmTransaction(
   }
 }
 
-/** The nonce that an unsigned transaction takes, whatever else it says; null for what is none. */
+/** The nonce of an unsigned transaction, whatever its other content; null if it cannot be parsed. */
 export async function evmNonce(unsigned: string): Promise<number | null> {
   if (!unsigned.startsWith('0x')) return null
   const tx = parse(await import('viem/utils'), unsigned)
@@ -71,7 +71,7 @@ function headProblem(tx: TransactionSerializable, { chain }: OrderRow, mostFee: 
   return fee > mostFee ? `its fee may be ${fee} wei, above WALLET_MAX_EVM_FEE` : null
 }
 
-/** The most that it may cost. */
+/** Its maximum fee. */
 const feeOf = (tx: TransactionSerializable): bigint => (tx.gas ?? 0n) * (tx.maxFeePerGas ?? tx.gasPrice ?? 0n)
 
 function contentProblem(viem: Viem, tx: TransactionSerializable, order: OrderRow): string | null {
@@ -95,7 +95,7 @@ const erc20Transfer = [
   },
 ] as const
 
-/** What a transaction of this order must say: a portfolio's own words, a token's transfer, or plain coins. */
+/** The required content of an order's transaction: a portfolio's own, a token transfer, or a native payment. */
 function wantedContent(viem: Viem, order: OrderRow): { to: string; value: bigint; data: string } {
   const { transactionData, contractAddress, destination, amount } = order
   if (transactionData !== null) return requestedTransaction(transactionData)

@@ -4,13 +4,13 @@ import type { Signature } from '../orders/signatures'
 type NoncePlace = Pick<Signature, 'network' | 'sender' | 'nonce'>
 
 /**
- * Nonces that were asked for and not signed. A chain takes the nonces of a sender one after the other: the blockchain
- * service drops what is signed behind a gap and asks for it again under another nonce, which is not signed while the
- * dropped one may be mined. So nothing is signed behind a gap. A hint for a short while, and no more: what was signed is
+ * Nonces that were requested and not signed. A chain uses the nonces of a sender in order: the blockchain
+ * service drops signatures after a gap and requests them again with another nonce, which is not signed while the
+ * dropped one may be mined. So nothing is signed after a gap. Only a short-lived hint: signatures are
  * in the table of signatures.
  */
 export interface NonceGaps {
-  /** The nonce was asked for, and is not signed. */
+  /** The nonce was requested, but not signed. */
   open(place: NoncePlace): void
   /** It is signed. */
   close(place: NoncePlace): void
@@ -44,6 +44,6 @@ export function createNonceGaps(now: () => number = () => performance.now()): No
   }
 }
 
-/** Whose nonces follow each other. */
+/** Identifies a sender's sequence of nonces. */
 export const senderKey = ({ network, sender }: Pick<Signature, 'network' | 'sender'>): string =>
   `${network} ${comparableAddress(sender)}`

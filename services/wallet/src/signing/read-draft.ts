@@ -22,11 +22,11 @@ import { sealSolanaTransaction } from './solana-message'
 import { readSolanaTransaction } from './solana-transaction'
 import { type Takes, takesOf } from './takes'
 
-/** A transaction that says the same as its order, and whose keys are here. What is signed stays here until it is given away. */
+/** A transaction that matches its order, and whose keys are known. Its signature is not issued until it is stored. */
 export interface Draft {
   signed(): SignedTransaction
   signature(): Signature
-  /** Of an execution. */
+  /** For an execution. */
   takes(): Takes
 }
 
@@ -104,7 +104,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Where the key of an address is. 422 for an address that is not of this deployment, or of another seed. */
+/** The key place of an address. 422 for an address that is not of this deployment, or of another seed. */
 async function placeAt({ store, keys }: WalletDeps, network: string, address: string): Promise<KeyPlace> {
   if (address === hotAddress(keys, network)) return hotPlace
   const wallet = await walletAt(store.read, network, address)

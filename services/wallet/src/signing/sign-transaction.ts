@@ -16,7 +16,7 @@ import { senderKey } from './nonce-gaps'
 import { type Draft, readDraft, refused } from './read-draft'
 import { simulatedNonce } from './simulated-transaction'
 
-/** A transaction that may be signed, and the order's signatures that were looked at for that. */
+/** A transaction that may be signed, and the order's signatures that were checked. */
 interface Ready {
   order: OrderRow
   draft: Draft
@@ -24,10 +24,10 @@ interface Ready {
 }
 
 /**
- * Signs a transaction that says the same as its order (recipient, amount, token, a fee within bounds), and that the
- * ledger authorises at this moment. That it was signed is stored before the signature leaves, in the database and beside
- * it: an order without that mark cannot have been paid. 404 for an order that is not known, 422 for what is never signed,
- * 409 for what waits: for an operator, for the ledger, or for an earlier signature that may still be mined. Rejects with
+ * Signs a transaction that matches its order (recipient, amount, token, a fee within bounds), and that the ledger
+ * authorises at this moment. The signature is recorded before it leaves, in the database and beside it: an order
+ * without that mark cannot have been paid. 404 for an order that is not known, 422 for what is never signed, 409 for
+ * what waits: for an operator, for the ledger, or for an earlier signature that may still be mined. Rejects with
  * CallError while the ledger or the blockchain service cannot be asked.
  */
 export async function signTransaction(
@@ -51,7 +51,7 @@ export function signTransactions(
   )
 }
 
-/** What signs each item. Those of one sender are signed in their order, and none behind one that is not. */
+/** Signs items. Those of one sender are signed in order, and none after one that is not signed. */
 function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSign>[]) {
   const senders = new Map<string, Promise<unknown>>()
   const hold = findHold(deps.store.read)
@@ -70,7 +70,7 @@ function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSi
   })
 }
 
-/** What is not signed leaves a gap among the nonces of its sender, unless it was signed under that nonce before. */
+/** Records the nonce gap of an unsigned item, unless it was signed with that nonce before. */
 async function openGap(
   { nonceGaps, store }: WalletDeps,
   { orderId, network, signers, unsigned }: Static<typeof TransactionToSign>,
@@ -87,7 +87,7 @@ async function check(
   hold: ReturnType<typeof findHold>,
 ): Promise<Ready> {
   const order = (await findOrder(deps.store.read, item.orderId)) ?? (await unknownOrder(deps, item))
-  // First: whoever did not hear that it has ended would ask for it for ever.
+  // Checked first: a caller that missed its end would request it for ever.
   if (isEnded(order)) throw refused(`its order has ended: ${order.status}`)
   if (await isHeldBy(await hold, deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
   if (order.lostAt !== null && order.signedAt === null) throw fail('CONFLICT', { message: order.waitsFor ?? forgotten })
@@ -105,7 +105,7 @@ async function check(
   }
 }
 
-/** One that nobody orders any more is refused for good; any other is not known yet, or not any more. */
+/** An order that the ledger has dropped is refused permanently; any other is not known yet, or was lost. */
 async function unknownOrder(deps: WalletDeps, item: Static<typeof TransactionToSign>): Promise<OrderRow> {
   const why = await endUnordered(deps, { id: item.orderId, network: item.network })
   if (why !== null) throw refused(`no order of it is known, and ${why}`)
@@ -123,8 +123,8 @@ function orderProblem(order: OrderRow, network: string, signers: readonly string
 }
 
 /**
- * The signatures that the order has. Fails unless every one of them that could be mined besides this one is proven never
- * to be; where one of them is final the order ends by it.
+ * The order's signatures. Fails unless each of them that could be mined besides this one is proven dead;
+ * if one of them is final the order ends by it.
  */
 async function earlierSignatures(deps: WalletDeps, order: OrderRow, draft: Draft): Promise<readonly SignatureRow[]> {
   if (order.signedAt === null) return []
@@ -141,7 +141,7 @@ async function earlierSignatures(deps: WalletDeps, order: OrderRow, draft: Draft
 export const signedWithoutRecord =
   'it was signed before its signatures were kept, and may have been paid (bun run wallet:held)'
 
-/** Ends an order by the fate of its signature; answers why nothing is signed. */
+/** Ends an order by the fate of its signature; returns why nothing is signed. */
 async function endBy(
   { store, clock }: WalletDeps,
   id: string,
@@ -158,23 +158,23 @@ async function endBy(
   return refused(`its order has ended: ${end.status} by ${end.txHash}`)
 }
 
-/** The order says from now on why it waits. */
+/** Stores why the order waits. */
 async function noteWait({ store, clock }: WalletDeps, order: OrderRow, waitsFor: string): Promise<void> {
   if (order.waitsFor === waitsFor) return
   await store.commit(async (tx) => {
     const current = await findOrder(tx, order.id)
     if (!current || isEnded(current)) return
     const lostAt = waitsFor.includes(signedWithoutRecord) ? (current.lostAt ?? clock()) : current.lostAt
-    // Why the ledger does not order it says more.
+    // The reason of a dropped order is more specific.
     await changeOrder(tx, current, { waitsFor: current.disownedAt === null ? waitsFor : current.waitsFor, lostAt })
   })
 }
 
-/** Signs, notes it, and only then gives the signature away. */
+/** Signs, records the signature, and only then returns it. */
 async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise<SignedTransaction> {
   const signature = draft.signature()
   if (deps.nonceGaps.isBehind(signature)) throw waits(behindAnother)
-  // Before it is kept: those behind it are signed in the same commit.
+  // Before it is stored: later nonces are signed in the same commit.
   deps.nonceGaps.close(signature)
   const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, { earlier, now: deps.clock() }))
   if (!isKept) throw waits('it was signed at the same time')
@@ -182,7 +182,7 @@ async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise
   return draft.signed()
 }
 
-/** Keeps the signature with its order. False when another one was given since the order's signatures were looked at. */
+/** Stores the signature with its order. Returns false when another one was stored since the check. */
 async function keep(
   tx: Tx,
   orderId: string,
@@ -196,7 +196,7 @@ async function keep(
   if (!isAgain && known.length !== earlier.length) return false
   const isNew = isAgain || (await keepSignature(tx, orderId, known.length, signature, now))
   const signedAt = current.signedAt ?? now
-  // One that a restore has brought here without its order: from now on it is looked at.
+  // A signature brought back after a restore without its order counts from now on.
   if (!isNew && current.signedAt === null) await changeOrder(tx, current, { signedAt, updatedAt: now })
   else if (isNew && (current.signedAt === null || current.waitsFor !== null)) {
     await changeOrder(tx, current, { signedAt, waitsFor: null, disownedAt: null, updatedAt: now })

@@ -6,7 +6,7 @@ import type { WalletDeps } from '../deps'
 import { requireNetworkName } from '../wallets/wallets'
 import { isOwnAddress } from './own-addresses'
 
-/** For the other services only (contracts/wallet.ts). */
+/** Called by other services only (contracts/wallet.ts). */
 export const ownAddressRoutes = (deps: WalletDeps) =>
   new Elysia({ prefix: '/internal/addresses', detail: { hide: true } }).get(
     '/:network/:address',

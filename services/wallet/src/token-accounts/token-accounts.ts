@@ -75,7 +75,7 @@ export async function findTokenAccount(
   return row
 }
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toTokenAccount = ({ id, token: _, createdAt, ...fields }: TokenAccountRow): TokenAccount => ({
   tokenAccountId: id,
   ...fields,

@@ -9,7 +9,7 @@ import { getWalletAccount } from './wallet-accounts'
 import { addressesOf, requireNetworkName, toWallet, walletRecords } from './wallets'
 import { DeploymentHoldings, HoldingsQuery } from './wallets.model'
 
-/** For the other services only (contracts/wallet.ts). */
+/** Called by other services only (contracts/wallet.ts). */
 export const internalWalletRoutes = (deps: WalletDeps) =>
   new Elysia({ prefix: '/internal' })
     .get(

@@ -27,7 +27,7 @@ export async function assignWalletAccount(tx: Tx, id: string, accountId: string,
   if (row?.accountId !== accountId) throw fail('CONFLICT')
 }
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toWalletAccount = ({ id, accountId, createdAt }: WalletAccountRow): WalletAccount => ({
   walletAccountId: id,
   accountId,

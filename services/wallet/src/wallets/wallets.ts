@@ -13,10 +13,10 @@ import { watch } from './watch-address'
 
 export type WalletRow = typeof wallets.$inferSelect
 
-/** What other services follow. */
+/** The change feed that other services follow. */
 export const walletRecords = changedRecords('wallet', wallets)
 
-/** A network's name as it is stored. Fails with 400 for what is no name. */
+/** A network's name in its stored form. Fails with 400 for an invalid name. */
 export function requireNetworkName(given: string): string {
   const name = networkName(given)
   if (name === null) {
@@ -45,7 +45,8 @@ export async function planWallet(
   if (known) return known
   const account = await requireAccount(deps, accountId)
   await requireNetwork(deps, network)
-  // In lower case, as keys are derived from it: no two accounts come to the same keys by one id in two cases.
+  // In lower case, as keys are derived from it: ids that differ in case only must not be two accounts with the same
+  // keys.
   const walletAccountId = (account.walletAccountId ?? account.id).toLowerCase()
   const address = deps.keys.addressOf(familyOf(network), placeOf(walletAccountId))
   const isWatched = await watch(deps.client, {
@@ -73,7 +74,7 @@ async function requireNetwork({ networks, config }: Pick<WalletDeps, 'networks' 
   throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
 }
 
-/** Stores a planned wallet and says so; of several plans of the same wallet the first one is kept, and the answer. */
+/** Stores a planned wallet with its event; of several plans of the same wallet the first one is stored and returned. */
 export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow> {
   const known = await findWallet(tx, planned.accountId, planned.network)
   if (known) return known
@@ -113,7 +114,7 @@ export async function isSharedAddress(db: Db, { address, accountId }: WalletRow)
 export const hasWalletAt = async (db: Db, address: string): Promise<boolean> =>
   (await atAddress(db).execute({ address })).length > 0
 
-/** The record as it goes out. */
+/** The record as the API returns it. */
 export const toWallet = ({ id, accountId, network, address, createdAt }: WalletRow): Static<typeof Wallet> => ({
   walletId: id,
   accountId,

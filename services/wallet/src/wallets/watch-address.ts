@@ -4,8 +4,8 @@ import { type CallError, type Client, isCallError } from '@bursar/http'
 import { fail } from '../errors'
 
 /**
- * Has the blockchain service watch an address. Answers whether it was taken: not when that service is away or fails, for
- * the address can be handed over later. 422 when it refuses: it has no such network.
+ * Registers an address for watching at the blockchain service. Returns whether it was accepted: not when that service
+ * is unreachable or fails, since the address can be registered later. 422 when it refuses: it has no such network.
  */
 export async function watch(client: Client, address: Static<typeof WatchedAddress>): Promise<boolean> {
   try {
@@ -18,6 +18,6 @@ export async function watch(client: Client, address: Static<typeof WatchedAddres
   }
 }
 
-/** Whether a service has refused for good: it is there, and has understood. */
+/** Whether a service has refused permanently. */
 export const isRefusal = ({ problem, status }: CallError): boolean =>
   problem === 'refused' && status !== null && status < 500

@@ -24,22 +24,26 @@ import { wallets } from './wallets.table'
 import { isRefusal } from './watch-address'
 
 const everyMs = 60_000
-/** Each address is handed over again once a day, and in each new run of the blockchain service: it may have been set back. */
+/**
+ * Each address is handed over again once a day, and in each new run of the blockchain service: it may have been
+ * restored.
+ */
 const againMs = 24 * 60 * 60 * 1000
-/** Addresses that are handed over side by side. */
+/** Addresses registered concurrently. */
 const lanes = 16
-/** A round ends in time for a service that is to stop. */
+/** The maximum per round, so that the service can stop in time. */
 const mostPerRound = 5000
-/** Lines of a round that name an address. */
+/** The maximum number of log lines with an address per round. */
 const mostLogged = 10
 
-/** Hands the addresses over to be watched that the blockchain service has not taken yet. */
+/** Registers addresses for watching that the blockchain service has not accepted yet. */
 export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log' | 'clock'>): Loop =>
   every(everyMs, () => watchDue(deps, deps.clock()), { log: deps.log, name: 'The watching of addresses', firstMs: 0 })
 
 /**
- * One round: each address that is due once. One that cannot be handed over is logged, comes again in the next round, and
- * holds up no other. The round ends early while the blockchain service is away. Answers how many addresses were taken.
+ * One round: each due address once. An address that cannot be registered is logged, retried in the next round, and does
+ * not delay others. The round ends early while the blockchain service is unreachable. Returns the number of accepted
+ * addresses.
  */
 export async function watchDue(
   { store, client, log }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
@@ -67,7 +71,7 @@ export async function watchDue(
     }
   }
 
-  /** Side by side; false while the blockchain service is away. */
+  /** In parallel; false while the blockchain service is unreachable. */
   async function handAllOver(due: readonly Wallet[]): Promise<boolean> {
     const outcomes = await Promise.all(due.map(handOver))
     const done = due.filter((_, i) => outcomes[i] === 'done')
@@ -123,10 +127,10 @@ async function runSince(
 
 type Wallet = Pick<WalletRow, 'id' | 'network' | 'address' | 'accountId'>
 
-/** Which addresses are due. What was noted while a clock was ahead says nothing. */
+/** The due addresses. Times recorded by a clock that was ahead are ignored. */
 export const ranges = ['never', 'longAgo', 'ahead'] as const
 
-/** Those of a range along the index: few are due, of a million. */
+/** The wallets of a range, by index: few of a million are due. */
 export const walletsIn = (range: (typeof ranges)[number]) => (db: Db) => {
   const { watchedAt, id } = wallets
   const behind = and(gte(watchedAt, param('at')), or(gt(watchedAt, param('at')), gt(id, param('after'))))

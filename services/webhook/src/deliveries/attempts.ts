@@ -4,7 +4,7 @@ import { attempts } from './deliveries.table'
 
 type AttemptRow = typeof attempts.$inferSelect
 
-/** Keeps what came of an attempt. */
+/** Stores the outcome of an attempt. */
 export const recordAttempt = (
   tx: Tx,
   deliveryId: string,
@@ -24,7 +24,7 @@ export const recordAttempt = (
 export const readAttempts = (db: Db, deliveryId: string, limit: number): Promise<AttemptRow[]> =>
   attemptsOf(db).execute({ deliveryId, limit })
 
-/** The attempt as it goes out. */
+/** The attempt as the API returns it. */
 export const toAttempt = ({ deliveryId: _, startedAt, ...row }: AttemptRow): Attempt => ({
   ...row,
   startedAt: startedAt.toISOString(),

@@ -4,7 +4,7 @@ import { receive } from '@bursar/store'
 import type { WebhookDeps } from '../deps'
 import { fanOut } from './fan-out'
 
-/** What other services want delivered: the receipt and the deliveries are one commit. */
+/** Consumes delivery requests of other services: the receipt and the deliveries are one commit. */
 export const deliveryConsumers = ({ store, schedule, queue, wakes, now }: WebhookDeps): Consumer[] => [
   consumer(DeliveryRequested, async (envelope) => {
     const { requestId, eventType, participantId, headers, payload } = envelope.data

@@ -4,13 +4,13 @@ import { keysetQuery, queryInteger, queryTime, queryUuid } from '@bursar/http'
 
 const requestId = () => about('The id of the job, message or event that it tells of', t.String())
 
-/** A delivery (spec 3, Webhook delivery). Fields that are not there yet are left out. */
+/** A delivery (spec 3, Webhook delivery). Fields without a value are omitted. */
 export const Delivery = t.Object(
   {
     deliveryId: uuid(),
     requestId: requestId(),
     status: about(
-      'What became of it; `pending_retry`: an attempt is under way, or follows',
+      'The state; `pending_retry`: an attempt is under way or planned',
       oneOf(['delivered', 'failed', 'pending_retry', 'not_found']),
     ),
     attemptCount: t.Integer({ description: 'Attempts since it was made, or last replayed' }),
@@ -32,7 +32,7 @@ export const Attempt = t.Object(
     id: uuid(),
     startedAt: timestamp(),
     durationMs: t.Integer({ description: 'Milliseconds' }),
-    httpStatus: nullable(t.Integer({ description: 'Null when no answer came' })),
+    httpStatus: nullable(t.Integer({ description: 'Null without an answer' })),
     answer: nullable(t.String({ description: 'The first 1 KB of the answer’s body' })),
     error: nullable(t.String({ description: 'Null for a success' })),
   },
@@ -40,22 +40,22 @@ export const Attempt = t.Object(
 )
 export type Attempt = Static<typeof Attempt>
 
-/** Ours: a delivery as lists and pages for people show it. */
+/** Not in the specification: a delivery as the console shows it. */
 export const DeliveryEntry = t.Object(
   {
     ...Delivery.properties,
-    eventType: about('What it tells of, such as `message.created`', t.String()),
-    endpointId: about('Null for a fallback URL, and for nobody’s endpoint', nullable(t.String())),
-    participantId: about('Whose it is; null for nobody’s', nullable(t.String())),
-    nextAttemptAt: about('When it is retried; null when it waits for no retry', nullable(timestamp())),
+    eventType: about('The event type, such as `message.created`', t.String()),
+    endpointId: about('Null for a fallback URL, or without an endpoint', nullable(t.String())),
+    participantId: about('The participant; null for none', nullable(t.String())),
+    nextAttemptAt: about('When it is retried; null when no retry is planned', nullable(timestamp())),
   },
   { title: 'DeliveryEntry' },
 )
 export type DeliveryEntry = Static<typeof DeliveryEntry>
 
-/** Ours: a delivery with what is sent. */
+/** Not in the specification: a delivery with its body. */
 export const DeliveryDetails = t.Object(
-  { ...DeliveryEntry.properties, body: about('The very text that is sent, JSON', t.String()) },
+  { ...DeliveryEntry.properties, body: about('The exact text that is sent, JSON', t.String()) },
   { title: 'DeliveryDetails' },
 )
 export type DeliveryDetails = Static<typeof DeliveryDetails>
@@ -65,7 +65,7 @@ const limit = () => queryInteger({ minimum: 0, maximum: 200, default: 50 })
 /** Spec 3, Limits: default 50, max 200. */
 export const LimitQuery = t.Object({ limit: limit() })
 
-/** An endpoint's deliveries, newest first; `before` is the last deliveryId of the page before. */
+/** An endpoint's deliveries, newest first; `before` is the last deliveryId of the previous page. */
 export const EndpointDeliveriesQuery = t.Object({
   limit: limit(),
   since: t.Optional(queryTime()),
@@ -80,12 +80,7 @@ export const DeliveriesQuery = t.Object({
   endpointId: t.Optional(about('Deliveries to this endpoint', queryUuid())),
   status: t.Optional(about('What became of it', oneOf(['delivered', 'failed', 'pending_retry']))),
   event: t.Optional(about('The type of the event, such as `message.created`', text(128))),
-  resourceId: t.Optional(
-    about(
-      'The ids of the jobs, messages or events that deliveries tell of, up to 25 with commas between them',
-      text(2000),
-    ),
-  ),
+  resourceId: t.Optional(about('The ids of the jobs, messages or events, up to 25, comma-separated', text(2000))),
   participantId: t.Optional(about('Deliveries of this participant', text(255))),
   from: t.Optional(about('Created at this time or later', queryTime())),
   to: t.Optional(about('Created at this time or earlier', queryTime())),
@@ -96,14 +91,14 @@ export type DeliveriesQuery = Static<typeof DeliveriesQuery>
 const counted = { count: about('How many deliveries are here', t.Integer()), deliveries: t.Array(Delivery) }
 export const Deliveries = t.Object(counted, { title: 'Deliveries' })
 export const LimitedDeliveries = t.Object(
-  { ...counted, limit: about('How many there may be here', t.Integer()) },
+  { ...counted, limit: about('The maximum number of deliveries', t.Integer()) },
   { title: 'LimitedDeliveries' },
 )
 
 export const DeliveryList = t.Object(
   {
-    count: about('How many deliveries are here', t.Integer()),
-    limit: about('How many there may be here', t.Integer()),
+    count: about('The number of deliveries', t.Integer()),
+    limit: about('The maximum number of deliveries', t.Integer()),
     deliveries: t.Array(DeliveryEntry),
   },
   { title: 'DeliveryList' },
@@ -111,11 +106,11 @@ export const DeliveryList = t.Object(
 
 /** Body of POST /webhooks/endpoints/:id/recover. */
 export const Recover = t.Object(
-  { since: about('What failed at this time or later', timestamp()) },
+  { since: about('Deliveries that failed at this time or later', timestamp()) },
   { title: 'Recover', examples: [{ since: '2026-01-31T00:00:00.000Z' }] },
 )
 
-/** Body of POST /webhooks/delivery/replay-failed: what failed at `since` or later. */
+/** Body of POST /webhooks/delivery/replay-failed: deliveries that failed at `since` or later. */
 export const ReplayFailed = t.Object(
   { since: timestamp(), endpointId: t.Optional(uuid()), participantId: t.Optional(text(255)) },
   { title: 'ReplayFailed', examples: [{ since: '2026-01-31T00:00:00.000Z', endpointId: exampleIds.endpoint }] },

@@ -32,8 +32,7 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
         detail: {
           operationId: 'getDeliveryStatus',
           summary: 'Get the delivery for a request',
-          description:
-            'The id of a job, message or event. Of several deliveries one that failed, else one that is pending.',
+          description: 'The id of a job, message or event. Of several deliveries a failed one, else a pending one.',
           responses: errorResponses({ 404: 'There is no delivery for the request id' }),
         },
       },
@@ -95,7 +94,8 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
         detail: {
           operationId: 'listEndpointDeliveries',
           summary: 'List an endpoint’s deliveries, newest first',
-          description: 'Those made from `since` to `until`. For the next page, `before` is the last deliveryId.',
+          description:
+            'Only those created from `since` to `until`. For the next page, `before` is the last deliveryId.',
         },
       },
     )

@@ -1,33 +1,33 @@
 import { index, integer, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** Spec 3, Webhook delivery. One that waits for its first attempt is pending_retry too. */
+/** Spec 3, Webhook delivery. A delivery that waits for its first attempt is also pending_retry. */
 export type DeliveryStatus = 'delivered' | 'failed' | 'pending_retry'
 
 /**
- * One event for one endpoint, or for a fallback URL; or for nobody, as a record that it could not be delivered. Ids are
- * UUID v7: their order is the age. A delivery that is pending is ready to be sent while `dueAt` is null.
+ * One event for one endpoint, or for a fallback URL; or for none, as a record that it could not be delivered. Ids are
+ * UUID v7: they sort by age. A pending delivery is ready to send while `dueAt` is null.
  */
 export const deliveries = table(
   'deliveries',
   {
     id: text().primaryKey(),
-    /** UUID v7 of the event: its order is the order of deliveries to a target. */
+    /** UUID v7 of the event: deliveries to a target are sent in its order. */
     eventId: text().notNull(),
     requestId: text().notNull(),
     eventType: text().notNull(),
     participantId: text(),
     /** Null for a fallback URL, and for none. */
     endpointId: text(),
-    /** The queue that it waits in; null when it goes nowhere. */
+    /** Its target's queue; null without a target. */
     targetId: text(),
-    /** Where it went last; an endpoint's URL may have changed. Empty for nowhere. */
+    /** The URL of the last attempt; an endpoint's URL may have changed. Empty for none. */
     url: text().notNull(),
-    /** The caller's headers, as they came: encrypted for the requestId. */
+    /** The caller's headers, unchanged, encrypted for the requestId. */
     headers: text(),
-    /** The very text that is sent. */
+    /** The exact text that is sent. */
     body: text().notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
-    /** Since it was made, or replayed. */
+    /** Since it was created or replayed. */
     attemptCount: integer().notNull(),
     maxRetries: integer().notNull(),
     lastError: text(),
@@ -35,7 +35,7 @@ export const deliveries = table(
     successAt: timestamp(),
     failedAt: timestamp(),
     httpStatus: integer(),
-    /** When it is retried; null when it is not waiting for that. */
+    /** When it is retried; null when no retry is planned. */
     dueAt: timestamp(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
@@ -56,7 +56,7 @@ export const deliveries = table(
   ],
 )
 
-/** Each attempt that came to an end. Ids are UUID v7. */
+/** The finished attempts. Ids are UUID v7. */
 export const attempts = table(
   'attempts',
   {

@@ -7,20 +7,20 @@ import { deliveries } from './deliveries.table'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-/** What is delivered. */
+/** The event to deliver. */
 export type DeliveredEvent = Pick<
   DeliveryRow,
   'eventId' | 'requestId' | 'eventType' | 'participantId' | 'headers' | 'body' | 'maxRetries'
 >
 
-/** Where a delivery goes. */
+/** The destination of a delivery. */
 export interface Destination {
   targetId: string
   endpointId: string | null
   url: string
 }
 
-/** Stores a delivery that is ready to be sent. */
+/** Stores a delivery that is ready to send. */
 export async function createDelivery(
   tx: Tx,
   event: DeliveredEvent,
@@ -65,17 +65,17 @@ function blank(event: DeliveredEvent, now: Date) {
   }
 }
 
-/** Writes down where a delivery goes and what became of it. */
+/** Stores a delivery's destination and outcome. */
 export const storeOutcome = (tx: Tx, row: DeliveryRow): Promise<unknown> => updateDelivery(tx).execute({ ...row })
 
-/** Fails (404) when there is none, or it belongs to a participant that the request is not about. */
+/** Fails (404) also when it belongs to a participant outside the request's scope. */
 export async function getDelivery(db: Db, id: string, scope: string | null): Promise<DeliveryRow> {
   const [row] = await deliveryById(db).execute({ id: id.toLowerCase() })
   if (!row || !isIn(scope, row)) throw fail('DELIVERY_NOT_FOUND')
   return row
 }
 
-/** The delivery as it goes out. */
+/** The delivery as the API returns it. */
 export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>): Delivery => ({
   deliveryId: row.id,
   requestId: row.requestId,
@@ -91,7 +91,7 @@ export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>): Delivery
   updatedAt: row.updatedAt.toISOString(),
 })
 
-/** The delivery as lists and pages for people show it. */
+/** The delivery as the console shows it. */
 export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>): DeliveryEntry => ({
   ...toDelivery(row),
   eventType: row.eventType,

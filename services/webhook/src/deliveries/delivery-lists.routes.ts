@@ -6,7 +6,7 @@ import { getDelivery, toDeliveryEntry } from './deliveries'
 import { ByDeliveryId, DeliveriesQuery, DeliveryDetails, DeliveryList } from './deliveries.model'
 import { listDeliveries } from './list-deliveries'
 
-/** Ours: deliveries as pages for people need them. */
+/** Not in the specification: deliveries for the console. */
 export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store' | 'identity'>) =>
   new Elysia({ prefix: '/webhooks/deliveries', tags: ['Deliveries'] })
     .get(
@@ -22,7 +22,7 @@ export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store
         detail: {
           operationId: 'listDeliveries',
           summary: 'List deliveries by their endpoint, state, event, resource and time',
-          description: 'The newest first unless told otherwise. For the next page, `after` is the last deliveryId.',
+          description: 'Newest first by default. For the next page, `after` is the last deliveryId.',
         },
       },
     )

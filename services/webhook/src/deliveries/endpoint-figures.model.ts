@@ -1,22 +1,25 @@
 import { about, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { queryTime } from '@bursar/http'
 
-/** How an endpoint has done of late. */
+/** The recent performance of an endpoint. */
 export const EndpointFigures = t.Object(
   {
     endpointId: uuid(),
-    since: about('The figures are of deliveries that were made at this time or later', timestamp()),
-    deliveries: about('How many of them there are', t.Integer()),
+    since: about('The figures cover deliveries created at this time or later', timestamp()),
+    deliveries: about('The number of these deliveries', t.Integer()),
     isPartial: about('Whether only the newest thousand are counted', t.Boolean()),
-    delivered: about('How many of them were delivered', t.Integer()),
-    failed: about('How many of them failed', t.Integer()),
-    pending: about('How many of them are under way', t.Integer()),
-    lastSuccessAt: about('When the last of them was delivered; null for never', nullable(timestamp())),
-    lastAttemptAt: about('When the last attempt at one of them began; null for never', nullable(timestamp())),
-    lastError: about('Why the newest one that did not succeed at once did not; null for nothing', nullable(t.String())),
-    failuresInRow: about('How many attempts in a row have failed', t.Integer()),
+    delivered: about('The number of successful ones', t.Integer()),
+    failed: about('The number of failed ones', t.Integer()),
+    pending: about('The number of pending ones', t.Integer()),
+    lastSuccessAt: about('The time of the last success; null for none', nullable(timestamp())),
+    lastAttemptAt: about('The time of the last attempt; null for none', nullable(timestamp())),
+    lastError: about(
+      'The error of the newest delivery that did not succeed at once; null for none',
+      nullable(t.String()),
+    ),
+    failuresInRow: about('The number of consecutive failed attempts', t.Integer()),
     pausedUntil: about(
-      'Nothing is sent before: it failed too often, or asked for a pause; null for no pause',
+      'Nothing is sent before this time, after too many failures or a requested pause; null for no pause',
       nullable(timestamp()),
     ),
   },

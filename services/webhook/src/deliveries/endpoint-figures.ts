@@ -4,10 +4,10 @@ import { findTarget } from '../targets/targets'
 import { deliveries } from './deliveries.table'
 import type { EndpointFigures } from './endpoint-figures.model'
 
-/** How many deliveries of an endpoint are looked at. */
+/** The maximum number of deliveries considered. */
 const most = 1000
 
-/** How an endpoint has done since a time, by the newest of its deliveries. */
+/** The figures of an endpoint since a time, from its newest deliveries. */
 export async function figuresOf(db: Db, { id }: EndpointRow, since: Date): Promise<EndpointFigures> {
   const rows = await newestOf(db).execute({ endpointId: id, since: idFloor(since), limit: most })
   const target = await findTarget(db, id)

@@ -15,7 +15,7 @@ import { testEndpoint } from './test-delivery'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Ours: how an endpoint does, what it has missed while it did not, and a test of it. */
+/** Not in the specification: an endpoint's figures, replay of its failed deliveries, and a test. */
 export function endpointHealthRoutes(deps: WebhookDeps) {
   const { store, identity, schedule, queue, wakes, now } = deps
   const once = idempotent(deps)
@@ -50,9 +50,9 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
         response: { 200: response(Replayed) },
         detail: {
           operationId: 'recoverEndpoint',
-          summary: 'Send an endpoint again what failed at a time or later',
+          summary: 'Send an endpoint’s failed deliveries again, from a time on',
           description:
-            'The oldest first, at most 10,000: repeat it while `more` is true. What is under way is left alone, so a ' +
+            'Oldest first, at most 10,000: repeat it while `more` is true. Pending deliveries are not touched, so a ' +
             'repeat sends nothing twice.',
           responses: errorResponses({
             409: 'The endpoint is disabled, or a request with this Idempotency-Key is under way',
@@ -82,7 +82,7 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
         detail: {
           operationId: 'testEndpoint',
           summary: 'Send a test delivery to an endpoint',
-          description: 'Of type `webhook.test`, whatever types the endpoint takes.',
+          description: 'Of type `webhook.test`, whatever types the endpoint subscribes to.',
           responses: errorResponses({
             409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
           }),

@@ -5,16 +5,16 @@ import { hasEnded, institutionEnded } from '../institutions/institutions'
 import { fallbackTarget, type Waking } from '../targets/targets'
 import { createDelivery, createFailed, type DeliveredEvent, type Destination } from './deliveries'
 
-/** Why a delivery failed that nobody takes (decisions, Sanctions callback). */
+/** The failure of a delivery without an endpoint (decisions, Sanctions callback). */
 export const noEndpoint = 'no endpoint'
 
-/** What becomes of an event that no endpoint takes. */
+/** What to do with an event that no endpoint subscribes to. */
 type Otherwise = Pick<DeliveryRequest, 'fallbackUrl' | 'endpointsOnly'>
 
 /**
- * Makes an event's deliveries: one for each of the participant's endpoints that take its type, else one for the fallback
- * URL, else, unless it is for endpoints only, a failed one as its record. A disabled endpoint's has failed from the
- * start, and can be replayed; so have all of an institution that was offboarded or deleted.
+ * Creates an event's deliveries: one for each of the participant's endpoints that subscribe to its type, else one for
+ * the fallback URL, else, unless it is for endpoints only, a failed one as its record. For a disabled endpoint the
+ * delivery is created as failed, and can be replayed; the same for an institution that was offboarded or deleted.
  */
 export async function fanOut(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function fanOut(
     )
 }
 
-/** The endpoints that take an event. */
+/** The endpoints that subscribe to an event. */
 export const endpointsOf = async (
   db: Db,
   { participantId, eventType }: Pick<DeliveredEvent, 'participantId' | 'eventType'>,

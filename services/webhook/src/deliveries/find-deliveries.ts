@@ -2,36 +2,36 @@ import { and, defineList, eq, getTableColumns, gte, lt, param, type SQL, sql } f
 import type { DeliveryRow } from './deliveries'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
 
-/** Which deliveries are looked for; what is not named may be anything. */
+/** The filters of deliveries; omitted ones match all. */
 export interface DeliveryFilter {
   endpointId?: string | undefined
   status?: DeliveryStatus | undefined
   eventType?: string | undefined
   participantId?: string | undefined
-  /** The job, message or event that they tell of. */
+  /** The job, message or event. */
   resourceId?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
 
-/** What of a delivery a list needs: bodies may be long. */
+/** The columns of a delivery for lists, without the body, which may be long. */
 export type ListedRow = Omit<DeliveryRow, 'body' | 'headers'>
 
 const { body: _body, headers: _headers, ...listed } = getTableColumns(deliveries)
 
-/** The deliveries that pass the filters, by age. */
+/** The deliveries that match the filters, by age. */
 export const deliveryList = defineList({
   id: deliveries.id,
   rows: (db) => db.select(listed).from(deliveries),
   to: (row): ListedRow => row,
   read: ({ from, to, ...filter }: DeliveryFilter) => ({
     form: { named: filterNames.filter((name) => filter[name] !== undefined), lead: leadOf(filter) },
-    // Notifications are told of once for each participant: `<id of the event>.<id of the participant>`.
+    // Notifications have a delivery per participant: `<id of the event>.<id of the participant>`.
     values: { ...filter, behindResource: `${filter.resourceId}/` },
     time: { from, to },
   }),
   where: (form) =>
-    // The `+` keeps the database from another index, whose rows it would have to sort.
+    // The `+` keeps the database from using another index, whose rows it would have to sort.
     and(...leading(form), ...restOf(form).map((name) => sql`+${columns[name]} = ${param(name)}`)),
   isSparse: (form) => form.lead !== 'resourceId' && restOf(form).length > 0,
   along: (form) => and(...leading(form)),
@@ -47,10 +47,10 @@ const columns = {
 type Named = keyof typeof columns
 const filterNames = Object.keys(columns) as Named[]
 
-/** The filters that a list has, and the one whose index leads. */
+/** The filters of a list, and the one whose index is used. */
 type FilterForm = { named: readonly Named[]; lead: Named | 'resourceId' | 'failedOfEndpoint' | 'none' }
 
-/** The filter that leaves the fewest: its index gives the order of age as well. Few fail, and fewer are under way. */
+/** The most selective filter; its index also gives the order of age. Few deliveries fail, and fewer are pending. */
 function leadOf({ resourceId, status, ...filter }: DeliveryFilter): FilterForm['lead'] {
   if (resourceId !== undefined) return 'resourceId'
   if (status === 'failed') return filter.endpointId === undefined ? 'status' : 'failedOfEndpoint'
@@ -59,7 +59,7 @@ function leadOf({ resourceId, status, ...filter }: DeliveryFilter): FilterForm['
   return leads.find((name) => filter[name] !== undefined) ?? (status === undefined ? 'none' : 'status')
 }
 
-/** What the index that leads answers. */
+/** The condition that the leading index covers. */
 function leading({ lead }: FilterForm): SQL[] {
   if (lead === 'none') return []
   if (lead === 'failedOfEndpoint') {
@@ -69,7 +69,7 @@ function leading({ lead }: FilterForm): SQL[] {
   return [gte(deliveries.requestId, param('resourceId')), lt(deliveries.requestId, param('behindResource'))]
 }
 
-/** The filters besides the one that leads. */
+/** The filters besides the leading one. */
 const restOf = ({ named, lead }: FilterForm): Named[] => named.filter((name) => !isLed(lead, name))
 
 const isLed = (lead: FilterForm['lead'], name: Named): boolean =>

@@ -6,7 +6,7 @@ import { type DeliveryFilter, deliveryList, type ListedRow } from './find-delive
 
 const mostResources = 25
 
-/** A page of the deliveries that a request is about, and how many there are where that is asked for. Fails with 400. */
+/** A page of deliveries, with their total on request. Fails with 400. */
 export async function listDeliveries(
   db: Db,
   { resourceId, limit, order = 'desc', after, count = false, event: eventType, ...filter }: DeliveriesQuery,
@@ -22,7 +22,7 @@ export async function listDeliveries(
 
 const none = (count: boolean) => ({ rows: [], total: count ? 0 : null })
 
-/** The ids that a query names; `[undefined]` for whatever resource. */
+/** The resource ids of a query; `[undefined]` for any resource. */
 function resourcesOf(text: string | undefined): (string | undefined)[] {
   if (text === undefined) return [undefined]
   const ids = [...new Set(text.split(',').map((id) => (isUuid(id) ? id.toLowerCase() : id.trim())))].filter(
@@ -33,7 +33,7 @@ function resourcesOf(text: string | undefined): (string | undefined)[] {
   throw fail('RESOURCES_INVALID', { fields: [{ field: 'resourceId', message }] })
 }
 
-/** The pages of several resources as one, in the order of age. */
+/** Merges the pages of several resources, by age. */
 function merged([first = [], ...others]: ListedRow[][], order: 'asc' | 'desc'): ListedRow[] {
   if (others.length === 0) return first
   const sign = order === 'asc' ? 1 : -1

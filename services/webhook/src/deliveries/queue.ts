@@ -17,7 +17,7 @@ import {
 import type { DeliveryRow } from './deliveries'
 import { deliveries } from './deliveries.table'
 
-/** Rows that one commit moves, so that others never wait for a long one. */
+/** Rows that one commit moves: few, so that other commits never wait long. */
 const chunk = 500
 
 /** A target's deliveries that are ready, in the order of their events. */
@@ -25,8 +25,8 @@ export const readReady = (db: Db, targetId: string, limit: number): Promise<Deli
   readyRows(db).execute({ targetId, limit })
 
 /**
- * Makes those ready whose retry is due. One that is due later than anything can be was given its time by a clock that
- * has been put right since.
+ * Makes deliveries ready whose retry is due. One that is due beyond the longest pause was set by a wrong clock that
+ * has been corrected since.
  */
 export async function promoteDue(
   tx: Tx,
@@ -37,11 +37,11 @@ export async function promoteDue(
   await promoteBeyond(tx).execute({ targetId, furthest: later(now, longestMs), chunk, dueAt: null })
 }
 
-/** Fails what waits for a target, for it is closed. */
+/** Fails the waiting deliveries of a closed target. */
 export const failWaiting = (tx: Tx, targetId: string, reason: string, now: Date): Promise<unknown> =>
   failPending(tx).execute({ targetId, reason, now, failedAt: now, dueAt: null, chunk })
 
-/** Fails the oldest of what waits too long for a target that answers no attempt. */
+/** Fails the oldest deliveries that wait too long for an unresponsive target. */
 export const failOld = (
   tx: Tx,
   targetId: string,
@@ -56,7 +56,7 @@ export const failOld = (
     chunk,
   })
 
-/** When a target has something to do: now, at its next retry, or never (null). */
+/** When a target is due: now, at its next retry, or never (null). */
 export async function nextMoment(db: Db, targetId: string, now: Date): Promise<Date | null> {
   const [ready] = await readyRows(db).execute({ targetId, limit: 1 })
   if (ready) return now
@@ -70,7 +70,7 @@ const isPending = and(eq(deliveries.targetId, param('targetId')), eq(deliveries.
 const isReady = and(isPending, isNull(deliveries.dueAt))
 
 const idsOf = (db: Db, which: SQL | undefined) => db.select({ id: deliveries.id }).from(deliveries).where(which)
-/** What is read of a target's queue: deliveries alone that have not ended. */
+/** Reads of a target's queue, which touch only unfinished deliveries. */
 export const queueReads = {
   ready: (db: Db) => db.select().from(deliveries).where(isReady).orderBy(asc(deliveries.eventId)).limit(param('limit')),
   nextRetry: (db: Db) =>

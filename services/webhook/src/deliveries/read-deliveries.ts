@@ -7,10 +7,10 @@ import type { Delivery, EndpointDeliveriesQuery } from './deliveries.model'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
 
 const mostPerRequest = 200
-/** Of several deliveries for one request, the one that needs attention is shown. */
+/** Orders several deliveries of one request: the one that needs attention first. */
 const attention: readonly DeliveryStatus[] = ['failed', 'pending_retry', 'delivered']
 
-/** The delivery for a request: of several, one that failed, else one that is pending, else the newest. Fails with 404. */
+/** The delivery for a request: of several, a failed one, else a pending one, else the newest. Fails with 404. */
 export async function deliveryOfRequest(db: Db, requestId: string, scope: string | null): Promise<DeliveryRow> {
   const id = isUuid(requestId) ? requestId.toLowerCase() : requestId
   const rows = await byRequest(db).execute({ requestId: id, limit: mostPerRequest })
@@ -21,11 +21,11 @@ export async function deliveryOfRequest(db: Db, requestId: string, scope: string
   return first
 }
 
-/** Deliveries that failed, the latest failure first. */
+/** Failed deliveries, the latest failure first. */
 export const failedDeliveries = (db: Db, scope: string | null, limit: number): Promise<DeliveryRow[]> =>
   failed({ isScoped: scope !== null })(db).execute({ participantId: scope, limit })
 
-/** Deliveries of an endpoint or of a status, whole, by age. */
+/** Complete deliveries of an endpoint or of a status, by age. */
 const wholeList = defineList({
   id: deliveries.id,
   rows: (db) => db.select().from(deliveries),
@@ -55,14 +55,14 @@ interface WholeFilter {
   until?: Date | undefined
 }
 
-/** All deliveries that are pending as they go out, oldest first, a chunk at a time. */
+/** All pending deliveries as the API returns them, oldest first, in chunks. */
 export async function* readPending(db: Db, scope: string | null): AsyncGenerator<Delivery[]> {
   for await (const rows of wholeList.chunks(db, { isPending: true, participantId: scope }, {}, 100)) {
     yield rows.map(toDelivery)
   }
 }
 
-/** An endpoint's deliveries that were made within a time, newest first. */
+/** An endpoint's deliveries created within a period, newest first. */
 export const deliveriesOfEndpoint = (
   db: Db,
   endpointId: string,

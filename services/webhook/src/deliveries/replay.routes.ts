@@ -31,7 +31,7 @@ export async function replayFailed(
   return { count, more: after !== null }
 }
 
-/** Ours: deliveries that are sent again. */
+/** Not in the specification: sending deliveries again. */
 export function replayRoutes(deps: WebhookDeps) {
   const { store, identity, schedule, queue, wakes, now } = deps
   const once = idempotent(deps)
@@ -56,9 +56,9 @@ export function replayRoutes(deps: WebhookDeps) {
         detail: {
           operationId: 'replayDelivery',
           summary: 'Send a delivery again',
-          description: 'With the same webhook-id. Also one that was delivered; one that is pending is sent at once.',
+          description: 'With the same webhook-id. A delivered one is sent again, a pending one at once.',
           responses: errorResponses({
-            409: 'No enabled endpoint takes it, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
+            409: 'No enabled endpoint subscribes to it, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
           }),
         },
       },
@@ -85,8 +85,9 @@ export function replayRoutes(deps: WebhookDeps) {
         response: { 200: response(Replayed) },
         detail: {
           operationId: 'replayFailedDeliveries',
-          summary: 'Send all deliveries again that failed at a time or later',
-          description: 'At most 10,000: repeat it while `more` is true. What no enabled endpoint takes stays failed.',
+          summary: 'Send all failed deliveries again, from a time on',
+          description:
+            'At most 10,000: repeat it while `more` is true. Deliveries without an enabled endpoint stay failed.',
           responses: errorResponses({ 404: 'The participant is not the caller’s own' }),
         },
       },

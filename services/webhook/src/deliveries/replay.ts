@@ -7,9 +7,9 @@ import { deliveries } from './deliveries.table'
 import { destinationOf, endpointsOf } from './fan-out'
 
 /**
- * Sends a delivery again, at once and with its whole schedule; one that is pending is sent at once. Where its endpoint is
- * gone, or never was, it goes to those that take its type now, the others of which get deliveries of their own. Null
- * when there is none, its endpoint is disabled, or its institution was offboarded or deleted.
+ * Sends a delivery again, at once and with its whole schedule; one that is pending is sent at once. When its endpoint
+ * is deleted, or never existed, it goes to the endpoints that subscribe to its type now; additional ones get their own
+ * deliveries. Returns null when there is none, its endpoint is disabled, or its institution was offboarded or deleted.
  */
 export async function replay(
   tx: Tx,
@@ -101,7 +101,7 @@ const failedAfter = variants(
         .from(deliveries)
         .where(
           and(
-            // The index of an endpoint's failed ones is found by this very text.
+            // This must equal the condition of the index of failed deliveries.
             sql`${deliveries.status} = 'failed'`,
             gt(deliveries.id, param('after')),
             gte(deliveries.failedAt, param('since')),

@@ -4,10 +4,10 @@ import { attempts, deliveries } from './deliveries.table'
 
 const everyMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
-/** Deliveries that one commit deletes, so that others never wait for a long one. */
+/** Deliveries that one commit deletes: few, so that other commits never wait long. */
 const chunk = 200
 
-/** Deletes delivered ones, with their attempts, that were made longer ago than they are kept. Failed ones stay. */
+/** Deletes delivered deliveries older than the retention time, with their attempts. Failed ones stay. */
 export async function sweepDelivered({ store, config, now }: Pick<WebhookDeps, 'store' | 'config' | 'now'>) {
   const before = idFloor(new Date(now().getTime() - config.retentionDays * dayMs))
   let more = true
@@ -22,7 +22,7 @@ export async function sweepDelivered({ store, config, now }: Pick<WebhookDeps, '
 
 /** Sweeps every hour. */
 export const startRetention = (deps: WebhookDeps): Worker =>
-  every(everyMs, () => sweepDelivered(deps), { log: deps.log, name: 'The deletion of old deliveries', firstMs: 60_000 })
+  every(everyMs, () => sweepDelivered(deps), { log: deps.log, name: 'Deleting old deliveries', firstMs: 60_000 })
 
 const oldest = (db: Parameters<Parameters<typeof prepared>[0]>[0]) =>
   db

@@ -6,7 +6,10 @@ import type { Waking } from '../targets/targets'
 import { createDelivery, type DeliveryRow } from './deliveries'
 import { destinationOf } from './fan-out'
 
-/** Sends `webhook.test` to the endpoint, whatever types it takes. Fails (409) when it is disabled, or its institution has ended. */
+/**
+ * Sends `webhook.test` to the endpoint, whatever types it subscribes to. Fails (409) when it is disabled, or its
+ * institution has ended.
+ */
 export async function testEndpoint(tx: Tx, row: EndpointRow, maxRetries: number, waking: Waking): Promise<DeliveryRow> {
   const { now } = waking
   if (row.status === 'disabled') throw fail('ENDPOINT_DISABLED')

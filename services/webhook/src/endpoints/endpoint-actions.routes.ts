@@ -7,7 +7,7 @@ import { getEndpoint, toEndpoint } from './endpoints'
 import { ById, Endpoint, EndpointWithSecret } from './endpoints.model'
 import { newSecret } from './secrets'
 
-/** Ours: what else can be done to an endpoint. */
+/** Not in the specification: actions on an endpoint. */
 export function endpointActionRoutes(deps: WebhookDeps) {
   const { store, identity, secrets, queue, wakes, now } = deps
   const once = idempotent(deps, { seal: secrets })
@@ -30,7 +30,7 @@ export function endpointActionRoutes(deps: WebhookDeps) {
         detail: {
           operationId: 'rotateEndpointSecret',
           summary: 'Give an endpoint a new secret',
-          description: 'Deliveries are signed with the secret before as well for 24 hours.',
+          description: 'For 24 hours deliveries are also signed with the previous secret.',
         },
       },
     )
@@ -53,7 +53,7 @@ export function endpointActionRoutes(deps: WebhookDeps) {
           operationId: 'enableEndpoint',
           summary: 'Enable an endpoint again',
           description:
-            'Ends the pause after its failures, too. Deliveries that failed meanwhile are not sent by this: replay them.',
+            'Also ends the pause after failures. Deliveries that failed meanwhile are not sent: replay them.',
         },
       },
     )

@@ -3,7 +3,7 @@ import { resetTarget, type Waking } from '../targets/targets'
 import { type EndpointRow, storeEndpoint } from './endpoints'
 import { overlapMs } from './secrets'
 
-/** Puts a new secret in; the one before signs as well for 24 hours, one from before that no more. */
+/** Sets a new secret; the previous one also signs for 24 hours, older ones no longer. */
 export async function rotateSecret(tx: Tx, row: EndpointRow, secret: string, now: Date): Promise<EndpointRow> {
   const previousUntil = new Date(now.getTime() + overlapMs)
   const rotated = { ...row, secret, previousSecret: row.secret, previousUntil, updatedAt: now }
@@ -11,7 +11,7 @@ export async function rotateSecret(tx: Tx, row: EndpointRow, secret: string, now
   return rotated
 }
 
-/** Enables it again, with no memory of earlier failures. What failed meanwhile can be replayed. */
+/** Enables an endpoint and resets its failures. Deliveries that failed meanwhile can be replayed. */
 export async function enableEndpoint(tx: Tx, row: EndpointRow, waking: Waking): Promise<EndpointRow> {
   await resetTarget(tx, row.id, waking)
   if (row.status === 'active') return row
@@ -20,6 +20,6 @@ export async function enableEndpoint(tx: Tx, row: EndpointRow, waking: Waking): 
   return enabled
 }
 
-/** The receiver says that nothing is there any more (410). */
+/** Disables an endpoint whose receiver answered 410 (Gone). */
 export const disableEndpoint = (tx: Tx, row: EndpointRow, now: Date): Promise<unknown> =>
   storeEndpoint(tx, { ...row, status: 'disabled', updatedAt: now })

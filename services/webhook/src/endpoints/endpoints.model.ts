@@ -22,7 +22,7 @@ export const NewEndpoint = t.Object(
 )
 export type NewEndpoint = Static<typeof NewEndpoint>
 
-/** Body of PUT /webhooks/endpoints/:id. What is left out stays as it is. */
+/** Body of PUT /webhooks/endpoints/:id. Omitted fields are unchanged. */
 export const EndpointChanges = t.Object(
   { url: t.Optional(url()), eventTypes: t.Optional(eventTypes()) },
   { title: 'EndpointChanges', examples: [{ eventTypes: ['sanctions.completed'] }] },
@@ -35,7 +35,7 @@ export const Endpoint = t.Object(
     participantId: t.String(),
     url: t.String(),
     eventTypes: t.Array(t.String(), { description: 'Empty for all' }),
-    status: about('`disabled`: it takes nothing until it is enabled again', oneOf(['active', 'disabled'])),
+    status: about('`disabled`: it receives nothing until it is enabled again', oneOf(['active', 'disabled'])),
     previousSecretUntil: nullable(timestamp()),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -44,7 +44,7 @@ export const Endpoint = t.Object(
 )
 export type Endpoint = Static<typeof Endpoint>
 
-/** An endpoint with its secret, which is shown this once. */
+/** An endpoint with its secret, which is shown only once. */
 export const EndpointWithSecret = t.Object(
   { ...Endpoint.properties, secret: t.String({ description: 'whsec_…; it is not shown again' }) },
   { title: 'EndpointWithSecret' },
@@ -60,7 +60,7 @@ export const EventType = t.Object(
   { title: 'EventType' },
 )
 
-/** GET /webhooks/endpoints: all of them unless told otherwise. */
+/** GET /webhooks/endpoints: all by default. */
 export const EndpointQuery = t.Object({
   participantId: t.Optional(text(255)),
   limit: t.Optional(queryInteger({ minimum: 0 })),
@@ -68,5 +68,5 @@ export const EndpointQuery = t.Object({
 })
 export type EndpointQuery = Static<typeof EndpointQuery>
 
-/** Any string: one that no endpoint has is a 404. */
+/** Any string: an unknown one is a 404. */
 export const ById = t.Object({ id: t.String({ examples: [exampleIds.endpoint] }) })

@@ -18,10 +18,10 @@ import { newSecret } from './secrets'
 
 const detail = (operationId: string, summary: string) => ({ operationId, summary })
 
-/** Ours (decisions, Sanctions callback): a participant's endpoints. */
+/** Not in the specification (decisions, Sanctions callback): a participant's endpoints. */
 export function endpointRoutes(deps: WebhookDeps) {
   const { store, identity, outbound, secrets, queue, log, now } = deps
-  // Answers hold the endpoint's secret.
+  // Answers contain the endpoint's secret.
   const once = idempotent(deps, { seal: secrets })
   return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
     .post(
@@ -44,7 +44,7 @@ export function endpointRoutes(deps: WebhookDeps) {
         response: { 201: response(EndpointWithSecret) },
         detail: {
           ...detail('createEndpoint', 'Register an endpoint'),
-          description: 'Its secret is shown in this answer alone.',
+          description: 'Only this answer shows its secret.',
           responses: errorResponses({
             404: 'The participant is not the caller’s own',
             409: 'The participant has too many endpoints, or a request with this Idempotency-Key is under way',
@@ -104,7 +104,7 @@ export function endpointRoutes(deps: WebhookDeps) {
         response: { 200: response(Deleted) },
         detail: {
           ...detail('deleteEndpoint', 'Delete an endpoint'),
-          description: 'Deliveries that wait for it fail with `endpoint deleted`.',
+          description: 'Its waiting deliveries fail with `endpoint deleted`.',
         },
       },
     )

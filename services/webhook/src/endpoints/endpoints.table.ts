@@ -3,7 +3,7 @@ import { index, json, table, text, timestamp } from '@bursar/store/schema'
 /** `disabled`: it answered 410. Deliveries for it fail until it is enabled. */
 export type EndpointStatus = 'active' | 'disabled'
 
-/** Where a participant's deliveries go. Secrets are sealed. Ids are UUID v7: their order is the age. */
+/** The endpoints of participants. Secrets are encrypted. Ids are UUID v7: they sort by age. */
 export const endpoints = table(
   'endpoints',
   {
@@ -14,7 +14,7 @@ export const endpoints = table(
     eventTypes: json<string[]>().notNull(),
     status: text().$type<EndpointStatus>().notNull(),
     secret: text().notNull(),
-    /** The one before, which signs as well until `previousUntil`. */
+    /** The previous secret, which also signs until `previousUntil`. */
     previousSecret: text(),
     previousUntil: timestamp(),
     createdAt: timestamp().notNull(),

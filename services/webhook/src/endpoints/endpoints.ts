@@ -22,10 +22,10 @@ import { endpoints } from './endpoints.table'
 
 export type EndpointRow = typeof endpoints.$inferSelect
 
-/** The most endpoints that a participant may have: each event makes a delivery for every one of them. */
+/** The maximum number of endpoints per participant: each event makes a delivery for every one of them. */
 export const mostEndpoints = 20
 
-/** Registers an endpoint; its secret comes sealed for `id`. Fails (409) when the participant has too many. */
+/** Registers an endpoint; its secret is already encrypted for `id`. Fails (409) when the participant has too many. */
 export async function createEndpoint(
   tx: Tx,
   { participantId, url, eventTypes = [] }: NewEndpoint,
@@ -53,14 +53,14 @@ export async function createEndpoint(
   return row
 }
 
-/** Changes its URL and event types. Deliveries that wait go to the new URL. */
+/** Changes its URL and event types. Waiting deliveries go to the new URL. */
 export async function changeEndpoint(tx: Tx, row: EndpointRow, changes: EndpointChanges, now: Date) {
   const changed = { ...row, ...changes, updatedAt: now }
   await storeEndpoint(tx, changed)
   return changed
 }
 
-/** Deletes it. The worker fails the deliveries that wait for it. */
+/** Deletes it. The worker fails its waiting deliveries. */
 export async function deleteEndpoint(tx: Tx, { id }: EndpointRow, waking: Waking): Promise<void> {
   await removeEndpoint(tx).execute({ id })
   await wakeTarget(tx, { id, endpointId: id }, waking)
@@ -68,7 +68,7 @@ export async function deleteEndpoint(tx: Tx, { id }: EndpointRow, waking: Waking
 
 export const storeEndpoint = (tx: Tx, row: EndpointRow): Promise<unknown> => updateEndpoint(tx).execute({ ...row })
 
-/** Fails (404) when there is none, or it belongs to a participant that the request is not about. */
+/** Fails (404) also when it belongs to a participant outside the request's scope. */
 export async function getEndpoint(db: Db, id: string, scope: string | null): Promise<EndpointRow> {
   const row = await findEndpoint(db, id.toLowerCase())
   if (!row || !isIn(scope, row)) throw fail('ENDPOINT_NOT_FOUND')
@@ -80,14 +80,14 @@ export async function findEndpoint(db: Db, id: string): Promise<EndpointRow | un
   return row
 }
 
-/** A participant's endpoints that take events of this type, disabled ones among them, oldest first. */
+/** A participant's endpoints that subscribe to this type, including disabled ones, oldest first. */
 export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
   const rows = await endpointsByParticipant(db).execute({ participantId })
   const takes = (pattern: string) => takesEvent(pattern, eventType)
   return rows.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.some(takes))
 }
 
-/** The endpoint as it goes out. */
+/** The endpoint as the API returns it. */
 export const toEndpoint = (row: EndpointRow): Endpoint => ({
   id: row.id,
   participantId: row.participantId,
@@ -129,12 +129,12 @@ export const endpointList = defineList({
   where: ({ hasParticipant }) => (hasParticipant ? eq(endpoints.participantId, param('participantId')) : undefined),
 })
 
-/** How long its host's name may take. */
+/** The timeout for resolving its host name. */
 const timeoutMs = 5000
 
 /**
- * Refuses (400) a URL that is none or leads to an address that is not public. A host that cannot be found now may be
- * there later: every attempt looks again.
+ * Refuses (400) an invalid URL, or one of a non-public address. A host that cannot be resolved now may be
+ * resolvable later: every attempt resolves it again.
  */
 export async function checkEndpointUrl(outbound: CheckedOutbound, url: string): Promise<void> {
   try {

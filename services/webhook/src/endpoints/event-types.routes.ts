@@ -4,14 +4,14 @@ import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { EventType } from './endpoints.model'
 
-/** Through text, which drops what is TypeBox's own (symbols). */
+/** Through JSON text, which drops TypeBox's symbols. */
 const catalogue = webhookEvents.map(({ type, description, body }) => ({
   type,
   description,
   schema: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
 }))
 
-/** Ours: what endpoints can take (decisions, Event types of webhooks). */
+/** Not in the specification: the types that endpoints can subscribe to (decisions, Event types of webhooks). */
 export const eventTypeRoutes = () =>
   new Elysia({ prefix: '/webhooks/event-types', tags: ['Endpoints'] }).get('/', () => catalogue, {
     response: { 200: response(t.Array(EventType)) },

@@ -4,7 +4,7 @@ import type { Seal } from '@bursar/http'
 const prefix = 'whsec_'
 const bytes = 32
 
-/** How long the secret before a rotation signs as well. */
+/** How long the previous secret still signs after a rotation. */
 export const overlapMs = 24 * 60 * 60 * 1000
 
 /** A new Standard Webhooks secret. */
@@ -17,7 +17,7 @@ export function isSecret(text: string): boolean {
   return text.startsWith(prefix) && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64
 }
 
-/** The HMAC key that a secret stands for. */
+/** The HMAC key of a secret. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64')
 
 interface Sealed {
@@ -28,8 +28,8 @@ interface Sealed {
 }
 
 /**
- * The secrets that an endpoint's deliveries are signed with now, the newest first. Throws SealBrokenError. An end further
- * away than it can be was set by a clock that has been put right since.
+ * The secrets that sign an endpoint's deliveries now, newest first. Throws SealBrokenError. An expiry beyond
+ * the maximum was set by a wrong clock that has been corrected.
  */
 export function secretsOf(seal: Seal, { id, secret, previousSecret, previousUntil }: Sealed, now: Date): string[] {
   const leftMs = previousUntil ? previousUntil.getTime() - now.getTime() : 0

@@ -3,7 +3,7 @@ import type { Loop } from '@bursar/store'
 import type { WebhookDeps } from '../deps'
 import { endedTargets, endWaiting, institutions } from './institutions'
 
-/** What waits for an institution that was offboarded or deleted ends at once. */
+/** Ends the waiting deliveries of an institution that was offboarded or deleted. */
 const follower = ({ now, queue, wakes }: WebhookDeps): InstitutionFollower => ({
   apply: (tx) => endWaiting(tx, { queue, now: now() }),
   isDue: async (db) => (await endedTargets(db)).length > 0,

@@ -1,5 +1,5 @@
 import { participantsTable, pfisTable } from '@bursar/store/schema'
 
-/** Whether anything is sent for an institution depends on these. */
+/** Replicas of institutions: nothing is sent for ended ones. */
 export const pfis = pfisTable()
 export const participants = participantsTable()

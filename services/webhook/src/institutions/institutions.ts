@@ -7,19 +7,19 @@ import { participants, pfis } from './institutions.table'
 
 export const institutions = institutionReplicas({ pfis, participants })
 
-/** Why nothing is sent for an institution that has ended. */
+/** The failure of deliveries of an ended institution. */
 export const institutionEnded = 'institution offboarded or deleted'
 
-/** Whether an institution was offboarded or deleted: nothing is sent for it any more. */
+/** Whether an institution was offboarded or deleted: nothing more is sent for it. */
 export const hasEnded = endedInstitutions({ pfis, participants })
 
-/** Targets of institutions that have ended, with something that waits. */
+/** Targets of ended institutions with waiting deliveries. */
 export async function endedTargets(db: Db): Promise<string[]> {
   const rows = [...(await ofOffboarded(db).execute()), ...(await ofDeleted(db).execute())]
   return rows.map(({ id }) => id)
 }
 
-/** Has the worker end at once what waits for institutions that have ended, also for targets that are paused. */
+/** Wakes the worker to end the waiting deliveries of ended institutions, also of paused targets. */
 export async function endWaiting(tx: Tx, waking: Waking): Promise<void> {
   for (const id of await endedTargets(tx)) await resetTarget(tx, id, waking)
 }

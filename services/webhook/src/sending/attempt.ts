@@ -8,7 +8,7 @@ import { secretsOf } from '../endpoints/secrets'
 import { retryAfterMs } from '../targets/schedule'
 import { parseHeaders, requestHeaders } from './request-headers'
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface Outcome {
   startedAt: Date
   durationMs: number
@@ -17,17 +17,17 @@ export interface Outcome {
   httpStatus: number | null
   /** The first 1 KB of the answer. */
   answer: string | null
-  /** The receiver asks for so long a wait. */
+  /** The wait that the receiver asks for. */
   retryAfterMs: number | null
-  /** Another attempt cannot end otherwise. */
+  /** A retry would have the same outcome. */
   isFinal: boolean
 }
 
 const keepBytes = 1024
 
 /**
- * Sends a delivery once. Success is an answer with a 2xx, whole or longer than what is kept of it; a redirect is not
- * followed. Rejects with the signal's reason when that breaks it off.
+ * Sends a delivery once. Success is a 2xx answer, even if it is longer than the kept part; a redirect is not
+ * followed. Rejects with the signal's reason when aborted.
  */
 export async function attempt(
   deps: WebhookDeps,
@@ -82,7 +82,7 @@ async function send(
   }
 }
 
-/** `broken` says how the answer ended too early. */
+/** `broken` is the reason of an incomplete answer. */
 function judged(status: number, broken: string | null = null): Found {
   const isSuccess = status >= 200 && status < 300
   const redirects = status >= 300 && status < 400 && status !== 304

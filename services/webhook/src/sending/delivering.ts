@@ -4,8 +4,8 @@ import type { Pace } from '../targets/targets.table'
 import { workTarget } from './work-target'
 
 /**
- * Sends what is due, on at most `config.concurrency` targets at once. Slow ones have half of the places: those that hang
- * leave room for those that answer.
+ * Sends due deliveries, to at most `config.concurrency` targets at once. Slow ones get half of the places: targets that
+ * hang leave room for responsive ones.
  */
 export function startDelivering(deps: WebhookDeps): WorkLoop {
   const { store, queue, config, log, now } = deps

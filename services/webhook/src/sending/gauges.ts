@@ -3,7 +3,7 @@ import { deliveries } from '../deliveries/deliveries.table'
 import type { WebhookDeps } from '../deps'
 import { targets } from '../targets/targets.table'
 
-/** The figures that an operator watches. */
+/** The gauges of deliveries. */
 export function addSendingGauges({ metrics, store, now }: WebhookDeps): void {
   metrics.add({
     name: 'bursar_webhook_pending',
@@ -12,7 +12,7 @@ export function addSendingGauges({ metrics, store, now }: WebhookDeps): void {
   })
   metrics.add({
     name: 'bursar_webhook_paused_targets',
-    help: 'Receivers that are left alone for a while because they keep failing, or asked for it',
+    help: 'Receivers that are paused because they keep failing, or asked for it',
     read: () => countPaused(store.read, now()),
   })
 }

@@ -9,11 +9,11 @@ interface Signed {
   at: Date
 }
 
-/** A receiver must be able to trust them. */
+/** Headers that callers may not set, because receivers rely on them. */
 const isOurs = (name: string): boolean =>
   name.startsWith('webhook-') || name === 'content-type' || name === 'user-agent'
 
-/** The headers of an attempt: the caller's, and ours, which the caller's never replace. Unsigned without a secret. */
+/** The headers of an attempt: the caller's and ours; the caller's never replace ours. Unsigned without a secret. */
 export function requestHeaders(callers: Record<string, string>, { id, body, secrets, at }: Signed) {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const kept = Object.entries(callers).filter(([name]) => !isOurs(name.trim().toLowerCase()))
@@ -26,7 +26,7 @@ export function requestHeaders(callers: Record<string, string>, { id, body, secr
   }
 }
 
-/** The caller's headers out of their JSON text. What is no text, number or boolean is left out. */
+/** Parses the caller's headers from JSON. Values other than text, number or boolean are omitted. */
 export function parseHeaders(json: string): Record<string, string> {
   const entries = Object.entries(JSON.parse(json) as Record<string, unknown>)
   const usable = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
@@ -34,8 +34,8 @@ export function parseHeaders(json: string): Record<string, string> {
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks): one `v1` signature for each secret, over the very bytes that are
- * sent.
+ * The value of `webhook-signature` (Standard Webhooks): one `v1` signature for each secret, over the exact bytes that
+ * are sent.
  */
 const sign = (secrets: readonly string[], id: string, timestamp: string, body: string): string =>
   secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`).join(' ')

@@ -13,14 +13,14 @@ export interface Attempted {
   delivery: DeliveryRow
   endpoint: EndpointRow | null
   outcome: Outcome
-  /** The target's, before and after. */
+  /** The target's standing before the attempts. */
   before: Standing
   after: Standing
 }
 
 /**
- * Writes down what came of attempts on a target: the attempts, their deliveries and its standing, in one commit. Throws
- * LeaseLostError, and then writes nothing.
+ * Stores the outcome of attempts on a target: the attempts, their deliveries and its standing, in one commit. Throws
+ * LeaseLostError without writing anything.
  */
 export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all: readonly Attempted[]): Promise<void> {
   const at = deps.now()
@@ -39,14 +39,14 @@ export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all:
   for (const [i, attempted] of all.entries()) report(deps, attempted, settled[i]?.status === 'failed')
 }
 
-/** 410: nothing is there any more, and nothing will be. */
+/** 410: gone permanently. */
 const isGone = ({ httpStatus }: Outcome): boolean => httpStatus === 410
 
 function report({ log, schedule }: WebhookDeps, { delivery, outcome, before, after }: Attempted, hasFailed: boolean) {
   const { id: deliveryId, requestId, endpointId } = delivery
   const about = { deliveryId, requestId, endpointId, reason: outcome.error }
   if (isGone(outcome) && endpointId !== null) log.warn(about, 'An endpoint answered 410 and is disabled')
-  if (hasFailed) log.error(about, 'A delivery failed for good')
+  if (hasFailed) log.error(about, 'A delivery failed permanently')
   const isPaused = ({ failures }: Standing) => schedule.pauseMs(failures) > 0
   if (isPaused(after) && !isPaused(before)) log.warn(about, 'A target keeps failing and is paused')
 }
@@ -80,10 +80,12 @@ function settledDelivery(
   return { ...attempted, dueAt: new Date(at.getTime() + delayMs) }
 }
 
-/** An answer that took longer is slow. */
+/** A longer answer is slow. */
 const slowMs = 1000
 
-/** A target's standing after an attempt: it is paused after too many failures, and when it asks for it (429, 503). */
+/**
+ * A target's standing after an attempt: it is paused after too many failures, or when it asks for a pause (429, 503).
+ */
 export function standingAfter(
   schedule: Schedule,
   { failures: before }: Standing,

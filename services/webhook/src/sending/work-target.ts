@@ -9,29 +9,29 @@ import { attempt } from './attempt'
 import { settle, standingAfter } from './settle'
 import { createWriteBehind } from './write-behind'
 
-/** How many deliveries are read at once. */
+/** Deliveries read at once. */
 const batch = 50
-/** How long a worker stays with a target while others wait. */
+/** The maximum turn of one target while others wait. */
 const turnMs = 1000
-/** How long a delivery that is under way may take when the service stops. */
+/** The grace period of a running delivery when the service stops. */
 const stoppingMs = 2000
 
-/** A target that this worker has to itself. */
+/** A target leased by this worker. */
 interface Turn {
-  /** As it was leased last. */
+  /** The last lease. */
   target: Claimed<TargetRow>
   /** When the lease must be extended, by `performance.now()`. */
   renewAtMs: number
-  /** The service stops: no more deliveries are begun. */
+  /** Aborted when the service stops: no further delivery is started. */
   stopping: AbortSignal
-  /** Breaks off the one that is under way. */
+  /** Aborts the running delivery. */
   broken: AbortSignal
 }
 
 /**
- * Works on a target for one turn: sends what is ready in the order of its events, one after another. What the end of the
- * service breaks off stays as it was, and is sent again with the same id. Throws LeaseLostError, with nothing written
- * since the lease was lost.
+ * Works on a target for one turn: sends ready deliveries in the order of their events, one after another. A delivery
+ * aborted by the end of the service is unchanged, and is sent again with the same id. Throws LeaseLostError, with
+ * nothing written since the lease was lost.
  */
 export async function workTarget(deps: WebhookDeps, target: Claimed<TargetRow>, stopping: AbortSignal): Promise<void> {
   const { store, queue, schedule, config, now } = deps
@@ -52,7 +52,7 @@ export async function workTarget(deps: WebhookDeps, target: Claimed<TargetRow>, 
   })
 }
 
-/** Aborts when what is under way at the end of the service has had its time. */
+/** Aborts after the grace period. */
 function graceAfter(stopping: AbortSignal): { signal: AbortSignal; end(): void } {
   const over = new AbortController()
   let timer: Timer | undefined
@@ -85,7 +85,7 @@ async function takeTurn(deps: WebhookDeps, turn: Turn): Promise<void> {
   if (!closed) await sendReady(deps, turn)
 }
 
-/** Why nothing is sent to the target any more; null when something is. */
+/** Why the target is closed; null when it is open. */
 async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Promise<string | null> {
   if (endpointId === null) return null
   const endpoint = await findEndpoint(store.read, endpointId)
@@ -94,7 +94,10 @@ async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Pro
   return endpoint.status === 'disabled' ? 'endpoint disabled' : null
 }
 
-/** A failure is written before the next delivery is sent, since what follows depends on it; successes soon after. */
+/**
+ * A failure is stored before the next delivery is sent, because it decides what follows; successes are stored in
+ * batches.
+ */
 async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
   const { store, schedule, now } = deps
   const untilMs = performance.now() + turnMs
@@ -109,7 +112,7 @@ async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
       const endpoint = await openEndpoint(deps, turn.target)
       if (endpoint === 'closed') break
       if (await hasEnded(store.read, delivery.participantId)) {
-        // Of an endpoint the next turn ends all that waits; a fallback URL is others’ as well.
+        // The next turn ends all waiting deliveries of an endpoint; a fallback URL is shared.
         if (endpoint !== null) break
         await endDelivery(deps, turn, delivery)
         continue
@@ -126,7 +129,7 @@ async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
   }
 }
 
-/** So that the lease outlasts another attempt. */
+/** Extends the lease so that it outlasts another attempt. */
 async function extendLease({ store, queue, config, now }: WebhookDeps, turn: Turn): Promise<void> {
   const renewAtMs = performance.now() + config.timeoutMs
   const [extended] = await store.commit((tx) => queue.extend(tx, [turn.target], now()))
@@ -142,7 +145,7 @@ async function endDelivery({ store, queue, now }: WebhookDeps, { target }: Turn,
   })
 }
 
-/** The endpoint as it is now; null for a fallback URL. */
+/** The current endpoint; null for a fallback URL. */
 async function openEndpoint({ store }: WebhookDeps, { endpointId }: TargetRow): Promise<EndpointRow | null | 'closed'> {
   if (endpointId === null) return null
   const endpoint = await findEndpoint(store.read, endpointId)

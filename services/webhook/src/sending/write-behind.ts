@@ -1,19 +1,16 @@
 import type { Attempted } from './settle'
 
-/** How long a success may wait until it is on the disk. */
+/** How long a success may wait to be stored. */
 const waitMs = 20
 
-/** Takes what came of attempts on one target, and writes it down in few commits. */
+/** Collects outcomes of attempts on one target, and stores them in few commits. */
 export interface WriteBehind {
   add(attempted: Attempted): void
-  /** Resolves when all that was added is on the disk. Rejects when something could not be written. */
+  /** Resolves when all added outcomes are stored. Rejects when one could not be. */
   flush(): Promise<void>
 }
 
-/**
- * Successes wait for each other for some milliseconds, and no longer, whatever follows them: after a crash those few are
- * sent again.
- */
+/** Successes are batched for at most some milliseconds: after a crash those few are sent again. */
 export function createWriteBehind(write: (all: readonly Attempted[]) => Promise<void>): WriteBehind {
   let waiting: Attempted[] = []
   let written = Promise.resolve()
@@ -27,7 +24,7 @@ export function createWriteBehind(write: (all: readonly Attempted[]) => Promise<
     if (all.length > 0) {
       const before = written
       written = write(all).then(() => before)
-      // Whoever flushes last sees the failure.
+      // The last flush reports the failure.
       written.catch(() => {})
     }
     return written

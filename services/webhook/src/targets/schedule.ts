@@ -8,17 +8,15 @@ const delayUnits = new Map<string | undefined, number>(Object.entries(unitsMs))
 const dayMs = 24 * unitsMs.h
 const mostRetries = 50
 const longestDelayMs = 7 * dayMs
-/** Each delay is up to so much shorter or longer, so that deliveries that failed together do not return together. */
+/** The relative jitter of each delay, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
-/** After so many failures in a row a target is paused. */
+/** The number of consecutive failures after which a target is paused. */
 const breakerAfter = 5
 const longestPauseMs = 15 * unitsMs.m
 /** The longest wait that a receiver may ask for. */
 const longestRetryAfterMs = unitsMs.h
 
-/**
- * The delays before the retries, from text such as `5s,5m,2h` (ms, s, m, h), in milliseconds. Throws ConfigError.
- */
+/** The delays before the retries, from text such as `5s,5m,2h` (ms, s, m, h), in milliseconds. Throws ConfigError. */
 export function parseSchedule(text: string): number[] {
   const delays = text.split(',').map((entry) => {
     const [, amount, unit] = /^\s*(\d{1,9})(ms|s|m|h)\s*$/.exec(entry) ?? []
@@ -33,16 +31,16 @@ export function parseSchedule(text: string): number[] {
   return delays
 }
 
-/** When deliveries are tried again, and how long a target that fails is left alone. */
+/** When deliveries are retried, and how long a failing target is paused. */
 export interface Schedule {
   readonly maxRetries: number
   /** The delay before a delivery's retry, the first being 1. */
   delayMs(retry: number): number
-  /** How long a target is paused after so many failures in a row; 0 for no pause. Grows up to 15 minutes. */
+  /** The pause of a target after this many consecutive failures; 0 for none. Grows up to 15 minutes. */
   pauseMs(failures: number): number
-  /** No moment that is set here lies further away. One that does was set by a clock that has been put right since. */
+  /** The longest pause set here. A time further away was set by a wrong clock that has been corrected. */
   readonly longestMs: number
-  /** How long a delivery waits for a target that does not answer at all until it fails without attempts of its own. */
+  /** How long a delivery waits for an unresponsive target before it fails without its own attempts. */
   readonly giveUpMs: number
 }
 
@@ -61,10 +59,7 @@ export function createSchedule(delaysMs: readonly number[], random: () => number
   }
 }
 
-/**
- * The wait that an answer asks for by `Retry-After` (RFC 9110: seconds or a date), an hour at most; null when it asks for
- * none.
- */
+/** The wait of an answer's `Retry-After` (RFC 9110: seconds or a date), at most an hour; null when there is none. */
 export function retryAfterMs(headers: Headers, now: Date): number | null {
   const text = headers.get('retry-after')?.trim()
   if (!text) return null

@@ -4,8 +4,8 @@ import { index, integer, sql, table, text, timestamp, work } from '@bursar/store
 export type Pace = 'quick' | 'slow'
 
 /**
- * Where deliveries queue: one for each endpoint, and for each fallback URL (`url:https://…`). One worker at a time holds
- * it, and sends one delivery at a time.
+ * The queues of deliveries: one per endpoint, and per fallback URL (`url:https://…`). One worker at a time leases
+ * a queue, and sends one delivery at a time.
  */
 export const targets = table(
   'targets',
@@ -13,12 +13,12 @@ export const targets = table(
     id: text().primaryKey(),
     /** Null for a fallback URL. */
     endpointId: text(),
-    /** The lane: slow ones have a share of the places. */
+    /** The lane: slow targets get a share of the places. */
     pace: text().$type<Pace>().notNull(),
     ...work(),
-    /** Deliveries that failed in a row; `attempts` counts failures of this service itself. */
+    /** Consecutive failed deliveries; `attempts` counts failures of this service itself. */
     failures: integer().notNull(),
-    /** Nothing is sent before: it failed too often, or asked for a pause. */
+    /** Nothing is sent before this time, after too many failures or a requested pause. */
     pausedUntil: timestamp(),
   },
   (table) => [

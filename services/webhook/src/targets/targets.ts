@@ -18,28 +18,28 @@ export type TargetQueue = WorkQueue<TargetRow>
 const marginMs = 1000
 
 /**
- * The targets with something to send. A lease is twice as long as an attempt may take; after a crash the target waits for
- * so long.
+ * The targets with deliveries to send. A lease is twice as long as an attempt may take; after a crash the target waits
+ * until it expires.
  */
 export const createTargetQueue = ({ timeoutMs }: { timeoutMs: number }, { longestMs }: Schedule): TargetQueue =>
   workQueue(targets, {
     id: 'id',
     lane: 'pace',
     leaseMs: 2 * timeoutMs + marginMs,
-    // Between attempts that failed here, at a full disk for instance. Receivers that fail have pauses of their own.
+    // For failures of this service, such as a full disk. Failing receivers have their own pauses.
     backoff: { ...doubling(1000, 60_000), longestMs },
   })
 
 /** The target of a fallback URL. */
 export const fallbackTarget = (url: string): string => `url:${url}`
 
-/** What wakes a target: the queue, and when it is. */
+/** The dependencies of waking a target. */
 export interface Waking {
   queue: TargetQueue
   now: Date
 }
 
-/** Something is due for a target; one that is paused stays so. */
+/** Wakes a target that has a due delivery; a paused one stays paused. */
 export async function wakeTarget(
   tx: Tx,
   { id, endpointId }: Pick<TargetRow, 'id' | 'endpointId'>,
@@ -51,7 +51,7 @@ export async function wakeTarget(
   await insertTarget(tx).execute(fresh)
 }
 
-/** Forgets a target's failures and its pause; it is looked after at once. */
+/** Resets a target's failures and pause, and wakes it. */
 export async function resetTarget(tx: Tx, id: string, { queue, now }: Waking): Promise<void> {
   await storeStanding(tx, id, { failures: 0, pausedUntil: null, pace: 'quick' })
   await queue.request(tx, id, now)
@@ -62,13 +62,13 @@ export async function findTarget(db: Db, id: string): Promise<TargetRow | undefi
   return row
 }
 
-/** What a target's answers have been like. */
+/** A target's record of answers. */
 export type Standing = Pick<TargetRow, 'failures' | 'pausedUntil' | 'pace'>
 
 export const storeStanding = (tx: Tx, id: string, { failures, pausedUntil, pace }: Standing): Promise<unknown> =>
   setStanding(tx).execute({ id, failures, pausedUntil, pace })
 
-/** When the target may be sent to again; null for now. A pause longer than any was set by a clock that was wrong. */
+/** When the target may be sent to again; null for now. A pause beyond the maximum was set by a wrong clock. */
 export function endOfPause(
   { pausedUntil }: Pick<Standing, 'pausedUntil'>,
   now: Date,

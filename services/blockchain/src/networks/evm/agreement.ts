@@ -3,10 +3,10 @@ import type { NodeReport } from '../node-report'
 import { findHeader } from './headers'
 import type { NodeClient } from './node-client'
 
-/** Tells whether every node that answers has this block under this number. One that is away, or behind, says nothing. */
+/** Whether every node that answers has this block under this number. An unreachable or lagging node is ignored. */
 export type Agreement = (number: bigint, hash: string) => Promise<boolean>
 
-/** So many blocks are remembered, of which the nodes were of one mind. */
+/** The number of remembered blocks on which the nodes agreed. */
 const mostRemembered = 1000
 
 export function createAgreement(

@@ -1,17 +1,17 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
-/** Which bits of a block's bloom filter an address or topic of a log sets (Yellow Paper, 4.3.1). */
+/** The bits of a block's bloom filter that an address or topic of a log sets (Yellow Paper, 4.3.1). */
 export function bloomBits(item: Hex): number[] {
   const hash = hexToBytes(keccak256(item))
   return [0, 2, 4].map((at) => (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047)
 }
 
-/** False: no log of the block has what sets these bits. True: one may. */
+/** False: no log of the block sets these bits. True: one may. */
 export function bloomHas(bloom: Uint8Array, bits: readonly number[]): boolean {
   return bits.every((bit) => ((bloom[bloom.length - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0)
 }
 
-/** Whether these logs set every bit of the bloom filter: none of the block's logs is missing then, as far as it tells. */
+/** Whether these logs set every bit of the bloom filter: then, as far as it tells, no log of the block is missing. */
 export function explainsBloom(bloom: Uint8Array, logs: readonly { address: string; topics: readonly string[] }[]) {
   const made = new Uint8Array(bloom.length)
   for (const { address, topics } of logs) {

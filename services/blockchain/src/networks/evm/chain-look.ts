@@ -5,15 +5,15 @@ import type { EvmNodes } from './evm-nodes'
 import { findHeader, type Header } from './headers'
 import type { NodeClient } from './node-client'
 
-/** One look at the chain: what is asked twice is asked of the nodes once. */
+/** One look at the chain: repeated questions are sent to the nodes once. */
 export interface ChainLook {
-  /** The newest block that the nodes can show, whatever they claim. */
+  /** The newest block that the nodes can return, whatever they claim. */
   head(): Promise<bigint>
   /** The newest block that is final. Null while there is none. */
   final(): Promise<Header | null>
   /**
-   * How a block stands. Final: the blocks that confirm it were read, each names the one before it as its parent, and no
-   * node that answers has another one in its place.
+   * The state of a block. Final: the confirming blocks were read, each has the previous one as its parent, and no
+   * answering node has a different one in its place.
    */
   standing(block: { blockNumber: bigint; blockHash: string }): Promise<'final' | 'included' | 'abandoned'>
 }
@@ -57,7 +57,7 @@ export function lookAtChain({ confirmations }: NetworkSettings, { client, agree 
   }
 }
 
-/** The number of the newest block. A head that is only claimed is none: what can be read counts. */
+/** The number of the newest block. A claimed head does not count: only a readable block does. */
 export async function newestBlock(client: NodeClient): Promise<bigint> {
   const claimed = await getBlockNumber(client)
   if (await findHeader(client, claimed)) return claimed

@@ -17,19 +17,19 @@ export const balanceData = (holder: string): Hex =>
 
 export const decimalsData: Hex = encodeFunctionData({ abi, functionName: 'decimals' })
 
-/** What decimals answered; null for what is no such number. */
+/** Decodes the answer of decimals; null if it is not a number of decimals. */
 export function readDecimals(data: Hex | undefined): number | null {
   const said = data?.length === 66 ? BigInt(data) : null
   return said !== null && said <= 38n ? Number(said) : null
 }
 
-/** What balanceOf answered; nothing for what is no token. */
+/** Decodes the answer of balanceOf; 0 if the contract is not a token. */
 export const readBalance = (data: Hex | undefined): bigint =>
   data === undefined || data.length < 66
     ? 0n
     : decodeFunctionResult({ abi, functionName: 'balanceOf', data: slice(data, 0, 32) })
 
-/** A movement of a token; null for another event. Tokens that are each one of a kind (ERC-721) have a fourth topic. */
+/** A movement of a token; null for another event. Non-fungible tokens (ERC-721) have a fourth topic. */
 export function readTransferLog({ topics, data, address }: Pick<Log, 'topics' | 'data' | 'address'>) {
   const [topic, from, to] = topics
   if (topic !== transferTopic || !from || !to || topics.length !== 3 || data.length !== 66) return null

@@ -51,11 +51,11 @@ async function readHoldings(client: NodeClient, text: string, tokens: readonly H
   return holdings.filter(({ amount }) => amount > 0n)
 }
 
-/** Nothing of what is no token on this chain. */
+/** 0 if it is not a token on this chain. */
 const tokenBalance = async (client: NodeClient, contract: string, holder: Hex): Promise<bigint> =>
   readBalance(await answerOf(client, contract, balanceData(holder)))
 
-/** None for what does not say. */
+/** 0 if the contract does not say. */
 const tokenDecimals = async (client: NodeClient, contract: string): Promise<number> =>
   readDecimals(await answerOf(client, contract, decimalsData)) ?? 0
 

@@ -21,19 +21,23 @@ export interface Fees {
   maxPriorityFeePerGas: bigint
 }
 
-/** A fee that holds for six full blocks in a row, each of which raises the base fee by an eighth. */
+/** A fee sufficient for six consecutive full blocks, each of which raises the base fee by an eighth. */
 export async function suggestFees(client: NodeClient): Promise<Fees> {
   const [block, tip] = await Promise.all([getBlock(client), estimateMaxPriorityFeePerGas(client)])
   return { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 2n + tip, maxPriorityFeePerGas: tip }
 }
 
-/** What is left to spend of each token ('' for the native coin): all of it, and what is not promised to others. */
+/**
+ * The spendable amounts of each token ('' for the native coin): in total, and without amounts promised to other orders.
+ */
 interface Purse {
   held: Map<string, bigint>
   promised: Map<string, bigint>
 }
 
-/** Builds the orders' transactions. What cannot be paid, or would revert, is refused before it takes a nonce. */
+/**
+ * Builds the orders' transactions. Orders that cannot be paid, or would revert, are refused before they take a nonce.
+ */
 export async function draftEvm(
   settings: NetworkSettings,
   client: NodeClient,
@@ -74,7 +78,7 @@ export async function draftEvm(
   })
 }
 
-/** Tries the transaction on the node: its gas, or why it would never succeed. */
+/** Simulates the transaction on the node: its gas, or why it would never succeed. */
 async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Payload; gas: bigint } | string> {
   if (order.feePayer !== null && order.feePayer.toLowerCase() !== order.fromAddress.toLowerCase()) {
     return 'The fee is paid by the sender on this network: there can be no other fee payer'
@@ -83,19 +87,19 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
   if (typeof payload === 'string') return payload
   const { to, value, data } = payload
   try {
-    // Without a fee: whether it can be paid is looked at with all that is promised.
+    // Without a fee: whether it can be paid is checked later, together with all promises.
     const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
     return { payload, gas: payload.gas ?? (gas * 6n) / 5n }
   } catch (error) {
     const reason = revertReason(error)
     if (reason !== null) return reason
-    // The purse says by how much.
+    // The purse reports the shortage.
     if (/insufficient funds/i.test(String(error))) return { payload, gas: payload.gas ?? transferGas }
     throw error
   }
 }
 
-/** What a plain transfer takes. */
+/** The gas of a plain transfer. */
 const transferGas = 21_000n
 
 async function openPurse(
@@ -112,15 +116,15 @@ async function openPurse(
       purse.held.set(tokenKey(contract), readBalance(data))
     }),
   )
-  // What a block holds already has left the balances.
+  // Orders already in a block have left the balances.
   const receipts = await Promise.all(inFlight.map(({ attempt }) => findReceipt(client, attempt.txHash)))
   for (const [i, { order, attempt }] of inFlight.entries()) if (!receipts[i]) promise(purse, order, costOf(attempt))
   return purse
 }
 
-/** The most that an attempt can cost in the native coin. */
+/** The maximum cost of an attempt in the native coin. */
 function costOf({ unsigned }: Attempt): bigint {
-  // Of one from before a restore only the hash is known, and that it was final.
+  // Of an attempt from before a restore only the hash is known, and that it was final.
   if (unsigned === '') return 0n
   const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned as `0x02${string}`)
   return value + gas * maxFeePerGas
@@ -133,7 +137,7 @@ function promise({ promised }: Purse, { contractAddress, amount, transactionData
   promised.set(key, (promised.get(key) ?? 0n) + amount)
 }
 
-/** Takes what an order needs out of the purse, or says that it is not there: at all, or only while others have it. */
+/** Takes an order's needs from the purse, or reports a shortage: absolute, or temporary because of other orders. */
 function spend(purse: Purse, order: SendOrder, cost: bigint, settings: NetworkSettings): Drafted | null {
   const needs: [key: string, amount: bigint, decimals: number, of: string][] = [
     ['', cost, settings.nativeDecimals, settings.nativeCode],

@@ -5,9 +5,9 @@ import { createNodeClients, type NodeClient } from './node-client'
 
 /** The nodes of an EVM network. */
 export interface EvmNodes {
-  /** Asks them in their order until one answers. */
+  /** Calls them in order until one answers. */
   readonly client: NodeClient
-  /** Whether they are of one mind about a block. */
+  /** Whether they agree on a block. */
   readonly agree: Agreement
 }
 

@@ -29,17 +29,17 @@ import { findTaker, lossOf, type Seen } from './nonce-taken'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
 
-/** How many transactions are handed over at once. */
+/** Transactions broadcast at once. */
 const together = 50
 
-/** How transactions get onto an EVM network: with a nonce and a fee each (EIP-1559). */
+/** Sends transactions on an EVM network, each with a nonce and a fee (EIP-1559). */
 export const evmSending = (settings: NetworkSettings, nodes: EvmNodes, recorded: RecordedTaker): Sending => ({
   draft: (request) => asking(settings.name, () => draftEvm(settings, nodes.client, request)),
   hashOf,
   broadcast: (attempts) =>
     asking(settings.name, async () => {
       for (let at = 0; at < attempts.length; at += together) {
-        // In one request, in this order; a node lets what comes too early wait for what is missing.
+        // In one request, in this order; a node queues a transaction until its predecessors arrive.
         const handed = attempts.slice(at, at + together).map((attempt) => handOver(nodes.client, attempt))
         for (const outcome of await Promise.allSettled(handed)) if (outcome.status === 'rejected') throw outcome.reason
       }
@@ -77,7 +77,7 @@ async function handOver(client: NodeClient, { signed }: Attempt): Promise<void> 
   try {
     await sendRawTransaction(client, { serializedTransaction: signed as Hex })
   } catch (error) {
-    // Whether it is its own transaction that has the nonce is seen by its outcome.
+    // The outcome shows whether the nonce was taken by this transaction.
     if (!alreadyThere.test(String(error))) throw error
   }
 }
@@ -113,8 +113,8 @@ async function fateOf(seen: Seen, { txHash, sender, nonce }: SignedTransaction):
 const open = (reason: string): Fate => ({ fate: 'open', reason })
 
 /**
- * Runs a reverted transaction again to learn why: after its block, for what came before it in there may be the cause, else
- * before it.
+ * Simulates a reverted transaction again to find the reason: after its block, since earlier transactions in it may be
+ * the cause, else before it.
  */
 async function reasonOf(client: NodeClient, { transactionHash, blockNumber }: TransactionReceipt): Promise<string> {
   const { from, to, input, value, gas } = await getTransaction(client, { hash: transactionHash })
@@ -131,7 +131,7 @@ async function reasonOf(client: NodeClient, { transactionHash, blockNumber }: Tr
 
 const noReason = 'execution reverted'
 
-/** The same with fees that are higher by an eighth, which is what nodes ask for, or as high as is usual by now. */
+/** The same with fees raised by an eighth, the minimum that nodes require, or to the current level. */
 async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft> {
   const said = parseTransaction(attempt.unsigned as `0x02${string}`)
   const usual = await suggestFees(client)
@@ -149,10 +149,10 @@ async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft> {
   return { unsigned, signers, nonce, expiresAt }
 }
 
-/** What a transaction cost: its gas, and where the network says so the data that it has put on the chain below. */
+/** The fee of a transaction: its gas, and on rollups the data posted to the parent chain. */
 export function feeOf(receipt: TransactionReceipt): Fee {
   const { from, gasUsed, effectiveGasPrice } = receipt
-  // Rollups of the OP kind say it apart, and viem leaves it as it came.
+  // OP rollups report it separately, and viem does not decode it.
   const { l1Fee } = receipt as { l1Fee?: string | bigint | null }
   return { payer: getAddress(from), amount: gasUsed * (effectiveGasPrice ?? 0n) + BigInt(l1Fee ?? 0) }
 }

@@ -13,7 +13,7 @@ import { findReceipt } from './receipts'
 
 /**
  * Reads an EVM network block by block: native transfers from the blocks' transactions, those of tokens from their logs.
- * What a contract pays in the native coin is in neither: it is read from traces, or balances.
+ * Native payments by contracts are in neither: they are read from traces, or balances.
  */
 export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes, methods: InnerMethods): BlockSource {
   const { name } = settings
@@ -71,8 +71,8 @@ const hashesIn = ({ transactions }: FullBlock, watched: ReadonlySet<string>, log
     .map(({ hash }) => hash)
 
 /**
- * What a transaction moved to or from watched addresses, by its receipt: nothing when it failed. `topics`: the node has
- * listed a log of it that names one of them.
+ * The movements of a transaction at watched addresses, by its receipt: none when it failed. `topics`: the node has
+ * listed a log of it with one of them.
  */
 async function transfersOf(
   client: NodeClient,

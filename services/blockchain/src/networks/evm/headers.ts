@@ -9,7 +9,7 @@ export interface Header {
   parentHash: Hash
 }
 
-/** A block by its number; null when there is none. Fails when the node gives another one. */
+/** A block by its number; null when there is none. Fails when the node returns another one. */
 export async function findHeader(client: NodeClient, blockNumber: bigint): Promise<Header | null> {
   try {
     const { number, hash, parentHash } = await getBlock(client, { blockNumber })

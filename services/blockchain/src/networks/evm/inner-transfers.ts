@@ -9,21 +9,21 @@ import { findReceipt } from './receipts'
 import { findTracer, type Tracer, UntoldBlockError } from './traces'
 
 /**
- * Above all places of tokens in their transactions: what a contract pays in the native coin has its place among the calls
- * of its transaction above this. What is only seen by a balance has this place, and the block's hash for a transaction.
+ * Higher than all log indexes of tokens: a contract's payment in the native coin has its index among the calls of its
+ * transaction added to this. A payment seen only by a balance has this index, and the block's hash as its transaction.
  */
 const innerPlaces = 2 ** 30
 
-/** Most nodes know the state of so many blocks; what contracts paid before those they cannot tell. */
+/** Most nodes keep the state of this many blocks; they cannot report contract payments in older ones. */
 const rememberedStates = 100n
 
-/** Reads what contracts pay in the native coin to the watched addresses. */
+/** Reads native payments by contracts to the watched addresses. */
 export type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
 
 /**
- * By the node's traces where it has any, which is found out once; else by the balances of the watched addresses, when
- * they are few enough. A node that has had traces must have them, and a block is read again as it was read before: the
- * same payment would have two places.
+ * By the node's traces if available, which is detected once; else by the balances of the watched addresses, when they
+ * are few enough. A node that had traces must still have them, and a block is reread in the same way: otherwise the
+ * same payment would get two indexes.
  */
 export function innerTransfers(
   { name, balanceWatch = 0 }: NetworkSettings,
@@ -51,7 +51,7 @@ export function innerTransfers(
   }
 }
 
-/** Null for a block that is too old for the node to tell; a newer one must be told. */
+/** Null for a block that is too old for the node; newer ones must be available. */
 async function orForgotten<T>(client: NodeClient, block: FullBlock, read: Promise<T>): Promise<T | null> {
   try {
     return await read
@@ -81,7 +81,7 @@ async function traced(
     }))
 }
 
-/** What an address has more after a block than its transactions explain. Who paid it is not known. */
+/** The amount that an address gained in a block beyond its transactions. The payer is unknown. */
 async function surplusOf(client: NodeClient, block: FullBlock, address: Hex): Promise<ChainTransfer | null> {
   if (block.number === 0n) return null
   const [before, after, explained] = await Promise.all([
@@ -96,10 +96,10 @@ async function surplusOf(client: NodeClient, block: FullBlock, address: Hex): Pr
   return { ...place, from: nobody, to: getAddress(address), amount }
 }
 
-/** Of one block each address has a place of its own, by its first bits. */
+/** Within a block each address has its own index, by its first bits. */
 const indexOf = (address: Hex): number => Number(BigInt(address) >> 130n)
 
-/** What the block's transactions to and from an address have changed of its balance, their fees included. */
+/** The change of an address's balance by the block's transactions to and from it, including fees. */
 async function explainedChange(client: NodeClient, { transactions }: FullBlock, address: Hex): Promise<bigint> {
   const own = transactions.filter(({ from, to }) => from.toLowerCase() === address || to?.toLowerCase() === address)
   const changes = await Promise.all(
@@ -107,7 +107,7 @@ async function explainedChange(client: NodeClient, { transactions }: FullBlock, 
       const receipt = await findReceipt(client, hash)
       if (!receipt) throw new WrongNodeError('does not show the receipt of a transaction in a block')
       const isSender = from.toLowerCase() === address
-      // Networks above another one have a fee for that, too.
+      // Rollups also charge a fee for their parent chain.
       const { l1Fee = 0n } = receipt as { l1Fee?: bigint | string }
       const fee = isSender ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
       const moved = receipt.status === 'success' ? value : 0n

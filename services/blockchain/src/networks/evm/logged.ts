@@ -14,13 +14,13 @@ interface FoundLog {
   blockHash: string | null
 }
 
-/** How many addresses one question about logs may name. */
+/** The maximum number of addresses in a query for logs. */
 const mostTopics = 500
 
 /**
- * The transactions of these blocks in which a token moved to or from a watched address, padded as topics are. What the node lists as logs is
- * held against each block's bloom filter: where that allows a log that was not listed, the block's receipts are read,
- * which must explain the whole filter.
+ * The transactions of these blocks in which a token moved to or from a watched address, padded like topics. The logs
+ * listed by the node are checked by each block's bloom filter: if it allows an unlisted log, the block's receipts are
+ * read, which must explain the whole filter.
  */
 export async function loggedHashes(
   client: NodeClient,
@@ -41,7 +41,7 @@ export async function loggedHashes(
   return new Set(found.map(({ transactionHash }) => transactionHash))
 }
 
-/** Whether a log tells of a movement to or from one of these addresses. */
+/** Whether a log is a movement to or from one of these addresses. */
 export const isTransferOf = (
   { topics: [topic, from = '', to = ''] }: Pick<FoundLog, 'topics'>,
   watched: ReadonlySet<string>,
@@ -97,7 +97,7 @@ interface BlockReceipt {
   logs: FoundLog[]
 }
 
-/** Nothing where the node has no such question: the receipts are asked for one by one then. */
+/** Undefined if the node lacks this method: then receipts are requested one by one. */
 async function blockReceipts(client: NodeClient, number: bigint): Promise<BlockReceipt[]> {
   const params = [numberToHex(number)]
   try {

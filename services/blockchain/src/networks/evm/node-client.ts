@@ -6,7 +6,7 @@ import type { NodeReport } from '../node-report'
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client
 
-/** A client of all nodes, which asks them in their order until one answers, and one of each. */
+/** A client of all nodes, which calls them in order until one answers, and one client of each. */
 export function createNodeClients(
   settings: NetworkSettings,
   report: NodeReport,
@@ -20,14 +20,14 @@ export function createNodeClients(
 }
 
 interface Verification {
-  /** Its place in the setting, from 1. */
+  /** Its position in the setting, from 1. */
   node: number
   report: NodeReport
   /** The URLs whose chain id has been seen since they last failed. */
   verified: Set<string>
 }
 
-/** A node that is asked for its chain id first, and again after each failure: another may answer there by then. */
+/** Checks a node's chain id first, and again after each failure, when another node may answer there. */
 function verifying(settings: NetworkSettings, url: string, { node, report, verified }: Verification): Transport {
   const transport = http(url, { timeout: settings.timeoutMs, retryCount: 0, batch: { batchSize: 100 } })
   const failed = (error: unknown): never => {
@@ -55,15 +55,15 @@ function verifying(settings: NetworkSettings, url: string, { node, report, verif
   }
 }
 
-/** An error that the node itself answered with, as opposed to none. */
+/** Whether the node itself answered with this error. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && !('status' in error)
 
-/** What a node said to a question that it does not answer; null when none could be asked. */
+/** A node's error answer; null when none could be reached. */
 export function refusalOf(error: unknown): { code: number; message: string } | null {
   const cause = error instanceof BaseError ? error.walk((each) => each instanceof RpcRequestError) : null
   return cause instanceof RpcRequestError ? { code: cause.code, message: cause.details } : null
 }
 
-/** Whether the failure of a question is what a node said to it, and not that none could be asked. */
+/** Whether a failure is a node's answer, rather than an unreachable node. */
 export const isAnswered = (error: unknown): boolean => refusalOf(error) !== null

@@ -14,7 +14,7 @@ import { findReceipt } from './receipts'
 
 type Taker = Block<bigint, true, 'latest'>['transactions'][number]
 
-/** The nodes, a look at their chain, and what is recorded here of the transactions that they hold. */
+/** The nodes, a look at their chain, and the local records of its transactions. */
 export interface Seen {
   client: NodeClient
   look: ChainLook
@@ -22,8 +22,8 @@ export interface Seen {
 }
 
 /**
- * The final transaction that has a sender's nonce. Null while none has. `hidden`: one has, which the node does not show;
- * that it does not know ours proves nothing then.
+ * The final transaction with a sender's nonce. Null while there is none. `hidden`: there is one that the node does not
+ * return; then its not knowing ours proves nothing.
  */
 export async function findTaker(seen: Seen, sender: string, nonce: number): Promise<Taker | 'hidden' | null> {
   const { client, look } = seen
@@ -46,7 +46,7 @@ async function takerIn({ client, look }: Seen, blockNumber: bigint, isTaker: IsT
   return transactions.find(isTaker) ?? null
 }
 
-/** A node that has forgotten the state of so old a block still shows a transaction by its hash. */
+/** A node without the state of such an old block still returns a transaction by its hash. */
 async function recordedTaker(
   { client, look, recorded }: Seen,
   sender: string,
@@ -61,8 +61,8 @@ async function recordedTaker(
 }
 
 /**
- * Whether an order's attempts can still be included. They cannot once another transaction has their nonce and is final;
- * when that one pays the same it is a replacement of ours, of which there is no record.
+ * Whether an order's attempts can still be included. They cannot when another transaction with their nonce is final;
+ * when that one pays the same it is a replacement of ours without a record.
  */
 export async function lossOf(seen: Seen, sender: string, attempts: readonly Attempt[]): Promise<Loss> {
   const [first] = attempts
@@ -80,7 +80,7 @@ function isSamePayment({ unsigned }: Attempt, taker: Taker): boolean {
   return to?.toLowerCase() === taker.to?.toLowerCase() && value === taker.value && data === taker.input
 }
 
-/** A transaction of the chain as the attempt that it was; null when it cannot be put together again. */
+/** Reconstructs an attempt from a transaction of the chain; null when that is impossible. */
 function asAttempt(taker: Taker, { signers, nonce }: Attempt): Omit<Attempt, 'createdAt'> | null {
   const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, input, r, s, yParity } = taker
   if (taker.type !== 'eip1559' || yParity === undefined) return null
@@ -93,8 +93,8 @@ function asAttempt(taker: Taker, { signers, nonce }: Attempt): Omit<Attempt, 'cr
 }
 
 /**
- * The first block after which the sender had sent more than `nonce` transactions: back in ever longer steps, for most
- * nodes know the state of the newest blocks alone. Null where the node does not know it any more.
+ * The first block after which the sender had sent more than `nonce` transactions: searched backwards in growing steps,
+ * because most nodes keep only the state of the newest blocks. Null when the node does not have it any more.
  */
 async function firstBlockAbove(
   countAt: (block: bigint) => Promise<number>,
@@ -121,7 +121,7 @@ async function firstBlockAbove(
   return high
 }
 
-/** The node has answered, and has no state of so old a block. */
+/** Null when the node answers that it has no state of such an old block. */
 function nullWhenForgotten(error: unknown): null {
   if (isAnswered(error)) return null
   throw error

@@ -2,18 +2,18 @@ import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import type { SendOrder } from '../network'
 import { transferData } from './erc20'
 
-/** What a transaction of an order does. */
+/** The content of an order's transaction. */
 export interface Payload {
   to: Address
   value: bigint
   data: Hex
-  /** The most gas that a portfolio's transaction gives itself; null leaves it to the estimate. */
+  /** The gas limit of a portfolio's transaction; null: estimated. */
   gas: bigint | null
 }
 
 /**
  * A payment in the native coin or a token, or a portfolio's own transaction (`to`, and optionally `value`, `data` or
- * `input`, `gas` or `gasLimit`), whose fields go through unchanged. A text says why there is none.
+ * `input`, `gas` or `gasLimit`), whose fields are passed unchanged. Returns a text with the reason if there is none.
  */
 export function payloadOf({ toAddress, contractAddress, amount, transactionData }: SendOrder): Payload | string {
   if (transactionData) return portfolioPayload(transactionData)

@@ -3,7 +3,9 @@ import { getTransactionReceipt } from 'viem/actions'
 import { WrongNodeError } from '../node-failure'
 import type { NodeClient } from './node-client'
 
-/** The receipt of a transaction; null when no block holds it. Fails when the node gives the receipt of another one. */
+/**
+ * The receipt of a transaction; null when it is in no block. Fails when the node returns the receipt of another one.
+ */
 export async function findReceipt(client: NodeClient, hash: string): Promise<TransactionReceipt | null> {
   const receipt = await getTransactionReceipt(client, { hash: hash as Hex }).catch(nullWhenNotFound)
   if (receipt && receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {

@@ -1,6 +1,6 @@
 import { BaseError, ExecutionRevertedError } from 'viem'
 
-/** Why a contract refused, in its own words where it has any; null for any other failure. */
+/** The reason of a revert, with the contract's message if any; null for any other failure. */
 export function revertReason(error: unknown): string | null {
   if (!(error instanceof BaseError)) return null
   const reverted = error.walk((cause) => cause instanceof ExecutionRevertedError)

@@ -3,27 +3,27 @@ import { WrongNodeError } from '../node-failure'
 import type { FullBlock } from './logged'
 import { type NodeClient, refusalOf } from './node-client'
 
-/** A payment in the native coin within a transaction: by a contract, as it is made or as it ends. */
+/** A payment in the native coin within a transaction: by a contract call, creation or self-destruct. */
 export interface InnerPayment {
   txHash: string
-  /** Its place among all calls of the transaction, in the order in which they began; that of the transaction itself is 0. */
+  /** Its index among all calls of the transaction, in the order of their start; the transaction itself is 0. */
   place: number
   from: string
   to: string
   value: bigint
 }
 
-/** How a node tells what happened within transactions; null where it does not. */
+/** Traces the calls within transactions; null if the node cannot. */
 export type Tracer = (client: NodeClient, block: FullBlock) => Promise<InnerPayment[]>
 
-/** The node has traces, and none of this block. */
+/** The node supports traces, but has none of this block. */
 export class UntoldBlockError extends WrongNodeError {
   constructor({ number }: Pick<FullBlock, 'number'>, how = '') {
     super(`does not tell what happened in block ${number}${how}`)
   }
 }
 
-/** Finds out by this block how the node tells it. */
+/** Detects by this block how the node traces. */
 export async function findTracer(client: NodeClient, block: FullBlock): Promise<Tracer | null> {
   let untold: UntoldBlockError | null = null
   for (const tracer of [byFrames, byList]) {
@@ -39,7 +39,7 @@ export async function findTracer(client: NodeClient, block: FullBlock): Promise<
   return null
 }
 
-/** It has no such question, or answers it to others alone. What it says of the block is another matter. */
+/** Whether the node lacks the method, or denies access to it, as opposed to an error about the block. */
 function isUnknown(error: unknown): boolean {
   const refusal = refusalOf(error)
   return refusal !== null && (unknownCodes.has(refusal.code) || /method|tracer/i.test(refusal.message))
@@ -55,7 +55,7 @@ interface Frame {
   calls?: Frame[]
 }
 
-/** Geth's own: a tree of calls for each transaction. */
+/** Geth's format: a tree of calls for each transaction. */
 async function byFrames(client: NodeClient, block: FullBlock): Promise<InnerPayment[]> {
   const { number, transactions } = block
   const params = [numberToHex(number), { tracer: 'callTracer' }]
@@ -71,10 +71,10 @@ async function byFrames(client: NodeClient, block: FullBlock): Promise<InnerPaym
   })
 }
 
-/** These move a value of their own; what is delegated shows that of its caller. */
+/** Calls that move value themselves; a delegated call shows its caller's value. */
 const moving = /^(CALL|CREATE2?|SELFDESTRUCT)$/
 
-/** What was reverted moved nothing, and neither did what it had called. */
+/** A reverted call moved nothing, nor did its inner calls. */
 function innerOf(top: Frame, txHash: string): InnerPayment[] {
   const found: InnerPayment[] = []
   let place = 0
@@ -100,7 +100,7 @@ interface ListedCall {
   blockHash: string
 }
 
-/** Parity's own, which Erigon and Nethermind have, too: a list of calls for the whole block. */
+/** Parity's format, also of Erigon and Nethermind: a list of calls for the whole block. */
 async function byList(client: NodeClient, { number, hash }: FullBlock): Promise<InnerPayment[]> {
   const answer = (await client.request({
     method: 'trace_block',

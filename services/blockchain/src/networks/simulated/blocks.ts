@@ -26,7 +26,7 @@ import { simulatedBalances, simulatedBlocks, simulatedNonces, simulatedTransacti
 export type SimulatedTransaction = typeof simulatedTransactions.$inferSelect
 export type SimulatedBlock = typeof simulatedBlocks.$inferSelect
 
-/** What is put into a block. `nonce` is null for what comes from nowhere, and needs no balance. */
+/** A movement in a block. `nonce` is null for a pay-in without a source, which needs no balance. */
 export interface Movement {
   txHash: string
   fromAddress: string
@@ -37,8 +37,8 @@ export interface Movement {
 }
 
 /**
- * Adds a block with these movements, in their order. One whose sender has too little moves nothing, and says so. No block
- * is older than the one before it, as on any chain: a clock that was set back makes no deposit older than its address.
+ * Adds a block with these movements, in order. One whose sender has too little is recorded as failed. No block is older
+ * than the previous one, as on any chain: a clock that was set back cannot make a deposit older than its address.
  */
 export async function addBlock(
   tx: Tx,
@@ -149,7 +149,7 @@ export const readTransactions = (db: Db, network: string, from: number, to: numb
 
 export const readBalances = (db: Db, network: string, address: string) => balancesOf(db).execute({ network, address })
 
-/** The simulated networks on which an address holds, or has held, something. */
+/** The simulated networks on which an address has or had a balance. */
 export async function networksHolding(db: Db, address: string): Promise<string[]> {
   return (await networksOf(db).execute({ address: comparableAddress(address) })).map(({ network }) => network)
 }

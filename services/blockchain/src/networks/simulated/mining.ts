@@ -7,7 +7,7 @@ const blockMs = 250
 
 /** Adds empty blocks to simulated networks until their last transactions have their confirmations. */
 export const startMining = (deps: BlockchainDeps): Loop =>
-  every(blockMs, () => mine(deps), { log: deps.log, name: 'The mining of simulated blocks' })
+  every(blockMs, () => mine(deps), { log: deps.log, name: 'Mining simulated blocks' })
 
 /** One block for each network that needs one. */
 export async function mine({ store, networks, config, wakes, clock }: BlockchainDeps): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from './blocks'
 import { simulatedSending } from './simulated-sending'
 
-/** A network of this service's own, in its database: blocks, balances, hashes and confirmations that outlive a restart. */
+/** A network in this service's database: blocks, balances, hashes and confirmations that outlive a restart. */
 export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore, clock: () => Date): Chain => ({
   settings,
   sending: simulatedSending(settings, store, clock),

@@ -91,7 +91,7 @@ export function simulatedSending(network: NetworkSettings, store: OpenStore, clo
   }
 }
 
-/** What a simulated transaction says; signed as it is. */
+/** The content of a simulated transaction, which is signed as it is. */
 interface Unsigned {
   network: string
   nonce: number
@@ -120,7 +120,7 @@ function movementOf({ unsigned, txHash }: Attempt): Movement {
   return { txHash, fromAddress: from, toAddress: to, contractAddress, amount: BigInt(amount), nonce }
 }
 
-/** Fails where a sender's nonces leave one out, or have been used: a chain takes each once, one after the other. */
+/** Fails for a gap in a sender's nonces, or a used one: a chain accepts each once, in order. */
 async function assertInOrder(tx: Tx, network: string, movements: readonly Movement[]): Promise<void> {
   const next = new Map<string, number>()
   for (const { fromAddress, nonce, txHash } of movements) {
@@ -140,7 +140,7 @@ function take(taken: Map<string, bigint>, { contractAddress, amount }: SendOrder
 const tooLittle = ({ fromAddress, amount, decimals }: SendOrder, held: bigint): string =>
   `insufficient funds: ${fromAddress} holds ${formatAmount(held, decimals)}, and ${formatAmount(amount, decimals)} is to be sent`
 
-/** What the text says; undefined when it is no JSON. */
+/** Parses JSON; undefined if invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -13,7 +13,7 @@ export const simulatedBlocks = table(
   (table) => [primaryKey({ columns: [table.network, table.number] })],
 )
 
-/** Transactions in those blocks: each moves one asset. One that could not be paid is there, too, with the reason. */
+/** Transactions in those blocks: each moves one asset. An unpayable one is also recorded, with the reason. */
 export const simulatedTransactions = table(
   'simulated_transactions',
   {
@@ -35,7 +35,7 @@ export const simulatedTransactions = table(
   ],
 )
 
-/** What the addresses of simulated networks hold. */
+/** The balances of addresses on simulated networks. */
 export const simulatedBalances = table(
   'simulated_balances',
   {

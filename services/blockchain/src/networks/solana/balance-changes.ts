@@ -1,7 +1,7 @@
 import type { ChainTransfer } from '../network'
 import { type Gift, type RawInstruction, readGifts } from './gifts'
 
-/** What of a transaction's record the movements are read from (getTransaction, encoding json). */
+/** The parts of a transaction's record from which movements are read (getTransaction, encoding json). */
 export interface TransactionRecord {
   slot: bigint
   blockTime: bigint | null
@@ -17,7 +17,7 @@ export interface TransactionRecord {
     loadedAddresses?: { writable: readonly string[]; readonly: readonly string[] } | undefined
     preTokenBalances?: readonly TokenBalance[] | undefined
     postTokenBalances?: readonly TokenBalance[] | undefined
-    /** Of the programs that those of the message have called. */
+    /** Instructions of programs called by those of the message. */
     innerInstructions?: readonly { instructions: readonly RawInstruction[] }[] | null | undefined
   } | null
 }
@@ -34,7 +34,7 @@ interface Change {
   /** The account's place. */
   index: number
   holder: string
-  /** Of the account in which it is held. */
+  /** The account that holds it. */
   account: string
   contractAddress: string | null
   decimals: number
@@ -48,8 +48,8 @@ export type Movement = Omit<ChainTransfer, 'decimals'> & {
 }
 
 /**
- * What a transaction moved, by the balances before and after it: whoever has more of an asset got it, from whom the
- * instructions say that it came. Nothing for one that failed. The fee is no movement.
+ * The movements of a transaction, by the balances before and after it: whoever has more of an asset received it, from
+ * the source in the instructions. Nothing for a failed one. The fee is not a movement.
  */
 export function readMovements(record: TransactionRecord): Movement[] {
   const keys = keysOf(record)
@@ -66,8 +66,8 @@ export function readMovements(record: TransactionRecord): Movement[] {
 }
 
 /**
- * What each holder gave, whoever got it: several may have given what one got, and what was burned nobody got. It is said
- * to have gone to whom has got the most of the asset (to the mint when nobody has).
+ * The losses of each holder: several may have paid one receiver, and burned amounts have no receiver. The receiver is
+ * the holder with the largest gain of the asset (the mint when there is none).
  */
 export function readLosses(record: TransactionRecord): Movement[] {
   const changes = changesOf(record)
@@ -94,13 +94,15 @@ const placeOf = ({ transaction, slot, blockTime }: TransactionRecord) => ({
   at: new Date(Number(blockTime ?? 0n) * 1000),
 })
 
-/** What each holder has more or less of after the transaction; nothing for one that failed. */
+/** The balance changes of each holder; nothing for a failed transaction. */
 function changesOf(record: TransactionRecord): Change[] {
   if (!record.meta || record.meta.err) return []
   return [...coinChanges(record), ...netByHolder(tokenChanges(record))]
 }
 
-/** What went between the accounts of one holder has not moved: the rest is told at the account that changed the most. */
+/**
+ * Amounts between accounts of one holder did not move: the net change is reported at the account that changed the most.
+ */
 function netByHolder(changes: readonly Change[]): Change[] {
   const groups = Map.groupBy(changes, ({ holder, contractAddress }) => `${holder} ${contractAddress}`)
   return [...groups.values()].flatMap((group) => {
@@ -111,10 +113,10 @@ function netByHolder(changes: readonly Change[]): Change[] {
 }
 
 /**
- * From whom something came: of the instructions that moved it to this account the one that moved most says it. Of a token
- * account its owner. Without any, for some programs write balances themselves, the only one who
- * has less of it; of several nobody can be told apart, and whoever signed for the transaction is named. What nobody has
- * less of comes from its mint.
+ * The source of a gain: that of the instruction that moved most to this account. For a token
+ * account its owner. Without such an instruction, since some programs write balances directly, the only holder that
+ * has less of it; with several candidates the signer of the transaction. If nobody has
+ * less of it, its mint.
  */
 function giverOf(
   record: TransactionRecord,
@@ -130,7 +132,7 @@ function giverOf(
   if (gift) {
     const fromAccount = keys[gift.from] ?? null
     const owner = ownerOf(record, gift.from) ?? (isToken ? keys[gift.authority] : fromAccount)
-    // What an account of its own held comes from that account: nobody pays to itself.
+    // An amount from an account of the same holder: nobody pays itself.
     const isOwn = !isToken && owner === holder
     return { from: (isOwn ? fromAccount : owner) ?? holder, fromAccount }
   }

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { tokenPrograms } from './token-programs'
 
-/** An instruction as getTransaction tells it: accounts by their places. */
+/** An instruction of getTransaction: accounts by index. */
 export interface RawInstruction {
   programIdIndex: number
   accounts: readonly number[]
@@ -10,26 +10,29 @@ export interface RawInstruction {
   data: string
 }
 
-/** What one instruction moved from an account to another one. Accounts by their places. */
+/** A movement between accounts by one instruction. Accounts by index. */
 export interface Gift {
   isToken: boolean
   from: number
   to: number
-  /** Who signed for it; of a token its owner, or whom the owner let. */
+  /** The signer; for a token its owner or delegate. */
   authority: number
   amount: bigint
 }
 
-/** Where an instruction that moves something names the accounts, by its program's number of it. */
+/** The positions of accounts in an instruction, by the program's instruction number. */
 interface Layout {
   from: number
   to: number
   authority: number
-  /** Where in its data the amount begins; null where it says none. */
+  /** The offset of the amount in its data; null if there is none. */
   amountAt: number | null
 }
 
-/** The system program: createAccount, transfer, transferWithSeed. Its numbers have four bytes, of which one is enough. */
+/**
+ * The system program: createAccount, transfer, transferWithSeed. Its instruction numbers have four bytes, of which one
+ * is enough.
+ */
 const ofCoins = new Map<number, Layout>([
   [0, { from: 0, to: 1, authority: 0, amountAt: 4 }],
   [2, { from: 0, to: 1, authority: 0, amountAt: 4 }],
@@ -44,7 +47,7 @@ const ofTokens = new Map<number, Layout>([
 /** closeAccount of a token program: its lamports go to another account. */
 const closing: [number, Layout] = [9, { from: 0, to: 1, authority: 2, amountAt: null }]
 
-/** What the instructions of a transaction moved from account to account. */
+/** The movements between accounts by the instructions of a transaction. */
 export function readGifts(keys: readonly string[], instructions: readonly RawInstruction[]): Gift[] {
   return instructions.flatMap(({ programIdIndex, accounts, data }) => {
     const program = keys[Number(programIdIndex)] ?? ''

@@ -24,7 +24,7 @@ import type { SendOrder } from '../network'
 
 const memoProgram = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
-/** A token as its mint says. */
+/** A token's data in its mint. */
 export interface Mint {
   address: Address
   /** The token program that it belongs to: the first one or Token-2022. */
@@ -35,8 +35,8 @@ export interface Mint {
 export const feePayerOf = ({ feePayer, fromAddress }: SendOrder): Address => address(feePayer ?? fromAddress)
 
 /**
- * An order's transaction, version 0: for a token, the receiver's token account is made where there is none, by the fee
- * payer; then the transfer; then a memo with the order's id, without which two equal payments would be one transaction.
+ * An order's transaction, version 0: for a token, the receiver's token account is created if missing, by the fee payer;
+ * then the transfer; then a memo with the order's id, without which two equal payments would be the same transaction.
  */
 export async function compileOrder(
   order: SendOrder,

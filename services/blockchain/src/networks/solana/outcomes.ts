@@ -3,10 +3,10 @@ import type { Outcome } from '../network'
 import { errorText } from './solana-draft'
 import type { SolanaRpc } from './solana-nodes'
 
-/** The most signatures that one question may name. */
+/** The maximum number of signatures per request. */
 const mostSignatures = 256
 
-/** How transactions stand, one answer for each: of all that the node has kept. */
+/** The states of transactions, one each, searching the node's whole history. */
 export async function outcomesOf(rpc: SolanaRpc, attempts: readonly { txHash: string }[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let at = 0; at < attempts.length; at += mostSignatures) {

@@ -16,12 +16,12 @@ import { compileOrder, type Mint, tokenAccountOf } from './message'
 import type { SolanaRpc } from './solana-nodes'
 import { tokenPrograms } from './token-programs'
 
-/** How many blocks a blockhash lasts. */
+/** The life of a blockhash in blocks. */
 export const lifetimeBlocks = 150n
 
 const commitment = 'confirmed'
 
-/** Builds the orders' transactions. What the node says would fail is refused. */
+/** Builds the orders' transactions. Transactions that the node predicts to fail are refused. */
 export async function draftSolana(rpc: SolanaRpc, { orders, inFlight }: DraftRequest): Promise<Drafted[]> {
   const [{ value: latest }, height] = await Promise.all([
     rpc.getLatestBlockhash({ commitment }).send(),
@@ -53,7 +53,7 @@ async function draftOne(rpc: SolanaRpc, order: SendOrder, latest: Lifetime, own:
       unsigned: getBase64Decoder().decode(built.messageBytes),
       signers,
       nonce: null,
-      // A portfolio's own blockhash is older than now, and lasts no longer.
+      // A portfolio's own blockhash is older, so it expires earlier.
       expiresAt: Number(order.transactionData ? own : latest.lastValidBlockHeight),
     },
   }
@@ -62,12 +62,12 @@ async function draftOne(rpc: SolanaRpc, order: SendOrder, latest: Lifetime, own:
 async function paymentTransaction(rpc: SolanaRpc, order: SendOrder, latest: Lifetime): Promise<Transaction | string> {
   if (order.contractAddress === null) return await compileOrder(order, null, false, latest)
   const mint = await findMint(rpc, order.contractAddress)
-  if (!mint) return `${order.contractAddress} is no token`
+  if (!mint) return `${order.contractAddress} is not a token`
   const receiver = await ownerProgram(rpc, order.toAddress)
   return await compileOrder(order, mint, receiver === mint.program, latest)
 }
 
-/** A portfolio's own transaction, whose message goes through unchanged; a text says why there is none. */
+/** A portfolio's own transaction, whose message is passed unchanged; a text with the reason if there is none. */
 function portfolioTransaction({ transaction }: Record<string, unknown>): Transaction | string {
   try {
     return getTransactionDecoder().decode(getBase64Encoder().encode(String(transaction)))
@@ -92,7 +92,7 @@ async function failureOf(
   return `the transaction would fail: ${errorText(value.err)}${said ? ` (${said.slice(0, 300)})` : ''}`
 }
 
-/** An error of the network as text; its numbers may be bigints, which JSON has not. */
+/** An error of the network as text; its numbers may be bigints, which JSON does not support. */
 export const errorText = (error: unknown): string =>
   typeof error === 'string'
     ? error
@@ -103,13 +103,13 @@ async function findMint(rpc: SolanaRpc, text: string): Promise<Mint | null> {
   return program !== null && tokenPrograms.includes(program) ? { address: address(text), program } : null
 }
 
-/** The program that an account belongs to; null for one that is not there. */
+/** The program that an account belongs to; null if it does not exist. */
 async function ownerProgram(rpc: SolanaRpc, text: string): Promise<Address | null> {
   const { value } = await rpc.getAccountInfo(address(text), { commitment, encoding: 'base64' }).send()
   return value?.owner ?? null
 }
 
-/** What an order lacks: at all, or only while others have it. Fees are seen by trying. */
+/** An order's shortage: absolute, or temporary because of other orders. Fees are checked by simulation. */
 async function shortageOf(
   rpc: SolanaRpc,
   order: SendOrder,

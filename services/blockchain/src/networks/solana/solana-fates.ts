@@ -5,13 +5,13 @@ import { outcomesOf } from './outcomes'
 import { lifetimeBlocks } from './solana-draft'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
 
-/** So many are remembered with the height at which they were first asked about. */
+/** The number of transactions remembered with the height at their first query. */
 const mostRemembered = 10_000
 
 /**
- * What became of signed transactions. One is dead when its blockhash is not valid any more at a final height, and it is
- * in no block. A node does not know a blockhash that is newer than its final blocks either: so its time must be over, by
- * its attempt, or by a whole lifetime of blocks since it was first asked about. One node must say all of it, the status
+ * The fates of signed transactions. One is dead when its blockhash is invalid at a final height, and it is
+ * in no block. A node does not know blockhashes newer than its final blocks either: so it must have expired, by
+ * its attempt, or by a whole lifetime of blocks since the first query. One node must answer all of it, the status
  * last: it has then seen every block that could hold it.
  */
 export function solanaFates(network: string, { each }: SolanaNodes) {

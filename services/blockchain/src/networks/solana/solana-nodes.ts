@@ -13,13 +13,13 @@ export type SolanaRpc = Rpc<SolanaRpcApi>
 
 /** The nodes of Solana. */
 export interface SolanaNodes {
-  /** Asks them in their order until one answers. */
+  /** Calls them in order until one answers. */
   readonly rpc: SolanaRpc
-  /** Each of them alone, for questions whose answers must be of one node. */
+  /** Each node separately, for queries that one node must answer together. */
   readonly each: readonly SolanaRpc[]
 }
 
-/** A node of another cluster, as told by the hash of its first block, is not used. */
+/** A node of another cluster, identified by its genesis hash, is not used. */
 export function connectSolana(settings: NetworkSettings, report: NodeReport): SolanaNodes {
   const transports = settings.rpcUrls.map((url, i) => verifying(settings, url, { node: i + 1, report }))
   const first = async <T>(config: Parameters<RpcTransport>[0]): Promise<T> => {
@@ -61,7 +61,7 @@ function verifying(
       await verify()
       return await ask(config)
     } catch (error) {
-      // Another node may answer there by the next time.
+      // Another node may answer there next time.
       isVerified = false
       report.bad(name, node, error instanceof WrongNodeError ? error.problem : 'cannot be reached')
       throw error

@@ -18,7 +18,7 @@ import { solanaFates } from './solana-fates'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
 import { findRecord } from './solana-source'
 
-/** How transactions get onto Solana: each with a blockhash, after whose time it can be in no block. */
+/** Sends transactions on Solana, each with a blockhash, after whose expiry it cannot be included. */
 export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Sending => ({
   draft: (request) => asking(name, () => draftSolana(nodes.rpc, request)),
   hashOf,
@@ -59,8 +59,8 @@ async function handOver(rpc: SolanaRpc, signed: string): Promise<void> {
 }
 
 /**
- * True when the time of all attempts is over and none is in a block. One node must say both, in this order: it has then
- * seen every block that could hold them.
+ * Whether all attempts have expired and none is in a block. One node must answer both, in this order: it has then
+ * seen every block that could contain them.
  */
 async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
   const last = attempts.reduce((most, { expiresAt }) => Math.max(most, expiresAt ?? Number.POSITIVE_INFINITY), 0)
@@ -76,7 +76,7 @@ async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Pro
   throw failure
 }
 
-/** The outcomes with what the final ones cost. One whose record the node does not show yet is not final yet. */
+/** The outcomes with the fees of final ones. One without a record on the node is not final yet. */
 export const withFees = (
   rpc: SolanaRpc,
   attempts: readonly Attempt[],

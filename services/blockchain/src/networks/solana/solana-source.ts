@@ -6,10 +6,10 @@ import type { SolanaRpc } from './solana-nodes'
 import { tokenPrograms } from './token-programs'
 
 const commitment = 'finalized'
-/** The most that one question gives. */
+/** The page size of a request. */
 const pageSize = 1000
 
-/** Reads Solana account by account: a token is in an account of its own, whose signatures are not among the owner's. */
+/** Reads Solana account by account: a token has its own account, whose signatures are not among the owner's. */
 export const solanaSource = ({ name }: NetworkSettings, rpc: SolanaRpc): AccountSource => ({
   kind: 'accounts',
   accountsOf: (owner) => asking(name, async () => [owner, ...(await tokenAccounts(rpc, address(owner)))]),
@@ -21,7 +21,7 @@ export const solanaSource = ({ name }: NetworkSettings, rpc: SolanaRpc): Account
         const record = await readRecord(rpc, signature)
         const movements = [...readMovements(record), ...readLosses(record)]
         transfers.push(
-          // By the owner as well: an account that the transaction has closed is listed no more.
+          // By the owner as well: an account closed by the transaction is not listed any more.
           ...movements.filter((each) => [each.toAccount, each.fromAccount, each.to, each.from].includes(account)),
         )
       }
@@ -68,7 +68,7 @@ async function readRecord(rpc: SolanaRpc, signature: Signature): Promise<Transac
   return record
 }
 
-/** A transaction's record; null when the node does not know it. Fails when the node gives another one. */
+/** A transaction's record; null when the node does not know it. Fails when the node returns another one. */
 export async function findRecord(
   rpc: SolanaRpc,
   signature: Signature,

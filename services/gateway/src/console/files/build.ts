@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { modeName } from '../../config'
 import { type BuiltFile, builtFile } from './built-file'
 
-/** The console as browsers get it. */
+/** The built console. */
 export interface Build {
   readonly page: BuiltFile
-  /** By the name behind `/console/assets/`. */
+  /** By the name after `/console/assets/`. */
   readonly assets: ReadonlyMap<string, BuiltFile>
 }
 
@@ -15,14 +15,14 @@ export const sources = fileURLToPath(new URL('.', import.meta.resolve('@bursar/c
 
 export const assetsPath = '/console/assets/'
 
-/** Where the page's own files are named in it. */
+/** The placeholder for the page's own files. */
 const placeholder = '<!-- built -->'
 
 const naming = '[name]-[hash].[ext]'
 
 /**
  * Builds the pages in memory: a chunk for each page that is imported lazily, names by content, no source maps. Throws
- * with what is wrong with the sources, when they cannot be built.
+ * the build errors.
  */
 export async function buildConsole(folder: string = sources): Promise<Build> {
   const pagesStyle = join(folder, 'src/style/pages.css')
@@ -54,8 +54,8 @@ const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
 type Outputs = Bun.BuildMetafile['outputs']
 
 /**
- * What the page loads: its style first, its script, and all that this imports at once, without a second round trip. Where
- * the style of the other pages is, it is told by name: they ask for it (`ui/pages-style.ts`).
+ * The tags of the page's files: its style first, its script, and everything that this imports, without a second round
+ * trip. The style of the other pages is given by name, for them to load (`ui/pages-style.ts`).
  */
 function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
   const outputs: Outputs = metafile?.outputs ?? {}
@@ -75,7 +75,7 @@ function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
 
 const hrefOf = (path: string): string => assetsPath + basename(path)
 
-/** The chunks that a script needs before it runs. */
+/** The chunks that a script imports statically. */
 function importedBy(outputs: Outputs, path: string, found = new Set<string>()): Set<string> {
   for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
     if (kind !== 'import-statement' || found.has(imported)) continue

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
-/** A file that is served, in the codings that browsers take. */
+/** A served file, in the encodings that browsers accept. */
 export interface BuiltFile {
   readonly contentType: string
-  /** Of its bytes, in quotes; each coding has its own besides (RFC 9110, 8.8.3). */
+  /** The ETag of its bytes, in quotes; each encoding has its own (RFC 9110, 8.8.3). */
   etag(coding: Coding): string
   body(coding: Coding): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
 }
@@ -18,10 +18,10 @@ const compress = {
 
 export type Coding = keyof typeof compress | 'identity'
 
-/** Best first: of what the console is made of, Brotli makes the least. */
+/** Best first: Brotli compresses the console's files best. */
 export const codings = Object.keys(compress) as readonly Exclude<Coding, 'identity'>[]
 
-/** Compresses once for each coding, when the first request for it comes, or before with `prepare`. */
+/** Compresses once per encoding, at the first request, or earlier with `prepare`. */
 export function builtFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): BuiltFile {
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22)
   const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()
@@ -37,7 +37,7 @@ export function builtFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): 
   }
 }
 
-/** The coding for an `Accept-Encoding` (RFC 9110, 12.5.3): the best that it does not rule out. */
+/** The coding for an `Accept-Encoding` (RFC 9110, 12.5.3): the best one that it allows. */
 export function codingFor(accepted: string | null): Coding {
   const named = new Map(
     (accepted ?? '').split(',').map((entry) => {

@@ -5,19 +5,19 @@ import type { Worker } from '@bursar/store'
 import { type Build, buildConsole, sources } from './build'
 import { codings } from './built-file'
 
-/** Gives the build to serve; null when the sources cannot be built, which was logged. */
+/** The build to serve; null when the build failed, which was logged. */
 export type CurrentBuild = () => Promise<Build | null>
 
 interface Made {
-  /** Of the sources; it changes with them. */
+  /** The version of the sources. */
   stamp: number
   build: Promise<Build | null>
 }
 
-/** One for the process, however many gateways it runs: tests start many. */
+/** One per process, because tests start many gateways. */
 const made = new Map<string, Made>()
 
-/** Built when it is asked for first; `watched`: again after each change of its sources, for who works on them. */
+/** Built at the first request; `watched`: again after each change of its sources, for development. */
 export function currentBuild(
   log: Log,
   { watched, folder = sources }: { watched: boolean; folder?: string },
@@ -46,7 +46,7 @@ async function buildLogged(log: Log, folder: string): Promise<Build | null> {
   }
 }
 
-/** Bun says what is wrong with each file in an error of its own. */
+/** Bun reports each file's problem as a separate error. */
 const problemsOf = (error: unknown): string[] =>
   error instanceof AggregateError ? error.errors.map((each: unknown) => String(each)) : []
 

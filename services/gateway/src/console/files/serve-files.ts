@@ -4,8 +4,8 @@ import { type BuiltFile, codingFor } from './built-file'
 import type { CurrentBuild } from './current-build'
 
 /**
- * What the console's page may do: run, show and ask what this gateway serves. Its scripts cannot make HTML of text
- * (Trusted Types), and no page of others may hold it or a handle to it.
+ * The Content Security Policy of the console's page: only resources of this gateway. Its scripts cannot create HTML
+ * from text (Trusted Types), and other sites can neither frame it nor keep a handle to it.
  */
 const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -31,7 +31,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
 const aYear = 'public, max-age=31536000, immutable'
 
 /**
- * Answers `/console` and what is below it with the page, which finds out by the path what to show, and
+ * Answers `/console` and paths below it with the page, which chooses its view by the path, and
  * `/console/assets/…` with the files of the build. Fails: 404 for a file that this build lacks, 405.
  */
 export async function serveFiles(current: CurrentBuild, request: Request, path: string): Promise<Response> {
