@@ -24,7 +24,7 @@ import {
   variants,
 } from '@bursar/store'
 import type { Attempt } from '../networks/network'
-import { readInLots } from '../read-in-lots'
+import { readInBatches } from '../read-in-batches'
 import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
 
 /** The change feed that other services follow. */
@@ -75,7 +75,9 @@ export async function findSend(db: Db, id: string): Promise<SendRow | null> {
 
 /** Those of the ids that are here, by their id. */
 export async function findSends(db: Db, ids: readonly string[]): Promise<Map<string, SendRow>> {
-  const rows = await readInLots(ids, (lot) => sendsById({ size: listSize(lot) })(db).execute(listValues('id', lot)))
+  const rows = await readInBatches(ids, (batch) =>
+    sendsById({ size: listSize(batch) })(db).execute(listValues('id', batch)),
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -145,8 +147,8 @@ export function retryLater(tx: Tx, row: SendRow, error: string, { pollMs, now }:
 
 /** The attempts of sends that may be on the chain, newest first, by the send. */
 export async function readAttemptsOf(db: Db, ids: readonly string[]): Promise<Map<string, AttemptRow[]>> {
-  const rows = await readInLots(ids, (lot) =>
-    liveAttemptsOf({ size: listSize(lot) })(db).execute(listValues('id', lot)),
+  const rows = await readInBatches(ids, (batch) =>
+    liveAttemptsOf({ size: listSize(batch) })(db).execute(listValues('id', batch)),
   )
   return Map.groupBy(rows, ({ sendId }) => sendId)
 }

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewSend, SendState, SignatureFate } from '@bursar/contracts/blockchain'
@@ -94,13 +93,8 @@ export async function restorable(
     wallet,
     stateOf,
     service: () => service,
-    /** Takes a copy by hand, while the service runs. */
-    copyRunning() {
-      for (const name of files) rmSync(join(kept, name), { force: true })
-      const database = new Database(join(dataDir, files[0]), { readonly: true })
-      database.run('VACUUM INTO ?', [join(kept, files[0])])
-      database.close()
-    },
+    /** Takes a copy by hand, while the service runs: nothing else is written in the body of a commit. */
+    copyRunning: () => service.deps.store.commit(async () => copy(dataDir, kept)),
     /** Takes a backup. */
     async backUp() {
       await close()

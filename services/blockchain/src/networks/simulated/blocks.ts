@@ -17,7 +17,7 @@ import {
   type Tx,
   variants,
 } from '@bursar/store'
-import { readInLots } from '../../read-in-lots'
+import { readInBatches } from '../../read-in-batches'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
 import type { NetworkSettings } from '../network'
@@ -135,8 +135,8 @@ export async function findTransactions(
   network: string,
   hashes: readonly string[],
 ): Promise<Map<string, SimulatedTransaction>> {
-  const rows = await readInLots(hashes, (lot) =>
-    transactionsByHash({ size: listSize(lot) })(db).execute({ network, ...listValues('hash', lot) }),
+  const rows = await readInBatches(hashes, (batch) =>
+    transactionsByHash({ size: listSize(batch) })(db).execute({ network, ...listValues('hash', batch) }),
   )
   return new Map(rows.map((row) => [row.txHash, row]))
 }

@@ -6,7 +6,7 @@ import { hashText } from '../forms'
 import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending, SendOrder } from '../network'
 import { addBlock, balanceOf, findTransactions, headOf, type Movement, nonceOf } from './blocks'
 
-/** How transactions get onto a simulated network: at once, each lot in a block of its own. There are no fees. */
+/** How transactions get onto a simulated network: at once, each batch in a block of its own. There are no fees. */
 export function simulatedSending(network: NetworkSettings, store: OpenStore, clock: () => Date): Sending {
   const known = (db: Db, of: readonly { txHash: string }[]) =>
     findTransactions(

@@ -2,9 +2,9 @@
 const mostInStatement = 100
 
 /** The rows of many keys, by as few statements as that takes. */
-export async function readInLots<Row>(
+export async function readInBatches<Row>(
   keys: readonly string[],
-  read: (lot: readonly string[]) => Promise<Row[]>,
+  read: (batch: readonly string[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (let at = 0; at < keys.length; at += mostInStatement) {
