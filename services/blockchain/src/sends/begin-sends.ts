@@ -50,6 +50,7 @@ export async function beginSends(
   sizes.succeeded(sender)
   const items: { row: SendRow; draft: Draft }[] = []
   const stuck: Stuck[] = []
+  const isPast = await mayBePaid(deps, rows, drafted)
   await store.commit(async (tx) => {
     items.length = 0
     stuck.length = 0
@@ -57,7 +58,7 @@ export async function beginSends(
       const answer = drafted[i]
       if (!answer) continue
       if ('draft' in answer) items.push({ row, draft: answer.draft })
-      else if ('refused' in answer && deps.restored.has(row.id)) stuck.push({ row, problem: answer.refused })
+      else if ('refused' in answer && isPast(row)) stuck.push({ row, problem: answer.refused })
       else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
       else await retryLater(tx, row, answer.waiting, { pollMs, now: clock() })
     }
@@ -79,6 +80,21 @@ export async function beginSends(
     pushes.forget(sender)
     log.warn({ err: error, network: sender.network, sender: sender.address }, 'A broadcast failed; it will be retried')
   }
+}
+
+/**
+ * Whether an order that cannot be drafted may have been paid: it is from before a restore, or the wallet service knows a
+ * transaction of it that this database does not.
+ */
+async function mayBePaid(
+  { restored, walletRecords }: BlockchainDeps,
+  rows: readonly SendRow[],
+  drafted: readonly (object | undefined)[],
+): Promise<(row: SendRow) => boolean> {
+  const refused = rows.filter((_, i) => drafted[i] && 'refused' in drafted[i])
+  const records = await Promise.all(refused.map(({ id }) => (restored.has(id) ? null : walletRecords(id))))
+  const signed = new Set(records.flatMap((record) => (record?.txHash ? record.id : [])))
+  return ({ id }) => restored.has(id) || signed.has(id)
 }
 
 /** The orders of a sender that may be on the chain, with the newest attempt of each. */

@@ -1,6 +1,8 @@
 // The database of this service alone is restored from an older backup, while the chain and the wallet service have gone
 // on.
 import { afterEach, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { NewSend } from '@bursar/contracts/blockchain'
 import { tempDir, until } from '@bursar/testing'
 import { type Hex, parseEther, parseTransaction } from 'viem'
@@ -100,6 +102,26 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     },
     30_000,
   )
+
+  test('to after the order, unnoticed: what the wallet service knows as sent has not failed', async () => {
+    const { node, wallet, service, dataDir, copyRunning, restore, hand, confirmed } = await begin()
+    const { sign } = wallet
+    wallet.sign = () => {
+      throw refusal(503, 'not now')
+    }
+    const order = payment({ amount: String(parseEther('9000')) })
+    await hand(order)
+    await until(() => wallet.signed.length > 0)
+    await copyRunning()
+    wallet.sign = sign
+    const { txHash } = await confirmed(order.id)
+    records(wallet, (id) => paid(id, txHash))
+    rmSync(join(dataDir, 'blockchain.newest.run'))
+    await restore()
+    expect(await confirmed(order.id)).toMatchObject({ txHash })
+    expect(await service().states(order.id)).not.toContain('failed')
+    expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
+  }, 30_000)
 
   test('a refusal of the wallet service is no end of it either, but its record is', async () => {
     const { wallet, stateOf, backUp, restore, hand, looked } = await begin()
