@@ -83,10 +83,10 @@ describe('a receiver', () => {
 
   test('that stops in mid-answer has not', async () => {
     const to = raw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
-    const { attempt } = await firstAttempt(to.url, { WEBHOOK_TIMEOUT_MS: '50' })
+    const { attempt } = await firstAttempt(to.url, { WEBHOOK_TIMEOUT_MS: '1000' })
     to.stop()
     expect(attempt).toMatchObject({ httpStatus: 200, answer: 'half' })
-    expect(attempt.error).toMatch(/did not answer within 50 ms/)
+    expect(attempt.error).toMatch(/did not answer within 1000 ms/)
   })
 
   test('that answers without end has taken it, and 1 KB is kept', async () => {
