@@ -2,7 +2,7 @@ import { request } from '../../api/http'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
-import type { SetUp } from './set-up-second-factor'
+import type { SetUp } from './set-up'
 import { useStep } from './use-step'
 
 interface Props {

@@ -9,7 +9,8 @@ import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { type FilterName, fieldsOf } from './transaction-filters'
-import { type Transaction, useAssets, useQueryOf, useTransactions } from './use-transactions'
+import { useAssets } from './use-assets'
+import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { whatColumn } from './what-column'
 
 /** The list with its filters. Whoever belongs to an institution sees one account's at a time. */

@@ -1,7 +1,17 @@
+import type { ApiError } from '../../api/api-error'
 import { ErrorNote } from '../../ui/states'
 import { Status } from '../../ui/status'
-import type { Found } from './index'
 import type { SearchOption } from './options'
+import type { SearchResult } from './search-query'
+
+/** The options for the text in the field, and which services did not answer. */
+export interface Found {
+  options: readonly SearchOption[]
+  silent: SearchResult['silent']
+  error: ApiError | null
+  /** False while an answer for this text is still to come. */
+  isCurrent: boolean
+}
 
 interface ResultsProps {
   id: string
