@@ -13,15 +13,15 @@ export const signedByPasskey = (options: unknown): Promise<object> =>
   startAuthentication({ optionsJSON: options as Request }).catch((error: unknown) => refuse(error, signed))
 
 const made: Words = {
-  NotAllowedError: 'No passkey was made: the browser was told to stop, or has waited too long. Try again.',
-  InvalidStateError: 'There is a passkey of yours on this device already.',
+  NotAllowedError: 'No passkey was created: it was cancelled or timed out. Try again.',
+  InvalidStateError: 'You already have a passkey on this device.',
 }
 const signed: Words = {
-  NotAllowedError: 'No passkey has signed: the browser was told to stop, has none of yours, or has waited too long.',
+  NotAllowedError: 'No passkey was used: it was cancelled or timed out, or this browser has none of yours.',
 }
 const both: Words = {
-  AbortError: 'The browser was asked again meanwhile. Try again.',
-  SecurityError: 'Your passkeys belong to another address of this console: open it there.',
+  AbortError: 'Another passkey request replaced this one. Try again.',
+  SecurityError: 'Your passkeys belong to another address of this console. Open the console there.',
 }
 type Words = Readonly<Record<string, string>>
 
@@ -29,5 +29,5 @@ type Words = Readonly<Record<string, string>>
 function refuse(error: unknown, words: Words): never {
   const { name } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as { name?: unknown }
   const known = new Map(Object.entries({ ...both, ...words })).get(String(name))
-  throw new ApiError(400, known ?? 'The browser could not use a passkey. Try again, or give a code.')
+  throw new ApiError(400, known ?? 'The browser could not use a passkey. Try again, or enter a code.')
 }

@@ -49,7 +49,7 @@ export function CreditLines() {
         idOf={idOfLine}
         empty={
           <Empty icon="bank" title="No participant has a credit line">
-            With one, its payouts may go before its money has come. An administrator sets them.
+            A credit line lets payouts leave before the participant’s money has arrived. An administrator sets it.
           </Empty>
         }
       />
@@ -174,7 +174,7 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
       inputMode="decimal"
       pattern="[0-9]+(\.[0-9]+)?"
       defaultValue={of?.limit}
-      hint={of ? `${of.used} ${of.currency} are used now; 0 lets nothing more be used.` : '0 lets nothing be used.'}
+      hint={of ? `${of.used} ${of.currency} are used now; 0 allows no further use.` : '0 allows no use.'}
     />
     <Field
       label="Last day (optional)"

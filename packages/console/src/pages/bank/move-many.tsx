@@ -51,7 +51,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
         )}
         {state.is === 'stopped' ? (
           <>
-            <p>The others wait for your second factor.</p>
+            <p>The remaining payments need your second factor.</p>
             <OwnProofFields label="Code of your second factor" then="go on" takesFocus />
             {state.error ? <ErrorNote error={state.error} /> : null}
           </>

@@ -29,7 +29,7 @@ export const moveWords: Record<PaymentStatus, MoveWords> = {
   PROCESSING: {
     verb: 'Mark as processing',
     icon: 'moving',
-    effect: 'The bank has the order. It can no longer be cancelled.',
+    effect: 'The bank has received the order. It can no longer be cancelled.',
     done: 'marked as processing',
   },
   COMPLETED: {
@@ -41,19 +41,19 @@ export const moveWords: Record<PaymentStatus, MoveWords> = {
   REJECTED: {
     verb: 'Reject',
     icon: 'cross',
-    effect: 'This is final. What it reserved of a credit line is released.',
+    effect: 'This is final. Its reserved part of a credit line is released.',
     done: 'rejected',
   },
   CANCELLED: {
     verb: 'Cancel payment',
     icon: 'cross',
-    effect: 'This is final. What it reserved of a credit line is released.',
+    effect: 'This is final. Its reserved part of a credit line is released.',
     done: 'cancelled',
   },
   FAILED: {
     verb: 'Mark as failed',
     icon: 'bang',
-    effect: 'It never arrived, or the bank refused it. This is final; a reserved credit is released.',
+    effect: 'It never arrived, or the bank refused it. This is final; its reserved part of a credit line is released.',
     done: 'marked as failed',
   },
 }

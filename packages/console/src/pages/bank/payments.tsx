@@ -91,7 +91,7 @@ export function Payments() {
           list={list}
           idOf={({ id }) => id}
           empty={
-            <Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'There is no payment yet'}>
+            <Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'There is no payment yet'}>
               {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
             </Empty>
           }

@@ -32,7 +32,9 @@ export function SelectionBar({
             {moveWords[to].verb}
           </Button>
         ))}
-        {moves.length === 0 ? <span class="none">No step fits all of them: select payments of one status</span> : null}
+        {moves.length === 0 ? (
+          <span class="none">No step applies to all of them: select payments with the same status</span>
+        ) : null}
         {of.length < all ? (
           <Button isSmall look="quiet" onClick={selectAll}>
             Select all {all} shown

@@ -44,7 +44,7 @@ export function SendMany({ onClose }: { onClose(): void }) {
       onClose={() => (found.current.length > 0 ? setRefused(found.current) : onClose())}
     >
       <div class="field">
-        <label for={id}>Transfers, one a line</label>
+        <label for={id}>Transfers, one per line</label>
         <textarea
           id={id}
           class="send-many-text"
@@ -59,8 +59,8 @@ export function SendMany({ onClose }: { onClose(): void }) {
           }}
         />
         <p class="hint" id={`${id}-hint`}>
-          From account, to account, amount, currency, reference: parted by commas or tabs. An account is its id at its
-          custodian bank, or the id of the participant.
+          From account, to account, amount, currency, reference: separated by commas or tabs. An account is its id at
+          its custodian bank, or the id of the participant.
         </p>
       </div>
       {problems.length > 0 ? (

@@ -48,7 +48,7 @@ function FirstPassword({ name }: { name: string }) {
     <Gate title="Choose your password">
       <p>
         {name}, somebody else knows the password that you logged in with, or an administrator asked for another one. You
-        can go on once you have chosen your own.
+        can continue once you have chosen your own.
       </p>
       <NewPasswordForm confirm="Set password and go on" />
     </Gate>

@@ -24,7 +24,7 @@ export function NamePasskey({ options, next, again }: Props) {
   })
   return (
     <form ref={form} class="act" onSubmit={submit}>
-      <p>Your browser asks you now where to keep the passkey. It never leaves that place.</p>
+      <p>Your browser now asks where to keep the passkey. The passkey never leaves that place.</p>
       <Field
         label="Name of the passkey"
         name="passkey-name"
@@ -32,7 +32,7 @@ export function NamePasskey({ options, next, again }: Props) {
         pattern=".*\S.*"
         maxLength={64}
         autoComplete="off"
-        hint="Where it is kept, for you to know it by: “Blue security key”."
+        hint="A name by which you recognise it, such as “Blue security key”."
       />
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending}>
@@ -40,7 +40,7 @@ export function NamePasskey({ options, next, again }: Props) {
       </Button>
       {error ? (
         <Button look="quiet" onClick={again}>
-          Begin again
+          Start again
         </Button>
       ) : null}
     </form>

@@ -5,7 +5,7 @@ import { Field } from '../../ui/field'
 export function OwnPasswordField() {
   const { data } = useSecondFactor()
   if (data?.hasPassword === false) {
-    return <p class="hint">You have no password here. Your log-in stands for it in its first five minutes.</p>
+    return <p class="hint">You have no password here. For five minutes your log-in counts instead.</p>
   }
   return <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
 }

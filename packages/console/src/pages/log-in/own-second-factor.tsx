@@ -116,7 +116,7 @@ const Renew = ({ got, onClose }: { got(codes: string[]): void; onClose(): void }
     }}
     onClose={onClose}
   >
-    <p>Those that you have are void then.</p>
+    <p>Your present codes become void.</p>
     <Fields then="get new codes" />
   </Act>
 )
@@ -134,8 +134,8 @@ const Remove = ({ passkey, onClose }: { passkey: Passkey | null; onClose(): void
   >
     <p>
       {passkey
-        ? 'It opens nothing from then on. Remove it where it is kept, too.'
-        : 'Its codes open nothing from then on.'}{' '}
+        ? 'It no longer works from then on. Delete it where it is kept, too.'
+        : 'Its codes no longer work from then on.'}{' '}
       Without another second factor your password alone logs you in then, and the recovery codes are void.
     </p>
     <Fields then="remove" />

@@ -76,7 +76,7 @@ function Ways({ hasAuthenticator }: { hasAuthenticator: boolean }) {
   const problem = passkeyProblem()
   return (
     <fieldset class="ways">
-      <legend>What shows that it is you</legend>
+      <legend>Kind of second factor</legend>
       <label>
         <input
           type="radio"

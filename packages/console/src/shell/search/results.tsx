@@ -32,17 +32,17 @@ export function Results({ id, found, place, optionId, onChoose }: ResultsProps) 
         ))}
       </div>
       {options.length === 0 ? <p class="search-note">{isCurrent ? nothing : 'Looking…'}</p> : null}
-      {error ? <ErrorNote error={error} title="The services could not be asked." /> : null}
+      {error ? <ErrorNote error={error} title="The search failed." /> : null}
       {silent.length > 0 && isCurrent ? (
         <p class="search-note tone-wait">
-          No answer from {silent.map(({ service }) => service).join(', ')}: there may be more.
+          No answer from {silent.map(({ service }) => service).join(', ')}: there may be more results.
         </p>
       ) : null}
     </div>
   )
 }
 
-const nothing = 'Nothing has this id, reference, hash or address, and no name begins so.'
+const nothing = 'Nothing has this id, reference, hash or address, and no name begins with this.'
 
 function Option({
   id,
