@@ -102,7 +102,7 @@ flow('a second one is added by the first, one is removed, and each has its name'
   await usePasskey(desk).click()
   await page.getByLabel('Name of the passkey').fill('Spare')
   await page.getByRole('button', { name: 'Add the passkey' }).click()
-  await page.getByText('You already have a passkey on this device already.').waitFor()
+  await page.getByText('You already have a passkey on this device.').waitFor()
   // On another device there is none.
   await authenticator.clear()
   await page.getByRole('button', { name: 'Add the passkey' }).click()
