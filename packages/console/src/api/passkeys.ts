@@ -4,11 +4,11 @@ import { ApiError } from './api-error'
 type Creation = Parameters<typeof startRegistration>[0]['optionsJSON']
 type Request = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** Has the browser make a passkey; what it answers goes to the gateway as it is. Fails with words for people. */
+/** Creates a passkey in the browser; the answer is sent to the gateway unchanged. Fails with a message for people. */
 export const madePasskey = (options: unknown): Promise<object> =>
   startRegistration({ optionsJSON: options as Creation }).catch((error: unknown) => refuse(error, made))
 
-/** Has a passkey sign, as above. */
+/** Signs with a passkey, as above. */
 export const signedByPasskey = (options: unknown): Promise<object> =>
   startAuthentication({ optionsJSON: options as Request }).catch((error: unknown) => refuse(error, signed))
 
@@ -25,7 +25,7 @@ const both: Words = {
 }
 type Words = Readonly<Record<string, string>>
 
-/** The library keeps the browser's own error as the cause of its own. Nothing was sent: it is no missing answer. */
+/** The library's error has the browser's error as its cause. Nothing was sent, so the outcome is certain. */
 function refuse(error: unknown, words: Words): never {
   const { name } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as { name?: unknown }
   const known = new Map(Object.entries({ ...both, ...words })).get(String(name))

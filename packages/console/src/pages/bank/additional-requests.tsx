@@ -12,7 +12,7 @@ import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { PaymentDetail } from './payment'
 
-/** What more was asked about a payment, the newest first, and the way to ask. */
+/** Requests for information about a payment, newest first, and the button for a new one. */
 export function AdditionalRequests({ of }: { of: PaymentDetail }) {
   const [isAsking, setAsking] = useState(false)
   const isOperator = useCan('operate')

@@ -17,7 +17,7 @@ import { shareUsed } from './sums'
 
 type CreditLine = components['schemas']['CreditLine']
 
-/** What participants may pay before it has come: limits, and how much of them is used. */
+/** The credit lines of participants: limits, and how much of them is used. */
 export function CreditLines() {
   const [open, setOpen] = useState<CreditLine | 'new' | null>(null)
   const isAdmin = useCan('manage')
@@ -108,7 +108,7 @@ function ParticipantName({ id }: { id: string }) {
   return data ? <a href={href}>{data}</a> : <Id value={id} href={href} isBare />
 }
 
-/** An approved institution, found by its name among the first hundred; its id may be pasted too. */
+/** An approved institution, found by its name among the first hundred; its id can be pasted too. */
 function Institution() {
   const id = useId()
   const { data } = useQuery({
@@ -139,7 +139,7 @@ function Institution() {
   )
 }
 
-/** Sets the limit of a participant in a currency; `of` is the line that there is. */
+/** Sets the limit of a participant in a currency; `of` is the existing line. */
 const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) => (
   <Act
     title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}

@@ -11,7 +11,7 @@ interface MoveWords {
   done: string
 }
 
-/** What a move is called, and what comes of it. */
+/** The wording of a move. */
 export const moveWords: Record<PaymentStatus, MoveWords> = {
   PENDING: { verb: 'Reopen', icon: 'clock', effect: '', done: 'reopened' },
   IN_REVIEW: {
@@ -58,11 +58,11 @@ export const moveWords: Record<PaymentStatus, MoveWords> = {
   },
 }
 
-/** The first step is the usual one. Of the others only a rejection stands out: red everywhere says nothing. */
+/** The first move is the usual one. Of the others only a rejection is highlighted. */
 export const lookOfMove = (to: PaymentStatus, place: number): 'main' | 'danger' | 'plain' =>
   place === 0 && !needsReason(to) ? 'main' : to === 'REJECTED' ? 'danger' : 'plain'
 
 const endings: readonly PaymentStatus[] = ['REJECTED', 'CANCELLED', 'FAILED']
 
-/** Whoever ends a payment without money moving says why. */
+/** Ending a payment without moving money needs a reason. */
 export const needsReason = (to: PaymentStatus): boolean => endings.includes(to)

@@ -6,7 +6,7 @@ import { commonMoves } from './moves-of'
 import type { Payment, PaymentStatus } from './payment'
 import { sumsByCurrency } from './sums'
 
-/** What is selected, its exact sums, and what can be done with all of it. */
+/** The selected payments, their exact sums, and the moves that are possible for all of them. */
 export function SelectionBar({
   of,
   choose,
@@ -17,7 +17,7 @@ export function SelectionBar({
   of: readonly Payment[]
   choose(to: PaymentStatus): void
   clear(): void
-  /** How many of those that are shown can be selected. */
+  /** How many of the shown payments can be selected. */
   all: number
   selectAll(): void
 }) {

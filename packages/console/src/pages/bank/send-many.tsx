@@ -13,7 +13,7 @@ interface Refusal {
   message: string
 }
 
-/** Orders many transfers at once, each by itself, once their exact sums are confirmed. */
+/** Orders many transfers, each with its own request, once their exact sums are confirmed. */
 export function SendMany({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const [refused, setRefused] = useState<readonly Refusal[] | null>(null)
@@ -40,7 +40,7 @@ export function SendMany({ onClose }: { onClose(): void }) {
         void queries.invalidateQueries({ queryKey: ['payments'] })
         found.current = list
       }}
-      // What was refused is shown instead.
+      // Refusals are shown instead.
       onClose={() => (found.current.length > 0 ? setRefused(found.current) : onClose())}
     >
       <div class="field">

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field'
 import { ErrorNote, Note } from '../../ui/states'
 import { Gate } from './gate'
 
-/** Asks for a mail with which to set another password. The answer is the same for any address. */
+/** Requests a mail with a link to set a new password. The answer is the same for any address. */
 export function Forgotten({ back }: { back(): void }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (

@@ -11,8 +11,8 @@ import { ProviderLink } from './provider-link'
 import { SetUpSecondFactor } from './set-up-second-factor'
 
 /**
- * Who comes without a session sees this, whatever the path; the path stays and is shown after the log-in. So does who has
- * a password that somebody else has chosen.
+ * Shown at any path without a session; the page of the path is shown after the log-in. Shown also to users whose
+ * password was chosen by somebody else.
  */
 export default function LogIn() {
   const state = useStore(sessionStore)

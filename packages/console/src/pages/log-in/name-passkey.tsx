@@ -13,7 +13,7 @@ interface Props {
   again(): void
 }
 
-/** The browser makes a passkey, which counts from then on. What it is made from is good for five minutes, once. */
+/** Creates a passkey in the browser, active at once. Its options are valid for five minutes, once. */
 export function NamePasskey({ options, next, again }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])

@@ -1,7 +1,7 @@
 import { useSecondFactor } from '../../api/second-factor'
 import { Field } from '../../ui/field'
 
-/** The password of the one who is logged in. Who has none has come through the provider, and not long ago. */
+/** The current user's password. Users without one came through the provider, and a recent log-in counts instead. */
 export function OwnPasswordField() {
   const { data } = useSecondFactor()
   if (data?.hasPassword === false) {

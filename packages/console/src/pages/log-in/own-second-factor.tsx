@@ -23,13 +23,13 @@ type Open =
 
 const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['second-factor'] })
 
-/** Who is logged in sees what shows that it is them, adds to it, removes of it, and gets new recovery codes. */
+/** The current user's second factors: add, remove, renew the recovery codes. */
 export default function OwnSecondFactor({ onClose }: { onClose(): void }) {
   const state = useSecondFactor()
   const [open, setOpen] = useState<Open | null>(null)
   const back = () => setOpen(null)
   if (open?.is === 'remove') return <Remove passkey={open.passkey} onClose={back} />
-  // What it got is shown next: its own end must not close that.
+  // Its result is shown next: closing this dialog must not close that one.
   if (open?.is === 'renew') {
     return (
       <Renew
