@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('100,000 transactions', () => {
     await page.getByLabel('Status').selectOption('PENDING')
     await rowsAre(page, pending - frozen.length)
     await page.getByLabel('Type').selectOption('WITHDRAWAL')
-    await page.getByText('No transaction passes these filters').waitFor()
+    await page.getByText('No transaction matches these filters').waitFor()
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await page.getByLabel('Reference, hash or address', { exact: true }).fill(hash)
     await rowsAre(page, 1)

@@ -135,7 +135,7 @@ flow('one that was lost is removed by an administrator', async () => {
   await page.getByRole('button', { name: 'Remove second factor' }).click()
   await keep(desk, 'second-factor-of-user')
   await dialog(desk).getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('Lotte Vik has no second factor any more').first().waitFor()
+  await page.getByText('Lotte Vik no longer has a second factor').first().waitFor()
   await page.getByText('No open session').waitFor()
   // Nobody removes the own one so.
   await page.getByLabel('Name or address').fill(administrator.email)

@@ -24,33 +24,33 @@ import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
 
 export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
-  /** What may stand before each path, longest first. */
+  /** The possible prefixes of each path, longest first. */
   prefixes?: readonly string[]
   log: Log
   metrics: Metrics
   health: Health
   /** The checks of its database and its bus alone; those of `health` where it has no others. */
   ready?: Checks
-  /** What operators ask of it, by way of the gateway. */
+  /** Its figures and dead letters for operators, read through the gateway. */
   operations?: Operations
   /** Called for every 500, after it was logged. */
   onFailure?: (error: AppError) => void
-  /** Under which names it is served besides the loopback's: `HOST` and `ALLOWED_HOSTS`. */
+  /** The host names that it accepts besides the loopback's: `HOST` and `ALLOWED_HOSTS`. */
   hosts?: readonly string[]
-  /** True for the gateway, which decides by itself which pages may call. */
+  /** True for the gateway, which decides itself which pages may call. */
   speaksToBrowsers?: boolean
-  /** Whether every caller must prove who it is (`INTERNAL_AUTH=required`), all but those of `/health`. */
+  /** Whether every caller but those of `/health` must prove its identity (`INTERNAL_AUTH=required`). */
   internalAuth?: 'optional' | 'required'
-  /** Proves callers; needed where `internalAuth` is required. */
+  /** Verifies callers; needed if `internalAuth` is required. */
   identity?: Identity
-  /** Whether reads that went well are logged as well. */
+  /** Whether successful reads are logged too. */
   logReads?: boolean
   /** Which routes take a file instead of JSON; they read it with `readFileBody`. */
   files?: FileRoutes
 }
 
 /**
- * An Elysia instance with the rooms that all services share: error shape, strict parsing and validation, request ids,
+ * An Elysia instance with what all services share: error shape, strict parsing and validation, request ids,
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
@@ -58,13 +58,13 @@ export function service(options: ServiceOptions) {
   const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
-    // Bun's own router would pass by the edge; a second server on a taken port must fail, not share it.
+    // Bun's own router would bypass the edge; a second server on a port in use must fail, not share it.
     systemRouter: false,
-    // Elysia's own cleaning makes a list of a text, and an object of a list, before anyone can refuse them.
+    // Elysia's own cleaning turns text into a list, and a list into an object, before validation can refuse them.
     normalize: 'typebox',
-    // The edge refuses what is too large, in the service's own words; Bun, which just hangs up, only what is absurd.
+    // The edge refuses large bodies with the service's own error. Bun only closes the connection, so it refuses huge ones.
     serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 64 },
-    // Clients of a WebSocket need not send much. Unpacked, a small compressed frame could be a large one.
+    // WebSocket clients send little. A small compressed frame could expand into a large one.
     websocket: { maxPayloadLength: 1024, perMessageDeflate: false },
   })
   const foldUuids = uuidFolds(() => app.routes)
@@ -120,15 +120,15 @@ export function service(options: ServiceOptions) {
     .use(docs({ ...options, prefixes }, () => app))
 }
 
-/** The gateway asks itself, and shows them to nobody outside. */
+/** None for the gateway: it reads its own in the process, and these routes must not be public. */
 const operationsOf = ({ operations, identity, speaksToBrowsers }: ServiceOptions) =>
   operations && identity && !speaksToBrowsers ? operationRoutes(operations, identity) : new Elysia()
 
-/** A path that is not served, or one that is but not with this method (then with `Allow`). */
+/** The error for a path that is not served, or not with this method (then with `Allow`). */
 function notServed(routes: readonly { method: string; path: string }[], { method, url }: Request): AppError {
   const path = pathOf(url)
   const allowed = allowedMethods(routes, path)
   if (allowed.length === 0) return failCommon('NOT_FOUND', { message: `Cannot ${method} ${path}` })
-  const message = `${path} does not take ${method}; it takes ${allowed.join(', ')}`
+  const message = `${path} does not support ${method}; it supports ${allowed.join(', ')}`
   return failCommon('METHOD_NOT_ALLOWED', { message, headers: { allow: allowed.join(', ') } })
 }

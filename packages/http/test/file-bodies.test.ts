@@ -106,7 +106,7 @@ describe('a route that takes files', () => {
 
   test('400 for a form with much besides its file', async () => {
     const answer = await send('/things/1/files', form(file(9), { type: 'x'.repeat(70_000) }))
-    expect([answer.status, messageOf(answer)]).toEqual([400, 'The form holds much besides its file'])
+    expect([answer.status, messageOf(answer)]).toEqual([400, 'The form contains too much besides its file'])
   })
 
   test('other routes take JSON of at most 1 MiB as before', async () => {

@@ -48,7 +48,7 @@ test('half a character is refused, a whole one that is written as two is taken',
   const half = await send(app, 'POST', '/v1/things', { body: body('\\ud800x') })
   expect([half.status, half.body.message]).toEqual([
     400,
-    'The body holds half a character: \\ud800 to \\udfff come in pairs',
+    'The body contains half a surrogate pair: \\ud800 to \\udfff come in pairs',
   ])
   expect((await send(app, 'POST', '/v1/things', { body: body('x') })).body).toMatchObject({ owner: { email: '😀' } })
 })

@@ -110,7 +110,7 @@ describe('paths', () => {
     const answer = await send(app, 'PUT', '/v1/things')
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
-    expect(answer.body.message).toContain('it takes GET, HEAD, POST')
+    expect(answer.body.message).toContain('it supports GET, HEAD, POST')
   })
 
   test('HEAD answers as GET without a body', async () => {

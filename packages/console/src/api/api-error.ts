@@ -16,7 +16,7 @@ export class ApiError extends Error {
     this.problems = more.problems ?? []
   }
 
-  /** Whether the request may have been carried out all the same: repeat it with the same idempotency key alone. */
+  /** Whether the request may have been carried out nevertheless: repeat it only with the same idempotency key. */
   get isUncertain(): boolean {
     return this.status === 0 || this.status >= 500
   }
@@ -31,7 +31,7 @@ export function toApiError(status: number, body: unknown, requestIdHeader: strin
   const sentences = [own.message, message, error]
     .flatMap((each) => (Array.isArray(each) ? each : [each]))
     .flatMap((each) => text(each) ?? [])
-  // The third shape has the name of the HTTP status beside its message: it says nothing more.
+  // The third shape also contains the name of the HTTP status, which adds nothing.
   const said = message === undefined ? sentences : sentences.filter((each) => each !== error)
   return new ApiError(status, said[0] ?? statusSentence(status), {
     requestId: text(own.requestId) ?? text(requestId) ?? requestIdHeader,
@@ -54,7 +54,7 @@ function statusSentence(status: number): string {
   return `The service answered with status ${status}`
 }
 
-/** What a request that got no answer is turned into. */
+/** The error of a request that got no answer. */
 export const noAnswer = (): ApiError => new ApiError(0, 'The gateway cannot be reached')
 
 /** Any thrown value as an ApiError. */

@@ -1,6 +1,6 @@
 /**
- * Answers single questions by questions for many: all that are asked before the next turn of the event loop go into one,
- * at most `most` of them.
+ * Combines single requests into batch requests: those made before the next turn of the event loop share one,
+ * up to `most` of them.
  */
 export function gathered<T>(
   most: number,

@@ -1,7 +1,7 @@
 import { noAnswer, toApiError } from './api-error'
 import { createStore } from './store'
 
-/** Everything that the console asks for is below it. */
+/** All requests of the console are below it. */
 export const apiBase = '/console/api'
 
 /** Proves to the gateway that a write comes from the console's own script. */
@@ -22,7 +22,7 @@ export const askWhetherUsed = (answer: () => boolean): void => {
   isUsed = answer
 }
 
-/** `fetch` for the console: with its header, its errors (ApiError), and what they mean for session and connection. */
+/** `fetch` for the console: adds its header, throws ApiError, and updates the states of session and connection. */
 export async function consoleFetch(request: Request): Promise<Response> {
   for (const [name, value] of Object.entries(consoleHeader)) request.headers.set(name, value)
   if (!isUsed()) request.headers.set('x-console-background', '1')
@@ -41,7 +41,7 @@ export async function consoleFetch(request: Request): Promise<Response> {
   throw error
 }
 
-/** Where 401 says that a password or a code was wrong, and nothing of the session. */
+/** Paths where 401 means a wrong password or code, not the end of the session. */
 const isAboutSecrets = (pathname: string): boolean =>
   [`${apiBase}/session`, `${apiBase}/identity/v1/users/mfa`].some((path) => pathname.startsWith(path))
 
@@ -79,7 +79,7 @@ export async function request<T>(path: string, sent: Sent = {}): Promise<T> {
   return (response.status === 204 ? undefined : await response.json()) as T
 }
 
-/** With its question mark; empty values are left out. */
+/** Includes the question mark; empty values are left out. */
 export function queryText(query: Sent['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],

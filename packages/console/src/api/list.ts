@@ -4,19 +4,19 @@ import { useInfinite } from './query'
 
 /** A list that is read page by page, as DataTable shows it. */
 export interface List<Row> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is read. */
   rows: readonly Row[] | undefined
-  /** How many there are in all; null where nobody counts them. */
+  /** The total number; null if it is not counted. */
   total: Total | null
   error: ApiError | null
   isPending: boolean
-  /** Reads again what is shown. */
+  /** Reads the shown rows again. */
   isRefreshing: boolean
   isLoadingMore: boolean
   hasMore: boolean
   loadMore(): void
   reload(): void
-  /** When what is shown was read, in milliseconds since 1970; 0 for never. */
+  /** When the shown rows were read, in milliseconds since 1970; 0 for never. */
   readAt: number
 }
 
@@ -31,7 +31,7 @@ export interface ListOptions<Row> {
   ): Promise<{ rows: readonly Row[]; total: Total | null }>
   idOf(row: Row): string
   limit?: number
-  /** How often what is shown is read again. */
+  /** How often the shown rows are read again. */
   everyMs?: number
   isEnabled?: boolean
 }
@@ -65,7 +65,7 @@ export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled =
   }
 }
 
-/** What was read at once as a List: for endpoints without pages. */
+/** A List from rows that were read at once, for endpoints without pages. */
 export const wholeList = <Row>(result: {
   data: readonly Row[] | undefined
   error: ApiError | null

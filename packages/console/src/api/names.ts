@@ -2,7 +2,7 @@ import { gathered } from './gathered'
 import { useQuery } from './query'
 import { account, core, dataOf, identity } from './services'
 
-/** Names change seldom. */
+/** Names rarely change. */
 const keptMs = 300_000
 
 /** Every asset, by its id. */
@@ -15,7 +15,7 @@ export function useAssets() {
   })
 }
 
-/** One account; what does not exist, or is not for this user, stays without a name. */
+/** One account; it has no name if it does not exist or is not visible to this user. */
 export const useAccount = (id: string | null | undefined) =>
   useQuery({
     queryKey: ['account', id],
@@ -25,7 +25,7 @@ export const useAccount = (id: string | null | undefined) =>
     retry: false,
   })
 
-/** At most so many ids go into one question. */
+/** The most ids of one request. */
 const mostUsers = 100
 
 const userNames = gathered(mostUsers, async (ids) => {
@@ -33,7 +33,7 @@ const userNames = gathered(mostUsers, async (ids) => {
   return new Map(data.map(({ id, name }) => [id, name]))
 })
 
-/** The name of a user; null for one that no longer exists. All that a page shows are asked for at once. */
+/** The name of a user; null if it no longer exists. The names on a page share one request. */
 export const useUserName = (id: string | null | undefined) =>
   useQuery({
     queryKey: ['user-name', id],

@@ -11,7 +11,7 @@ export interface StatusCount {
   oldestId: string | null
 }
 
-/** Open work, asked for every half minute: the navigation and the overview show the same. */
+/** Open work, read every half minute: the navigation and the overview share it. */
 export function useOpenWork() {
   const isEnabled = useCan('read')
   return useQuery({
@@ -22,7 +22,7 @@ export function useOpenWork() {
   })
 }
 
-/** How many payments wait for a decision; 0 while that is not known. */
+/** How many payments wait for a decision; 0 while unknown. */
 export function useOpenReviews(): number {
   const { data = [] } = useOpenWork()
   return data.filter(({ status }) => status === 'FROZEN').reduce((sum, { count }) => sum + count, 0)

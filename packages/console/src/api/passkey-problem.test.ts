@@ -7,7 +7,7 @@ test('a page with a name has passkeys, where the browser has them', () => {
   expect(at('desk.bank.example')).toBeNull()
   expect(at('localhost', '4000')).toBeNull()
   expect(at('10.bank.example')).toBeNull()
-  expect(at('desk.bank.example', '', false)).toBe('This browser has no passkeys.')
+  expect(at('desk.bank.example', '', false)).toBe('This browser does not support passkeys.')
 })
 
 test('one with a number has none, and says where they work', () => {

@@ -1,8 +1,9 @@
 type Place = Pick<Location, 'hostname' | 'port'>
 
-/** Why no passkey can be used in this page; null where one can. Browsers make passkeys for names, never for numbers. */
+/** Why this page cannot use passkeys; null if it can. Browsers allow passkeys for host names only. */
 export function passkeyProblem({ hostname, port }: Place = location, isKnown = 'PublicKeyCredential' in globalThis) {
   if (/^127\.|^\[::1\]$/.test(hostname)) return `Passkeys work at http://localhost${port && `:${port}`}/console.`
-  if (/^[\d.]+$|^\[/.test(hostname)) return 'Passkeys work where the console is opened by its name, not by a number.'
-  return isKnown ? null : 'This browser has no passkeys.'
+  if (/^[\d.]+$|^\[/.test(hostname))
+    return 'Passkeys need a host name: open the console by its name, not by an IP address.'
+  return isKnown ? null : 'This browser does not support passkeys.'
 }

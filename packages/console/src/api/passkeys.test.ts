@@ -30,10 +30,10 @@ async function told(ask: (options: unknown) => Promise<object>, name: string): P
 }
 
 test.each([
-  ['NotAllowedError', 'No passkey has signed', 'No passkey was made'],
+  ['NotAllowedError', 'No passkey was used', 'No passkey was created'],
   ['SecurityError', 'Your passkeys belong to another address', 'Your passkeys belong to another address'],
-  ['AbortError', 'The browser was asked again', 'The browser was asked again'],
-  ['InvalidStateError', 'The browser could not use a passkey', 'There is a passkey of yours on this device'],
+  ['AbortError', 'Another passkey request replaced this one', 'Another passkey request replaced this one'],
+  ['InvalidStateError', 'The browser could not use a passkey', 'You already have a passkey on this device'],
   ['UnknownError', 'The browser could not use a passkey', 'The browser could not use a passkey'],
 ])('%s is told in words, and as nothing that was sent', async (name, signed, made) => {
   for (const [ask, words] of [

@@ -20,13 +20,13 @@ declare module '@tanstack/query-core' {
   }
 }
 
-/** A refusal stays one; what got no answer, or a service that was away, is asked twice more. */
+/** Refusals are final; without an answer, or if a service is away, a read is retried twice. */
 const isWorthARetry = (count: number, error: unknown): boolean =>
   count < 2 && error instanceof ApiError && error.isUncertain && error.status !== 501
 
 /**
- * What the console has read. Reads are repeated on focus and when the connection is back; writes never are. A browser
- * that believes to be offline asks all the same: a read that only waits would leave old data on the screen without a word.
+ * The cache of reads. Reads are repeated on focus and when the connection is back; writes never are. A browser
+ * that believes it is offline reads nevertheless: a waiting read would leave old data on the screen without a notice.
  */
 export const queries = new QueryClient({
   defaultOptions: {

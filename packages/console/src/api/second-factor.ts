@@ -2,12 +2,12 @@ import { ApiError } from './api-error'
 import { request } from './http'
 import { useQuery } from './query'
 
-/** What the one who is logged in has for a second factor. */
+/** The second factors of the current user. */
 export interface SecondFactor {
   totp: boolean
   passkeys: number
   recoveryCodesLeft: number
-  /** Who came through the provider may have none. */
+  /** Users of the provider may have none. */
   hasPassword: boolean
   required: boolean
 }
@@ -19,13 +19,13 @@ export interface Passkey {
   lastUsedAt: string | null
 }
 
-/** A log-in of one who has shown who it is, and is asked for the second factor. */
+/** A log-in whose first step has succeeded and that needs the second factor. */
 export interface Challenged {
   challenge: string
   methods: readonly ('code' | 'passkey')[]
 }
 
-/** Where the identity manager keeps them. */
+/** Their path in the identity manager. */
 export const ownFactorPath = '/identity/v1/users/mfa'
 
 const read = async <T>(path: string, signal: AbortSignal): Promise<T> =>
@@ -40,13 +40,13 @@ export const usePasskeys = () =>
     queryFn: ({ signal }) => read<Passkey[]>(`${ownFactorPath}/passkeys`, signal),
   })
 
-/** The names of the fields that show a second factor. */
+/** The names of the form fields of a second factor. */
 export const proofField = { code: 'second-factor', by: 'second-factor-by' } as const
 
-/** What shows that a user has its second factor: a code, or what a passkey has signed. */
+/** The proof of a second factor: a code, or the signature of a passkey. */
 export type Proof = { code: string } | { passkey: object }
 
-/** Of a form with `ProofFields`; where a passkey was chosen, it signs what `options` gives. */
+/** The proof in a form with `ProofFields`; a chosen passkey signs the challenge of `options`. */
 export async function proofIn(form: FormData, options: () => Promise<unknown> = ownOptions): Promise<Proof> {
   if (form.get(proofField.by) !== 'passkey') return { code: String(form.get(proofField.code) ?? '').trim() }
   const { signedByPasskey } = await loadPasskeys()
@@ -56,11 +56,11 @@ export async function proofIn(form: FormData, options: () => Promise<unknown> = 
 const ownOptions = async (): Promise<unknown> =>
   (await request<{ data: unknown }>(`${ownFactorPath}/options`, { method: 'POST' })).data
 
-/** Shows the second factor once more: decisions that take it may be made for five minutes. */
+/** Verifies the second factor again: decisions that need it may be made for five minutes. */
 export const showSecondFactor = async (form: FormData): Promise<void> =>
   request<void>('/session/verify', { method: 'POST', body: await proofIn(form) })
 
-/** Loaded where a passkey may be used, before a button is pressed: browsers want the press to be just over. */
+/** Loaded before a button is pressed: browsers allow passkeys only right after a press. */
 export const loadPasskeys = () =>
   import('./passkeys').catch(() => {
     throw new ApiError(400, 'This could not be loaded. Load the console again.')

@@ -17,7 +17,7 @@ import type { paths as Webhook } from '#types/webhook'
 import type { Total } from '../format/amount'
 import { apiBase, consoleFetch } from './http'
 
-/** Where a service's routes are, for links and streams: `serviceUrl('tracker', '/log-messages/export')`. */
+/** The URL of a service's route, for links and streams: `serviceUrl('tracker', '/log-messages/export')`. */
 export const serviceUrl = (slug: string, path: string): string => `${apiBase}/${slug}/v1${path}`
 
 const clientOf = <Paths extends object>(slug: string) =>
@@ -50,13 +50,13 @@ export async function dataOf<T>(call: Promise<Answer<T>>): Promise<NonNullable<T
   return (await call).data as NonNullable<T>
 }
 
-/** A list's page with how many there are in all. */
+/** A list's page with the total number. */
 export async function pageOf<T>(call: Promise<Answer<T>>): Promise<{ rows: NonNullable<T>; total: Total | null }> {
   const { data, response } = await call
   return { rows: data as NonNullable<T>, total: totalOf(response) }
 }
 
-/** How many records there are in all: asked for with `count: true`, null where the service does not say. */
+/** The total number of records, requested with `count: true`; null if the service does not report it. */
 export function totalOf(response: Response): Total | null {
   const total = response.headers.get('x-total-count')
   if (total === null) return null

@@ -24,13 +24,13 @@ export interface Session {
   /** Which of the user's sessions this one is (GET /users/sessions). */
   sessionId: string
   mustChangePassword: boolean
-  /** Until it has set up a second factor everything else is refused. */
+  /** True until the user sets up a second factor; everything else is refused. */
   mustEnrol: boolean
   environment: 'sandbox' | 'production'
   /** ISO times; the session ends at the earlier one. */
   idleUntil: string
   endsAt: string
-  /** From this worth in USD on, an approval needs a second person; null for off. */
+  /** From this value in USD on, an approval needs a second person; null if switched off. */
   fourEyesUsd: number | null
 }
 
@@ -60,8 +60,8 @@ export async function loadSession(): Promise<void> {
 }
 
 /**
- * After a log-in. What was read before is read again; another person than before begins with nothing in memory. Writes
- * that were refused meanwhile are not repeated: who wanted them still has the dialog open.
+ * After a log-in. Earlier reads are repeated; for another user the cache is emptied first. Writes
+ * that were refused meanwhile are not repeated: their dialog is still open.
  */
 export function openSession(session: Session): void {
   const before = sessionStore.get()
@@ -71,14 +71,14 @@ export function openSession(session: Session): void {
   if (before.is === 'ended') void queries.invalidateQueries()
 }
 
-/** Ends the session here, or `everywhere`, and forgets all that was read. */
+/** Ends this session, or all sessions (`everywhere`), and empties the cache. */
 export async function closeSession(everywhere = false): Promise<void> {
   await request<void>(everywhere ? '/session?everywhere=true' : '/session', { method: 'DELETE' })
   queries.clear()
   sessionStore.set({ is: 'none' })
 }
 
-/** The session of whoever sees the page; pages are shown to nobody else. */
+/** The session of the current user; pages are rendered only with one. */
 export function useSession(): Session {
   const state = useStore(sessionStore)
   if (state.is === 'open' || state.is === 'ended') return state.session
@@ -95,7 +95,7 @@ const may = {
 } as const satisfies Record<string, readonly Role[]>
 export type Act = keyof typeof may
 
-/** Whether this user may do it. The gateway checks again: this only spares people buttons that would be refused. */
+/** Whether this user may do it. The gateway checks again: this only hides buttons whose requests would be refused. */
 export const can = ({ user }: Session, act: Act): boolean =>
   user.roles.some((role) => (may[act] as readonly Role[]).includes(role))
 

@@ -8,14 +8,14 @@ import { createStore } from './store'
 const returnPath = '/console/single-sign-on'
 const placeName = 'place-before-sign-on'
 
-/** What the provider has sent this browser back with has come to nothing (yet): the log-in page says so, or asks on. */
+/** The error of the last return from the provider, or its next step: the log-in page shows it. */
 export const signOn = createStore<{ error: ApiError } | Challenged | null>(null)
 
-/** What people call the provider that they may log in through; null for none. */
+/** The name of the log-in provider; null if there is none. */
 export const readProvider = async (): Promise<string | null> =>
   (await request<{ name: string | null }>('/session/single-sign-on')).name
 
-/** Leaves for the provider. What was shown is shown again after the log-in; what was typed is lost. */
+/** Redirects to the provider. The same page is shown after the log-in; input is lost. */
 export async function goToProvider(asked: { fresh?: boolean } = {}): Promise<void> {
   const { url } = await request<{ url: string }>('/session/single-sign-on', { method: 'POST', body: asked })
   sessionStorage.setItem(placeName, location.pathname + location.search)
@@ -23,8 +23,8 @@ export async function goToProvider(asked: { fresh?: boolean } = {}): Promise<voi
 }
 
 /**
- * The query that the provider has sent this browser back with, null for a page that was opened otherwise. It is in the
- * address no more then, nor in the history.
+ * The query with which the provider redirected here; null if the page was opened otherwise. It is removed from the
+ * address and the history.
  */
 export function takeReturn(): string | null {
   if (location.pathname !== returnPath) return null
@@ -34,7 +34,7 @@ export function takeReturn(): string | null {
   return query || null
 }
 
-/** Logs in by it. Answers why not, where it does not; a session that there was goes on then. */
+/** Logs in with it. Returns the reason if that fails; an existing session continues then. */
 export async function completeSignOn(query: string): Promise<ApiError | null> {
   try {
     const body = { query }

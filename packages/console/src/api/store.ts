@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks'
 
-/** A value that components can follow. */
+/** A value that components can subscribe to. */
 export interface Store<T> {
   get(): T
   set(value: T): void
@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The store's value; the component is rendered again when it changes. */
+/** The store's value; the component renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
   const rendered = store.get()

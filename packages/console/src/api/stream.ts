@@ -4,14 +4,14 @@ import { reopenDelayMs, withLastEvent } from './stream-resume'
 export type StreamState = 'connecting' | 'live' | 'waiting' | 'off'
 
 interface Handlers {
-  /** `type` is the event's name, `message` where it has none; `data` is what stands in it. */
+  /** `type` is the event's name, `message` if it has none; `data` is its content. */
   onEvent(data: string, id: string, type: string): void
   onState(state: StreamState): void
 }
 
 /**
- * Follows a stream of Server-Sent Events, and opens it again where it breaks off: after the last event that came, which
- * the browser says in Last-Event-ID, and a stream that had to be opened anew in `lastEventId`. Returns how to leave.
+ * Follows a stream of Server-Sent Events, and resumes it after the last event when it is lost: the
+ * browser sends Last-Event-ID, and a newly opened stream `lastEventId`. Returns the function that closes it.
  */
 export function openStream(url: string, types: readonly string[], { onEvent, onState }: Handlers): () => void {
   let source: EventSource | undefined
@@ -34,7 +34,7 @@ export function openStream(url: string, types: readonly string[], { onEvent, onS
     for (const type of types) source.addEventListener(type, take as EventListener)
     source.onerror = () => {
       onState('waiting')
-      // The browser opens it again by itself, unless it was refused.
+      // The browser reopens it itself, unless it was refused.
       if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenDelayMs(failures++))
     }
   }
@@ -46,7 +46,7 @@ export function openStream(url: string, types: readonly string[], { onEvent, onS
   }
 }
 
-/** Follows a stream while the component is shown; null for none. Another URL begins anew. */
+/** Follows a stream while the component is shown; null for none. Another URL opens another stream. */
 export function useStream(
   url: string | null,
   onEvent: Handlers['onEvent'],

@@ -1,8 +1,8 @@
 const decimal = /^(-?)(\d+)(\.\d+)?$/
 
 /**
- * A decimal string with its thousands apart, to its last digit: `1234567.8900` is `1,234,567.8900`. It is never read as
- * a number: no digit is lost. What is no decimal string stays as it is.
+ * A decimal string with thousands separators and all digits: `1234567.8900` is `1,234,567.8900`. It is never parsed as
+ * a number, so no digit is lost. Other text is returned unchanged.
  */
 export function groupDigits(amount: string): string {
   const parts = decimal.exec(amount)
@@ -20,7 +20,7 @@ const shortDollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
 })
 
-/** An estimate in USD; cents matter below 100 alone. */
+/** An estimate in USD, with cents only below 100. */
 export const formatUsd = (value: number): string => (Math.abs(value) < 100 ? dollars : wholeDollars).format(value)
 /** `$9.2M` */
 export const formatUsdShort = (value: number): string => shortDollars.format(value)
@@ -28,7 +28,7 @@ export const formatUsdShort = (value: number): string => shortDollars.format(val
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 export const formatCount = (count: number): string => whole.format(count)
 
-/** How many records pass a list's filters: some services count to 100,000, and say of more that they are many. */
+/** The number of records that match a list's filters; some services report more than 100,000 only as `many`. */
 export type Total = number | 'many'
 
 export const formatTotal = (total: Total): string => (total === 'many' ? 'over 100,000' : formatCount(total))

@@ -1,7 +1,7 @@
 /** The filters of a list by their names in the URL; empty for none. */
 export type FilterValues<Name extends string> = Record<Name, string>
 
-/** What of a URL's query are filters, each in its place; what else stands there is left out. */
+/** The filters in a URL's query, by name; other parameters are left out. */
 export const filtersOf = <Name extends string>(
   names: readonly Name[],
   query: Readonly<Record<string, string>>,
@@ -20,6 +20,6 @@ export function withFilter(url: string, changes: Readonly<Record<string, string>
   return text === '' ? path : `${path}?${text}`
 }
 
-/** For a request: without what is empty. */
+/** For a request: without empty values. */
 export const givenFilters = <Name extends string>(values: FilterValues<Name>): Partial<FilterValues<Name>> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<FilterValues<Name>>

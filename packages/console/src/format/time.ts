@@ -19,7 +19,7 @@ function partsOf(date: Date, zone: ZoneName): Record<string, string> {
   return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
 }
 
-/** `2026-11-18 19:26:21`; what is no time stays as it is. */
+/** `2026-11-18 19:26:21`; other text is returned unchanged. */
 export function formatTime(iso: string, zone: ZoneName, withMs = false): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return iso
@@ -45,7 +45,7 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** `2 d 12 h`, `54 min`, `7 s`, `2 ms`: the two largest units; of minutes and less one. */
+/** `2 d 12 h`, `54 min`, `7 s`, `2 ms`: the two largest units; only one for minutes and less. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   const first = units.findIndex(([, size]) => ms >= size)

@@ -8,7 +8,7 @@ export function toWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `01a1f2eb…e456`: the beginning and the end of what is long. */
+/** `01a1f2eb…e456`: the beginning and the end of a long text. */
 export const shorten = (id: string, head = 8, tail = 4): string =>
   id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`
 

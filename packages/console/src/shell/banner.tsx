@@ -15,7 +15,7 @@ export function Banner() {
     return (
       <div class="note tone-wait banner" role="status">
         <Icon name="pause" />
-        <div>Nobody was here for ten minutes: what is shown is no longer kept up to date. Any key goes on.</div>
+        <div>The page was not used for ten minutes and is no longer updated. Press any key to continue.</div>
       </div>
     )
   }

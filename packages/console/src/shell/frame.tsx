@@ -14,7 +14,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <div class="frame">
       <a class="skip" href="#content">
-        To the content
+        Skip to the content
       </a>
       <Header openNavigation={() => setOpen(true)} />
       <Navigation isOpen={isOpen} close={() => setOpen(false)} />

@@ -9,7 +9,7 @@ export default function LogInDialog() {
   return (
     <Dialog title="Your session has ended" isFirm onClose={() => {}}>
       <div class="stack">
-        <p>Log in to go on. The page stays as you left it; what was refused meanwhile was not carried out.</p>
+        <p>Log in to continue. The page stays as you left it; requests refused meanwhile were not carried out.</p>
         <LogInForm email={user.email} />
         <ProviderLink />
       </div>

@@ -6,7 +6,7 @@ import { Empty } from '../ui/states'
 export function NotFound() {
   return (
     <Page title="No such page">
-      <Empty icon="search" title="Nothing is here for you">
+      <Empty icon="search" title="This page does not exist">
         <p>The address is wrong, or your role does not see this page. Search by any id, reference, hash or address.</p>
         <LinkButton href="/console">To the overview</LinkButton>
       </Empty>

@@ -70,7 +70,7 @@ export function Act<Result>(props: ActProps<Result>) {
         ) : null}
         {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
         {error?.isUncertain ? (
-          <p class="hint">It may have been carried out. Sending it again does nothing twice.</p>
+          <p class="hint">It may have been carried out. Sending it again is safe: nothing is done twice.</p>
         ) : null}
         <div class="act-buttons">
           <Button onClick={onClose} disabled={isSending}>

@@ -43,7 +43,7 @@ interface DataTableProps<Row> {
 const reachable = (label: string) => ({
   role: 'region' as const,
   tabIndex: 0,
-  'aria-label': `${label}, to be scrolled sideways`,
+  'aria-label': `${label}, scrolls sideways`,
 })
 
 const classOf = ({ align, needsRoom }: Pick<Column<never>, 'align' | 'needsRoom'>): string | undefined =>

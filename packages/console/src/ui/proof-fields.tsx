@@ -49,7 +49,7 @@ export function ProofFields({ of: { code, passkey }, label = 'Code', then, takes
         hint={
           code
             ? 'Six digits from your authenticator, or one of your recovery codes.'
-            : `One of your recovery codes, where no passkey of yours is at hand.${problem ? ` ${problem}` : ''}`
+            : `One of your recovery codes, if you have no passkey at hand.${problem ? ` ${problem}` : ''}`
         }
       />
     </div>

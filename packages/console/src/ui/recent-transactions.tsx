@@ -31,7 +31,7 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
         list={wholeList(recent)}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
-        empty={<Empty icon="transactions" title="Nothing has moved yet" />}
+        empty={<Empty icon="transactions" title="No transactions yet" />}
       />
     </Card>
   )

@@ -9,10 +9,10 @@ export function ShowAtProvider() {
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<ApiError | null>(null)
   useEffect(() => void readProvider().then(setName, () => {}), [])
-  if (name === null) return <p>Set up a second factor first: in the menu of your account.</p>
+  if (name === null) return <p>Set up a second factor first, in your account menu.</p>
   return (
     <div class="stack">
-      <p>Show your second factor at {name}, and decide when you are back: within five minutes.</p>
+      <p>Show your second factor at {name}, then come back and decide within five minutes.</p>
       {error ? <ErrorNote error={error} /> : null}
       <Button onClick={() => void goToProvider({ fresh: true }).catch((cause) => setError(asApiError(cause)))}>
         Go to {name}

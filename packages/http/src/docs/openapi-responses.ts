@@ -5,7 +5,7 @@ import { type ErrorShape, errorBody } from '../errors/error-shapes'
 import { failCommon } from '../errors/errors'
 import { type Json, type SchemaCollector, unwrapped } from './openapi-schema'
 
-/** What a route says about its answers, in Elysia's hooks. */
+/** A route's declaration of its answers, in Elysia's hooks. */
 export interface AnswerHooks {
   /** One schema (of status 200) or one for each status. */
   response?: TSchema | Record<string, TSchema>
@@ -14,7 +14,7 @@ export interface AnswerHooks {
 
 export type ResponseCollector = ReturnType<typeof collectResponses>
 
-/** Collects the responses of operations. The failures that they share are in `shared`, for `components.responses`. */
+/** Collects the responses of operations. Failures shared by several are in `shared`, for `components.responses`. */
 export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
   const shared: Record<string, Json> = {}
   const errorSchema = schemas.add({ ...errorSchemas[shape], title: 'Error' })
@@ -48,7 +48,7 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
 
   return {
     shared,
-    /** All responses of a route of which it is known, by its kind, that it may fail with `failures`. */
+    /** All responses of a route; `failures` are those that its kind implies. */
     of({ response, detail }: AnswerHooks, failures: readonly number[], { replays }: { replays: boolean }): Json {
       const answers = answersIn(response)
       const told = detail?.responses ?? {}
@@ -88,10 +88,7 @@ const usualFailures = new Map<string, readonly [description: string, code: Param
   ['409', ['A request with this Idempotency-Key is still being worked on', 'CONFLICT']],
   ['413', ['The body is larger than 1 MiB', 'PAYLOAD_TOO_LARGE']],
   ['422', ['This Idempotency-Key was used for another request', 'UNPROCESSABLE']],
-  [
-    '429',
-    ['The gateway took more requests of this caller than its limit; Retry-After says when to go on', 'RATE_LIMITED'],
-  ],
+  ['429', ['The caller exceeded its rate limit; Retry-After gives the seconds to wait', 'RATE_LIMITED']],
   ['500', ['The service failed; the request itself may be fine', 'INTERNAL_ERROR']],
   ['503', ['The service, or one that it needs, is not available right now', 'SERVICE_UNAVAILABLE']],
 ])

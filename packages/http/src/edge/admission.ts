@@ -9,7 +9,7 @@ interface AdmissionOptions {
 }
 
 /**
- * With INTERNAL_AUTH=required: refuses requests without a valid identity token. `/health` passes, as at the gateway
+ * With INTERNAL_AUTH=required: refuses requests without a valid identity token, except `/health`, as at the gateway
  * (decisions, Gateway). Undefined where no identity is required.
  */
 export function admission({ internalAuth, identity }: AdmissionOptions) {

@@ -1,4 +1,4 @@
-/** What the router does not tell: which methods a path has. Empty when the path is not served at all. */
+/** The methods of a path, which the router does not report. Empty if the path is not served. */
 export function allowedMethods(routes: readonly { method: string; path: string }[], path: string): string[] {
   const asked = segmentsOf(path)
   const methods = new Set<string>()
@@ -11,7 +11,7 @@ export function allowedMethods(routes: readonly { method: string; path: string }
   return [...methods].sort()
 }
 
-/** One slash at the end is let be, as the router does. */
+/** One trailing slash is ignored, as by the router. */
 const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/')
 
 const matches = (pattern: readonly string[], asked: readonly string[]): boolean =>

@@ -9,7 +9,7 @@ export const tooLarge = (most: number): AppError =>
   failCommon('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${Math.floor(most / 1024 / 1024)} MiB` })
 
 /**
- * Reads and parses a JSON body, once, and keeps its text for what depends on the very bytes. No body at all counts
+ * Reads and parses a JSON body, once, and keeps its text for code that needs the exact bytes. A missing body counts
  * as `{}`, so that a route with required fields names each of them.
  */
 export async function parseBody({ request }: { request: Request }): Promise<unknown> {
@@ -30,31 +30,33 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
   }
 }
 
-/** Bodies that `disarm` must look at: they have one of the names, or a Unicode escape. */
+/** Bodies that `disarm` must check: they contain one of the names, or a Unicode escape. */
 const suspect = /"toString"|"valueOf"|\\u/
 
 /**
- * Drops fields named `toString` and `valueOf`: converting such an object to text fails, also in a library's error message.
- * Refuses half a character: `"\ud800"` is JSON, but no database and no UTF-8 can hold it.
+ * Drops fields named `toString` and `valueOf`: converting such an object to text fails, also in library errors.
+ * Refuses lone surrogates: `"\ud800"` is JSON, but UTF-8 and databases cannot store it.
  */
 function disarm(name: string, value: unknown): unknown {
   if (name === 'toString' || name === 'valueOf') return undefined
   if (typeof value !== 'string' || value.isWellFormed()) return value
-  throw failCommon('INVALID_REQUEST', { message: 'The body holds half a character: \\ud800 to \\udfff come in pairs' })
+  throw failCommon('INVALID_REQUEST', {
+    message: 'The body contains half a surrogate pair: \\ud800 to \\udfff come in pairs',
+  })
 }
 
 /** A body that cannot be parsed; `cause` is for the log. */
 export const notJson = (cause: unknown) =>
   failCommon('INVALID_REQUEST', { message: 'The body is not valid JSON', cause })
 
-/** No body of ours is nested more than a few levels; thousands would exhaust the stack. */
+/** Our bodies have only a few levels of nesting; thousands would exhaust the stack. */
 const maxDepth = 64
-/** Every value is visited several times: more of them would block the event loop. */
+/** Every value is visited several times: more would block the event loop. */
 const maxValues = 20_000
 /** Shorter texts need no check. */
 const smallBody = 4096
 
-/** Refuses a body that is too deep or has too many values, before anything is made of it. */
+/** Refuses a body that is too deep or has too many values, before it is parsed. */
 function requireModest(text: string): void {
   const { deepest, values } = sizeOf(text)
   if (deepest > maxDepth) {

@@ -16,20 +16,20 @@ export interface EdgeOptions {
   shape: ErrorShape
   log: Log
   metrics: Metrics
-  /** Under which names it is served besides the loopback's; null where browsers may come under any name. */
+  /** The host names that it accepts besides the loopback's; null if browsers may use any. */
   hosts: Hosts | null
-  /** Refuses requests of unknown callers; undefined where callers may be unknown. */
+  /** Refuses requests of unknown callers; undefined if callers may be unknown. */
   admit: ((request: Request, url: string) => Promise<void>) | undefined
-  /** Whether successful reads are logged too: when the log is for a person. */
+  /** Whether successful reads are logged too, as when a person reads the log. */
   logReads: boolean
-  /** Which routes take a file instead of JSON. */
+  /** The routes that accept a file instead of JSON. */
   files: FileRoutes | undefined
 }
 
 export type Handle = (request: Request) => MaybePromise<Response>
 type MaybePromise<T> = T | Promise<T>
 
-/** The headers of every answer. Answers are data for programs: no framing, sniffing or caching. */
+/** Headers of every answer. Answers are data for programs: no framing, sniffing or caching. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -39,7 +39,7 @@ export const securityHeaders = {
 const slowSeconds = 1
 
 /**
- * The one place that every request passes on its way in and out: takes the version prefix off, gives it its id,
+ * The one place that every request and answer passes: removes the version prefix, assigns the request id,
  * refuses an oversized body before reading it, and measures and logs the answer.
  */
 export const edge =
@@ -48,7 +48,7 @@ export const edge =
     const given = request.url
     const asked = absolute(given)
     const url = withoutPrefix(asked, options.prefixes)
-    // The router reads `request.url`: shadowing it is the normalising step, and costs prefixed requests alone.
+    // The router reads `request.url`: shadowing it normalises the URL, and only prefixed requests pay for it.
     if (url !== given) Object.defineProperty(request, 'url', { value: url })
     const id = requestIdFrom(request.headers.get('x-request-id'))
     const { method } = request
@@ -86,7 +86,7 @@ function answerTo(
   return admit(request, url).then(answer, (error: unknown) => errorResponse(shape, toAppError(error), context))
 }
 
-/** As GET, without its body: a list that would be streamed is not read. */
+/** HEAD: as GET without its body, so that a streamed list is not read. */
 async function head(request: Request, handle: Handle): Promise<Response> {
   Object.defineProperty(request, 'method', { value: 'GET' })
   const { status, headers, body } = await handle(request)
@@ -95,8 +95,8 @@ async function head(request: Request, handle: Handle): Promise<Response> {
 }
 
 /**
- * Without a `Host` that can be one, Bun gives the path alone; and Elysia looks for the path from the twelfth character
- * on, so that one of three letters hides it. Everything after this reads whole URLs with a host that is long enough.
+ * Without a valid `Host`, Bun gives only the path; and Elysia looks for the path from the twelfth character
+ * on, so that a host of three letters hides it. After this, every URL is absolute with a host that is long enough.
  */
 function absolute(url: string): string {
   const path = url.charCodeAt(0) === slash ? 0 : url.indexOf('/', 'http://'.length)
@@ -104,7 +104,7 @@ function absolute(url: string): string {
 }
 const slash = 47
 
-/** An error as a whole response, for what happens outside the router. */
+/** An error as a complete response, for failures outside the router. */
 export function errorResponse(shape: ErrorShape, error: AppError, context: RequestContext): Response {
   context.problem = error.message
   const place = { requestId: context.id, path: context.path, timestamp: new Date().toISOString() }
@@ -112,7 +112,7 @@ export function errorResponse(shape: ErrorShape, error: AppError, context: Reque
   return Response.json(errorBody(shape, error, place), { status: error.status, headers })
 }
 
-/** Reads that went well are only counted (and logged at `debug`); everything else gets its line. */
+/** Successful reads are only counted (and logged at `debug`); everything else gets a log line. */
 export function report(
   { log, metrics, logReads }: Pick<EdgeOptions, 'log' | 'metrics' | 'logReads'>,
   method: string,
@@ -127,10 +127,10 @@ export function report(
   const path = withoutTokens(context.path)
   const problem = context.problem && withoutTokens(context.problem)
   const ms = Math.round(seconds * 1e5) / 100
-  // A field that is undefined is left out of the line.
+  // Undefined fields are left out of the line.
   const fields = { requestId, method, path, status, ms, problem }
   const plainRead = method === 'GET' && status < 400 && seconds < slowSeconds
-  // Monitors ask for the health all the time.
+  // Monitors poll the health constantly.
   const isWatch = healthPaths.has(context.route ?? '')
   if (plainRead && (isWatch || !logReads)) log.debug(fields, 'request')
   else log.info(fields, 'request')

@@ -2,7 +2,7 @@ import { failCommon } from '../errors/errors'
 import { currentRequest } from '../request/context'
 import { readBounded } from './body'
 
-/** The routes of a service that take a file instead of JSON. */
+/** The routes of a service that accept a file instead of JSON. */
 export interface FileRoutes {
   method: 'POST' | 'PUT'
   /** Matched against the path without its prefix. */
@@ -11,14 +11,14 @@ export interface FileRoutes {
   maxBytes: number
 }
 
-/** What a form adds to its file: boundaries, headers, other fields. */
+/** Allowance for the rest of a form: boundaries, headers, other fields. */
 const formBytes = 64 * 1024
 
-/** How many bytes the body of a request may have; undefined where it is no file. */
+/** The largest body of a request in bytes; undefined if it is not a file. */
 export const mostFileBytes = (files: FileRoutes, method: string, path: string): number | undefined =>
   method === files.method && files.path.test(path) ? files.maxBytes + formBytes : undefined
 
-/** A file as it was sent, and the fields of the form around it. */
+/** An uploaded file, and the other fields of its form. */
 export interface SentFile {
   content: Buffer
   /** Of a form's file; null for a body that is the file itself. */
@@ -28,7 +28,7 @@ export interface SentFile {
 
 /**
  * Reads the body of a route that `files` names: the file itself, or a form (multipart/form-data) with the file in its
- * field `file`. Its text is part of what an Idempotency-Key stands for. Fails with 413 where it is too large, with 400
+ * field `file`. Its content is part of what an Idempotency-Key identifies. Fails with 413 if it is too large, with 400
  * for a form that cannot be read or has no file.
  */
 export async function readFileBody(request: Request, maxBytes: number): Promise<SentFile> {
@@ -45,21 +45,21 @@ export async function readFileBody(request: Request, maxBytes: number): Promise<
 
 async function fromForm(body: Buffer, contentType: string): Promise<SentFile> {
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch((cause) => {
-    throw failCommon('INVALID_REQUEST', { message: 'The body is no valid multipart/form-data', cause })
+    throw failCommon('INVALID_REQUEST', { message: 'The body is not valid multipart/form-data', cause })
   })
   const file = form.get('file')
   if (file === null || typeof file === 'string') {
     throw failCommon('INVALID_REQUEST', { message: 'The form must have a file in its field `file`' })
   }
   if (body.length - file.size > formBytes) {
-    throw failCommon('INVALID_REQUEST', { message: 'The form holds much besides its file' })
+    throw failCommon('INVALID_REQUEST', { message: 'The form contains too much besides its file' })
   }
   const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const content = Buffer.from(await file.arrayBuffer())
   return { content, fileName: file.name || null, fields: Object.fromEntries(texts) }
 }
 
-/** The same for a repeat, whose form has another boundary. */
+/** The same text for a repeat, whose form has another boundary. */
 const identityOf = ({ content, fileName, fields }: SentFile): string =>
   JSON.stringify([Bun.SHA256.hash(content, 'hex'), fileName, fields])
 

@@ -5,7 +5,7 @@ import { dropInheritedNames } from './inherited-names'
 type Fold = (value: unknown) => unknown
 
 /**
- * UUIDs mean the same in either case, and are stored in lower case: takes the upper-case ones out of a value, wherever
+ * UUIDs are case-insensitive and stored in lower case: converts upper-case ones in a value to lower case, wherever
  * its schema has a UUID. Null for a schema that has none. Objects and lists are changed in place.
  */
 export function uuidFold(schema: TSchema | undefined): Fold | null {
@@ -13,7 +13,7 @@ export function uuidFold(schema: TSchema | undefined): Fold | null {
   if (schema.type === 'string') return schema.format === 'uuid' ? lowerCase : null
   if (schema.type === 'array') return inList(uuidFold(schema.items))
   if (schema.type === 'object') return inObject(schema.properties ?? {})
-  // For a union it is not known which alternative is meant.
+  // Which alternative of a union applies is unknown.
   const [only, ...others] = ((schema.anyOf ?? []) as TSchema[]).filter((each) => each[Kind] !== 'Null')
   return others.length === 0 ? uuidFold(only) : null
 }
@@ -51,8 +51,8 @@ interface Route {
 }
 
 /**
- * Does so with the paths and bodies of a service's requests, and drops from bodies what cleaning would leave. Its
- * routes are asked for at each route's first request: by then all are known. All methods of a path have the same
+ * Applies this to the paths and bodies of a service's requests, and drops from bodies what cleaning would leave. Its
+ * routes are read at each route's first request, when all are registered. All methods of a path have the same
  * parameters.
  */
 export function uuidFolds(routes: () => readonly Route[]) {
@@ -79,7 +79,7 @@ function bodyFold(schema: TSchema | undefined): Fold | null {
   }
 }
 
-/** Makes each name's fold once. */
+/** Builds the fold of each name once. */
 function keeping(foldOf: (name: string) => Fold | null): (name: string) => Fold | null {
   const folds = new Map<string, Fold | null>()
   return (name) => {

@@ -1,9 +1,9 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 
 /**
- * Takes unknown fields out of a body that are named as something every object inherits (`constructor`, `toString`,
- * `__proto__`). TypeBox's cleaning drops all other unknown fields, but takes these for fields of the schema, and its
- * check then refuses what it sees. Changes the value in place; what a schema leaves to its owner stays as it came.
+ * Removes unknown fields of a body whose names every object inherits (`constructor`, `toString`,
+ * `__proto__`). TypeBox's cleaning drops all other unknown fields, but treats these as fields of the schema, and its
+ * check then refuses them. Changes the value in place; parts with no defined fields stay unchanged.
  */
 export function dropInheritedNames(schema: TSchema | undefined, value: unknown): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return
@@ -24,7 +24,7 @@ function dropFrom(record: Record<string, unknown>, properties: Record<string, TS
   }
 }
 
-/** The same for a query, where no route uses such names. */
+/** The same for a query: no route uses such names. */
 export function dropInheritedKeys(query: Record<string, unknown>): void {
   for (const name of Object.keys(query)) if (isInherited(name)) delete query[name]
 }

@@ -1,6 +1,6 @@
 import type { ServiceConfig } from '../settings/config'
 
-/** What of an Elysia app the server needs; its full type is each service's own. */
+/** The part of an Elysia app that the server needs; its full type differs by service. */
 export interface Servable {
   listen(options: { hostname: string; port: number }): unknown
   server: { url: URL; stop(closeActiveConnections?: boolean): Promise<void> } | null
@@ -8,7 +8,7 @@ export interface Servable {
 
 const drainMs = 10_000
 
-/** Opens the port. Throws one plain sentence when it is taken. */
+/** Opens the port. Throws with one plain sentence if it is in use. */
 export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig, 'host' | 'port' | 'name'>) {
   try {
     app.listen({ hostname: host, port })
@@ -19,7 +19,7 @@ export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
   return {
     url: server.url.origin,
-    /** Takes no more connections, lets requests under way finish for up to 10 s, then cuts them. */
+    /** Accepts no more connections, gives requests under way up to 10 s to finish, then aborts them. */
     stop: async () => {
       const cut = setTimeout(() => void server.stop(true), drainMs)
       await server.stop()

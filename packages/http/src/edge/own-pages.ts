@@ -1,12 +1,12 @@
 import { type AppError, failCommon } from '../errors/errors'
 
-/** The names under which a service is reached besides the loopback's: its `HOST` and `ALLOWED_HOSTS`. */
+/** The host names that a service accepts besides the loopback's: its `HOST` and `ALLOWED_HOSTS`. */
 export type Hosts = ReadonlySet<string>
 
 /**
- * Refuses what a browser sends for a page of another site, and what a page reached under a foreign name (DNS rebinding):
+ * Refuses requests that a browser sends for a page of another site, or to a foreign host name (DNS rebinding):
  * services are called by programs, and only the gateway speaks to browsers (decisions, Browsers). Null for everything
- * else. `url` is as it came: its host is the request's `Host`, and without one it is a path alone.
+ * else. `url` is as received: its host is the request's `Host`; without one it is only a path.
  */
 export function foreignPage({ headers }: Request, url: string, hosts: Hosts): AppError | null {
   const host = hostOf(url)

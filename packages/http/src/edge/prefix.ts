@@ -1,6 +1,6 @@
 /**
- * Takes a service's version prefix off a URL (`/v1/rates` and `/rates` are one route; decisions, Prefix). The prefix
- * must be followed by `/`, `?` or nothing. Answers the same string when there is none. Longer prefixes come first.
+ * Removes a service's version prefix from a URL (`/v1/rates` and `/rates` are one route; decisions, Prefix). The prefix
+ * must be followed by `/`, `?` or nothing. Returns the same string if there is none. Longer prefixes come first.
  */
 export function withoutPrefix(url: string, prefixes: readonly string[]): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)

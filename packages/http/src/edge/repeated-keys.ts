@@ -14,7 +14,7 @@ interface Route {
 export function repeatedKeyGuard(routes: () => readonly Route[]) {
   return (method: string, route: string, url: string): void => {
     const start = url.indexOf('?')
-    // One pair cannot repeat a key.
+    // A single pair cannot repeat a key.
     if (start < 0 || !url.includes('&', start)) return
     if (plainKeysOnce(url, start + 1)) return
     const seen = new Set<string>()
@@ -27,14 +27,14 @@ export function repeatedKeyGuard(routes: () => readonly Route[]) {
   }
 }
 
-/** True when no key is written twice and none is encoded: then none is meant twice. */
+/** True if no key occurs twice and none is encoded, which could hide a repeat. */
 function plainKeysOnce(url: string, start: number): boolean {
   const keys: string[] = []
   for (const pair of url.slice(start).split('&')) {
     const end = pair.indexOf('=')
     const key = end < 0 ? pair : pair.slice(0, end)
     if (keys.includes(key) || !plainKey.test(key)) return false
-    // More would be compared with each other for too long.
+    // Comparing more with each other would take too long.
     if (keys.push(key) > 16) return false
   }
   return true

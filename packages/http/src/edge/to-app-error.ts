@@ -8,8 +8,8 @@ import { failedCall, isCallError } from '../peers/call-error'
 import { notJson } from './body'
 
 /**
- * Converts anything thrown while a request was answered into our error. Decided by class, never by `code`: a database
- * error has one too. What is not meant for the caller becomes a plain 500 with its cause inside, for the log.
+ * Converts anything thrown while handling a request into our error. Decided by class, never by `code`: a database
+ * error has one too. Errors not meant for the caller become a plain 500, with the cause for the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
@@ -18,14 +18,14 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }
-  // An answer that breaks its own schema is our fault, not the caller's.
+  // An answer that violates its own schema is our fault, not the caller's.
   if (thrown instanceof ValidationError && thrown.type !== 'response') {
     return validationError(problemsIn(thrown), thrown.type)
   }
   return failCommon('INTERNAL_ERROR', { cause: thrown })
 }
 
-/** A full disk, or a service that stops. The commit wrote nothing, but what came before it may have acted elsewhere. */
+/** A full disk, or a stopping service. The commit wrote nothing, but earlier steps may have had effects elsewhere. */
 const notWritten = (cause: CommitFailedError | StoreClosedError): AppError =>
   failCommon('SERVICE_UNAVAILABLE', {
     message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',

@@ -5,7 +5,7 @@ export interface FieldProblem {
 }
 
 /**
- * An answer that is not a success. The domain throws it through its service's `fail`; which of the three body shapes
+ * An error answer. The domain throws it through its service's `fail`; which of the three body shapes
  * it gets is decided once per service. `message` and `details` are for the caller, `cause` for the log.
  */
 export class AppError extends Error {
@@ -40,7 +40,7 @@ export class AppError extends Error {
 type Catalogue = Record<string, readonly [status: number, message: string]>
 
 /**
- * A service's whole catalogue of errors, and the function that makes one:
+ * A service's error catalogue, and the function that creates one of them:
  * `const fail = defineErrors({ ASSET_NOT_FOUND: [404, 'Asset not found'] })`, then `throw fail('ASSET_NOT_FOUND')`.
  */
 export const defineErrors =
@@ -59,13 +59,13 @@ export const defineErrors =
     return new AppError(code, status, options.message ?? message, options)
   }
 
-/** The errors that every service can answer. */
+/** The errors that any service can answer. */
 export const failCommon = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   UNAUTHORIZED: [401, 'The x-identity token is not valid for this service'],
   TOKEN_EXPIRED: [401, 'The x-identity token has expired'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
-  METHOD_NOT_ALLOWED: [405, 'This path does not take this method'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not support this method'],
   CONFLICT: [409, 'A request with this Idempotency-Key is still being worked on; repeat it in a moment'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 1 MiB'],
   RATE_LIMITED: [429, 'Too many requests; wait before the next one'],

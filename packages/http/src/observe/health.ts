@@ -5,11 +5,11 @@ import { response } from '../routes/response'
 /** What a service needs to do its work: each resolves when usable and rejects with the reason when not. */
 export type Checks = Record<string, () => Promise<void>>
 
-/** Something that may wait for a person: a sentence with the command to use, or null. */
+/** A check for work that needs a person: a sentence with the command to use, or null. */
 export type Waits = Record<string, () => Promise<string | null>>
 
 export interface Health {
-  /** Asks every check; never rejects. */
+  /** Runs every check; never rejects. */
   read(): Promise<HealthResult>
   /** The body in the service's own form. */
   body(result: HealthResult): Record<string, unknown>
@@ -21,11 +21,11 @@ export interface HealthResult {
   checks: readonly string[]
   /** The reasons of those that failed, by their names. */
   failures: Record<string, string>
-  /** What waits for a person, in sentences: the service does its work all the same. */
+  /** Sentences about work that needs a person; the service keeps working. */
   waiting?: readonly string[]
 }
 
-/** Runs all checks side by side. */
+/** Runs all checks concurrently. */
 export async function runChecks(checks: Checks, waits: Waits = {}): Promise<HealthResult> {
   const failures: Record<string, string> = {}
   await Promise.all(
@@ -70,7 +70,7 @@ const HealthBody = t.Object(
   { additionalProperties: t.Unknown(), title: 'Health' },
 )
 
-/** `log-tracker` → `getLogTrackerHealth`: no two services have an operation of one name. */
+/** `log-tracker` → `getLogTrackerHealth`: operation ids are unique across services. */
 const operationIdOf = (service: string): string =>
   `get-${service}-health`.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -1,22 +1,22 @@
 import { write, writeSync } from 'node:fs'
 
-/** Where lines of a log go. Never throws, and never ends the process: a log that cannot be written stops no money. */
+/** The destination of log lines. Never throws or ends the process: a full disk for logs must not stop payments. */
 export interface LineOutput {
-  /** Takes a line, with its end. */
+  /** Takes a line, including its line break. */
   write(line: string): void
-  /** Writes what was taken, without waiting for it. */
+  /** Starts writing the buffered lines, without waiting. */
   flush(): void
 }
 
-/** Lines are written some kilobytes at a time, at the latest after so long. A write for each would cost a tenth of a POST. */
+/** The longest that lines are buffered. One write per line would cost a tenth of a POST. */
 const flushMs = 100
 const bufferedChars = 8192
-/** So much waits while nothing can be written, of a full disk or a slow reader; further lines are counted and let go. */
+/** The largest buffer while nothing can be written (full disk, slow reader); further lines are counted and dropped. */
 const mostChars = 1024 * 1024
 /** How long the end of the process waits for a slow reader. */
 const lastMs = 1000
 
-/** Over a file, a pipe or a terminal. Writes its last lines before the process ends, as far as they can be written. */
+/** Writes to a file, a pipe or a terminal. Before the process ends it writes the remaining lines, if it can. */
 export function lineOutput(fd: number): LineOutput {
   let lines = ''
   /** Handed over, and not yet all written. */
@@ -42,7 +42,7 @@ export function lineOutput(fd: number): LineOutput {
     underWay = true
     write(fd, rest, (error, written) => {
       underWay = false
-      // What could not be written is tried again with the next flush.
+      // Retried with the next flush.
       if (error) return
       rest = rest.subarray(written)
       if (rest.length > 0 || lines.length >= bufferedChars) flush()
@@ -56,7 +56,7 @@ export function lineOutput(fd: number): LineOutput {
 
   function finish() {
     const end = performance.now() + lastMs
-    // What is under way is written by another thread.
+    // The write under way runs in another thread.
     if (underWay) rest = Buffer.alloc(0)
     if (lost > 0) lines += lostLine(lost)
     rest = Buffer.concat([rest, Buffer.from(lines)])

@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino'
 import { currentRequestId } from '../request/context'
 import { type LineOutput, lineOutput } from './line-output'
 
-/** Names whose values never reach a log line, wherever in its fields they stand. */
+/** Fields whose values never reach a log line, at any depth. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
 
 export interface LogOptions {
@@ -14,7 +14,7 @@ export interface LogOptions {
 }
 
 /**
- * A service's log on standard output: JSON lines, or words for a person when that is a terminal. Every line written
+ * A service's log on standard output: JSON lines, or readable text on a terminal. Every line written
  * while a request is served carries its id, so that one request can be followed over all services.
  */
 export async function createLog({ service, level, format = 'auto' }: LogOptions): Promise<Log> {
@@ -38,11 +38,11 @@ export async function createLog({ service, level, format = 'auto' }: LogOptions)
   return log
 }
 
-/** Whether the log is words on a terminal. */
+/** Whether the log is readable text on a terminal. */
 export const isForPeople = (format: LogOptions['format'] = 'auto'): boolean =>
   format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
 
-/** Words for a person, each line at once. Loaded only where a person reads: it takes four megabytes. */
+/** Readable text, unbuffered. Loaded only when needed: it takes four megabytes. */
 async function prettyOutput() {
   const { prettyFactory } = await import('pino-pretty')
   const pretty = prettyFactory({ ignore: 'pid,hostname,service', translateTime: 'SYS:HH:MM:ss.l' })
@@ -54,7 +54,7 @@ async function prettyOutput() {
   }
 }
 
-/** One for all services of the process. */
+/** Shared by all services of the process. */
 let output: LineOutput | undefined
 function standardOutput(): LineOutput {
   output ??= lineOutput(1)
@@ -62,7 +62,7 @@ function standardOutput(): LineOutput {
 }
 
 /**
- * For lines whose every field is named in our own code and none is a secret: looking for secrets costs more than the
+ * For lines whose fields are all named in our own code and hold no secrets: searching for secrets costs more than the
  * line itself.
  */
 export const plainLines = (log: Log): Log => plain.get(log) ?? log
@@ -70,7 +70,7 @@ export const plainLines = (log: Log): Log => plain.get(log) ?? log
 const plain = new WeakMap<Log, Log>()
 
 /**
- * JSON lines put together by hand, in pino's form: a line for each request, where its general way costs 3 µs more.
+ * JSON lines assembled by hand, in pino's form: there is one for each request, and pino itself costs 3 µs more.
  * Only the levels that the log writes are written.
  */
 function byHand(service: string, logger: Logger, log: Log, write: (line: string) => void): Log {
@@ -84,7 +84,7 @@ function byHand(service: string, logger: Logger, log: Log, write: (line: string)
   return { ...log, debug: line('debug'), info: line('info') }
 }
 
-/** Fields whose names every line has already, under names of their own: a key that stands twice is read as either. */
+/** Renames fields whose names every line already has: readers of a duplicate key may take either value. */
 function distinct<Fields extends object>(fields: Fields): Record<string, unknown> {
   const isPlain = !Object.keys(fields).some((name) => ownNames.has(name))
   if (isPlain) return fields as Record<string, unknown>
@@ -106,9 +106,9 @@ const toLog = (logger: Logger): Log => ({
   child: (fields) => toLog(logger.child(distinct(fields))),
 })
 
-/** A message may quote what a caller sent: written for people, a line break in it would look like a line of ours. */
+/** A message may quote a caller: in readable text, a line break in it could forge a log line. */
 const inOneLine = (message: string): string =>
   controls.test(message) ? message.replace(allControls, (found) => JSON.stringify(found).slice(1, -1)) : message
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const allControls = new RegExp(controls, 'g')

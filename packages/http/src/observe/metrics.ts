@@ -1,17 +1,17 @@
 /// <reference path="./prom-client.d.ts" />
-// Its parts one by one: the whole of it brings the cluster along, four megabytes.
+// Imported in parts: the whole package also loads the cluster module, four megabytes.
 import Gauge from 'prom-client/lib/gauge'
 import Registry from 'prom-client/lib/registry'
 import { createRequestFigures } from './request-figures'
 
-/** A figure that is asked for when metrics are read; null where it cannot be given right now. */
+/** A figure that is computed when metrics are read; null if it is not available now. */
 export interface MetricSource {
   name: string
   help: string
   read: () => number | null | Promise<number | null>
 }
 
-/** Figures of one name that are told apart by a label. */
+/** Figures of one name, distinguished by a label. */
 export interface LabelledSource {
   name: string
   help: string
@@ -23,18 +23,18 @@ export interface LabelledSource {
 export interface Metrics {
   /** Counts an answered request and its time in seconds. */
   observe(method: string, route: string, status: number, seconds: number): void
-  /** Adds a figure that is asked for at each scrape. */
+  /** Adds a figure that is computed at each scrape. */
   add(source: MetricSource): void
-  /** Adds figures that are asked for at each scrape. */
+  /** Adds figures that are computed at each scrape. */
   addLabelled(source: LabelledSource): void
-  /** The figures without a label, by name; those that cannot be given right now are left out. */
+  /** The figures without a label, by name; those not available now are left out. */
   figures(): Promise<Record<string, number>>
   /** All figures in Prometheus' text form. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-/** A service's own registry: in one process with others, each keeps its figures apart. */
+/** A registry per service, so that several services in one process keep their figures apart. */
 export function createMetrics(service: string, version: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
@@ -90,7 +90,7 @@ export function createMetrics(service: string, version: string): Metrics {
   return metrics
 }
 
-/** A figure that cannot be read is left out, and the others are still told. */
+/** A figure that cannot be read is left out; the others are still reported. */
 const attempt = async <T>(read: () => T | Promise<T>): Promise<T | null> => {
   try {
     return await read()

@@ -9,11 +9,11 @@ import { failCommon } from '../errors/errors'
 import type { Health } from './health'
 import type { Metrics } from './metrics'
 
-/** What an operator asks of a running service. */
+/** What a running service offers operators. */
 export interface Operations {
-  /** Its state. A figure that is not available now is null. */
+  /** Its state. Figures that are not available now are null. */
   read(): Promise<Figures>
-  /** What GET /metrics answers. */
+  /** The answer of GET /metrics. */
   metrics(): Promise<string>
   /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
   deadLetters(): Promise<DeadLetters>
@@ -86,7 +86,7 @@ export function createOperations(sources: OperationSources): Operations {
   }
 }
 
-/** Every service has these, and they stand elsewhere in the answer. */
+/** Checks that every service has, and that the answer reports elsewhere. */
 const common = /^(process_|bursar_(outbox|queue|dead_letters|disk|commit_failures))/
 
 const ownOf = (figures: Record<string, number>): Record<string, number> =>
@@ -94,7 +94,7 @@ const ownOf = (figures: Record<string, number>): Record<string, number> =>
 
 async function outboxOf({ relay, store }: OperationSources): Promise<Figures['outbox']> {
   const waiting = relay.depth()
-  // Published events stay for some seconds: they are no backlog.
+  // Published events stay for some seconds and are not backlog.
   if (waiting === 0) return { waiting, oldestAt: null, problem: null, unknown: [] }
   const [oldest, names] = await Promise.all([oldestEventAt(store.read), namesInOutbox(store.read)])
   const unknown = names.filter((event) => !eventCatalogue.has(event.name))
@@ -108,7 +108,7 @@ async function outboxOf({ relay, store }: OperationSources): Promise<Figures['ou
 
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
-/** What the bus says; 503 while Redis does not answer. */
+/** The answer of the bus; fails with 503 while Redis does not answer. */
 const answered = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((cause: unknown) => {
     throw failCommon('SERVICE_UNAVAILABLE', { message: 'Redis does not answer right now', cause })
@@ -116,7 +116,7 @@ const answered = <T>(asked: Promise<T>): Promise<T> =>
 
 export const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
 
-/** Figures of the disk of a file; null if the system gives none. */
+/** Figures of a file's disk; null if the system reports none. */
 export function diskFree(file: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(file))

@@ -4,7 +4,7 @@ interface Figures {
   readonly labels: string
   count: number
   seconds: number
-  /** How many requests took at most so long, but longer than the bucket before. */
+  /** How many requests took at most the bucket's time, but longer than the bucket before. */
   readonly within: Uint32Array
 }
 
@@ -16,7 +16,7 @@ export interface RequestFigures {
 }
 
 /**
- * Plain numbers that become Prometheus' figures when they are read: every request is counted, and prom-client's own
+ * Plain numbers, converted into Prometheus' figures when read: every request is counted, and prom-client's own
  * counters would cost it 4 µs. `service` goes into each line.
  */
 export function createRequestFigures(service: string): RequestFigures {

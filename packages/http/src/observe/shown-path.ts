@@ -1,5 +1,5 @@
-/** Tokens that stand in a path set a password: whoever reads the log must not be able to. */
+/** Tokens in a path that set a password: readers of the log must not see them. */
 const tokens = /\/((?:change|reset)-password)\/[^/?\s]+/g
 
-/** A text that names a path, without the tokens in it. */
+/** A text that contains a path, without its tokens. */
 export const withoutTokens = (text: string): string => text.replace(tokens, '/$1/********')

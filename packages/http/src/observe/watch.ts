@@ -8,7 +8,7 @@ import type { Health } from './health'
 import { recordLog } from './tracking'
 
 const checkMs = 10_000
-/** A service that fails at every request must not drown the tracker as well. */
+/** A service that fails at every request must not flood the tracker. */
 const mostFailuresPerCheck = 20
 
 /** Sends the log tracker lines about a service: started, stopped, health lost and regained, unexpected errors. */
@@ -49,7 +49,7 @@ export function startWatch({
 
   return {
     started: (url: string) => record({ event_type: 'SERVICE_STARTED', status: 'SUCCESS', metadata: { url } }),
-    /** An answer of 500; its cause stays in the log, for it may hold what others may not see. */
+    /** A 500 was answered. Its cause stays in the log, because it may contain confidential data. */
     failed: (error: AppError): void => {
       if (failuresLeft-- <= 0) return
       const metadata = { code: error.code, message: error.message }
@@ -62,7 +62,7 @@ export function startWatch({
   }
 }
 
-/** As all names in the tracker's metadata are written: `message_queue`. */
+/** In the form of all names in the tracker's metadata: `message_queue`. */
 const inSnakeCase = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [

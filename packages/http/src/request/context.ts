@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The context of the current request, available anywhere in its call stack. */
 export interface RequestContext {
-  /** The caller's `x-request-id`, or one that we made. */
+  /** The caller's `x-request-id`, or a generated one. */
   readonly id: string
-  /** The path as the caller wrote it, without the query. */
+  /** The path as the caller sent it, without the query. */
   readonly path: string
   /** The route's pattern (`/assets/:id`); null until the router found one. */
   route: string | null
-  /** The body as it came, for what depends on the very bytes (idempotency, signatures). */
+  /** The body as received, for code that needs the exact bytes (idempotency, signatures). */
   body: string
-  /** How many bytes its body may have, where that is a file, which the route reads itself. */
+  /** The largest body in bytes, if it is a file, which the route reads itself. */
   readonly fileBytes?: number | undefined
   /** Why it was refused, for its log line. */
   problem?: string
@@ -18,7 +18,7 @@ export interface RequestContext {
 
 const requests = new AsyncLocalStorage<RequestContext>()
 
-/** The request that the running code serves; undefined outside of one (start-up, consumers, timers). */
+/** The request that the running code serves; undefined outside a request (start-up, consumers, timers). */
 export const currentRequest = (): RequestContext | undefined => requests.getStore()
 
 /** Its id, or null outside a request. */
@@ -27,12 +27,12 @@ export const currentRequestId = (): string | null => requests.getStore()?.id ?? 
 /** Runs `body` as part of the request. */
 export const inRequest = <T>(context: RequestContext, body: () => T): T => requests.run(context, body)
 
-/** Runs work without a request under this id: its calls, events and log lines have it. */
+/** Runs work that has no request under this id: its calls, events and log lines carry it. */
 export const asRequest = <T>(id: string, body: () => T): T => inRequest({ id, path: '', route: null, body: '' }, body)
 
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/
 
-/** The caller's id when it is 1 to 128 visible ASCII characters, else a new UUID. */
+/** The caller's id if it is 1 to 128 visible ASCII characters, else a new UUID. */
 export function requestIdFrom(header: string | null): string {
   return header !== null && requestIdPattern.test(header) ? header : crypto.randomUUID()
 }

@@ -1,8 +1,8 @@
 import { asRequest } from '../request/context'
 
 /**
- * The answer of a batch call: the work is done for each item by itself, as the request of the item's id. Null for one
- * that failed, which touches no other; asked for alone, it says why.
+ * The answer of a batch call: the work is done for each item separately, under the item's request id. Null for one
+ * that failed, without affecting the others; called alone, it gives the reason.
  */
 export async function answerEach<I, O>(
   items: readonly I[],

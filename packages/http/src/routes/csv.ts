@@ -10,9 +10,9 @@ export type CsvColumns<T> = Readonly<Record<string, (row: T) => Cell>>
 const contentType = 'text/csv; charset=utf-8; header=present'
 
 /**
- * A list as a file for spreadsheets (RFC 4180), however long, a chunk at a time. Times are ISO 8601 in UTC, what is null
- * is empty. Text that a spreadsheet would take for a formula gets an apostrophe before it: references and names come from
- * strangers. `name`: what the file is called, without its ending.
+ * A list of any length as a file for spreadsheets (RFC 4180), a chunk at a time. Times are ISO 8601 in UTC, null
+ * is empty. Text that a spreadsheet would treat as a formula gets a leading apostrophe: references and names come from
+ * outside. `name`: the file's name without its extension.
  */
 export function csvResponse<T>({
   name,
@@ -51,7 +51,7 @@ const csv = (rows: Cell[][]): string =>
       date: (value) => value.toISOString(),
       string: (value) => {
         if (isNumber.test(value)) return { value, escape_formulas: false }
-        // Spreadsheets trim what is before a formula; the package looks at the first character alone.
+        // Spreadsheets trim space before a formula; the package checks only the first character.
         return isIndented.test(value) ? { value: `'${value}`, escape_formulas: false } : value
       },
     },
@@ -63,7 +63,7 @@ const isIndented = /^\s+[=+\-@]/
 /** A number: no formula. */
 const isNumber = /^-\d+(?:\.\d+)?$/
 
-/** Says in a route's `detail` that it answers so: `detail: { summary: 'Export …', responses: csvAnswer('…') }`. */
+/** Documents this answer in a route's `detail`: `detail: { summary: 'Export …', responses: csvAnswer('…') }`. */
 export const csvAnswer = (example: string) => ({
   200: {
     description:

@@ -6,7 +6,7 @@ import type { Caller, Identity } from '../peers/identity'
 import { currentRequest } from '../request/context'
 import type { Seal } from '../secrets/sealed'
 
-/** What of Elysia's context a repeatable request needs. */
+/** The part of Elysia's context that a repeatable request needs. */
 export interface RepeatableContext {
   request: Request
   set: { headers: Record<string, string | number> }
@@ -21,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const idempotencyKeyOf = ({ headers }: Request): string | null =>
   headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
 
-/** Keeps an answer in the commit of its effect, and is that answer. To be returned from the commit, and by the route. */
+/** Stores an answer in the commit of its effect, and returns it. The commit and the route return it in turn. */
 export type Reply = <const S extends number, T>(
   tx: Tx,
   status: S,
@@ -49,8 +49,8 @@ export interface RepeatableOptions {
  *       ),
  *     )
  *
- * Take the context apart as here: of a handler that passes it on whole, Elysia must assume that it uses everything, and
- * reads headers, cookies and query for it, a tenth of a POST's time.
+ * Destructure the context as here: if a handler passes it on whole, Elysia must assume that it uses everything, and
+ * parses headers, cookies and query for it, a tenth of a POST's time.
  *
  * A key belongs to its verified caller, the method and the path. Keys are kept for a day unless `keep` says otherwise,
  * and those of other services of the deployment forever: a service may repeat its call after an outage of days.
@@ -64,7 +64,7 @@ export function idempotent({ store, identity }: IdempotencyDeps, { keep = 'day',
     const caller = await identity.read(request)
     const record = newRecord(request, caller, readKey(key), caller?.kind === 'service' ? 'forever' : keep)
     const place = `${record.scope} ${record.key}`
-    // Before the look-up: a first request that has stored its answer may still take it back.
+    // Before the look-up: a first request that has stored its answer may still remove it.
     if (underWay.has(place)) throw failCommon('CONFLICT')
     const known = await find(store, record)
     if (known) return replay(set, known, place, seal) as R
@@ -86,7 +86,7 @@ interface IdempotencyDeps {
   identity: Identity
 }
 
-/** For a request without a key: nothing is kept. */
+/** For a request without a key: nothing is stored. */
 const replyOnly =
   (set: Answered): Reply =>
   async (_tx, status, body, headers) => {
@@ -94,7 +94,7 @@ const replyOnly =
     return withStatus(status, body)
   }
 
-/** Runs the work. If it fails after its commit (and has undone it), its stored answer is deleted too. */
+/** Runs the work. If it fails after its commit (and undoes it), its stored answer is deleted too. */
 async function runOnce<R>(
   store: Store,
   set: Answered,
@@ -104,7 +104,7 @@ async function runOnce<R>(
 ): Promise<R> {
   let kept = false
   const reply: Reply = async (tx, status, body, headers) => {
-    // The look-up before was outside the commit: another copy of this request may have been faster.
+    // The earlier look-up was outside the commit: another copy of this request may have been faster.
     if (isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
     const text = JSON.stringify(body ?? null)
     await keepAnswer(tx, { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text })
@@ -172,10 +172,10 @@ function newRecord(request: Request, caller: Caller | null, key: string, keep: K
   }
 }
 
-/** The router ignores one slash at the end: with it, it is the same route and the same key. */
+/** The router ignores one trailing slash: route and key are the same with it. */
 const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 
-/** The verified caller with its kind; without one, whoever sends the same API key. */
+/** The verified caller with its kind; without one, everybody with the same API key. */
 const nameOf = (caller: Caller | null, headers: Headers): string =>
   caller ? `${caller.kind} ${caller.subject}` : `anyone ${headers.get('x-api-key') ?? ''}`
 

@@ -2,9 +2,9 @@ import type { Log } from '@bursar/contracts/log'
 import { textStream } from './text-stream'
 
 /**
- * A list without pages as a JSON array, in flat memory. One that fits into a single chunk is answered as it is, so that
- * its schema is checked in tests; a longer one as a stream whose next chunk is read when the client has taken the last.
- * A client that goes away ends the reading. When a chunk cannot be read the answer is broken off, so that nobody takes
+ * A list without pages as a JSON array, in constant memory. One that fits into a single chunk is returned as a value, so
+ * that tests check its schema; a longer one as a stream whose next chunk is read when the client has received the last.
+ * A disconnecting client ends the reading. If a chunk cannot be read the answer is aborted, so that nobody takes
  * it for whole.
  */
 export async function jsonArray<T>(chunks: AsyncGenerator<T[]>, log: Log): Promise<T[]> {
@@ -13,7 +13,7 @@ export async function jsonArray<T>(chunks: AsyncGenerator<T[]>, log: Log): Promi
   return streamed(begun, chunks, { opening: '[', closing: () => ']' }, log) as T[]
 }
 
-/** Such a list in an object, with the number of its items: `{"<name>": […], "count": 2}`. */
+/** The list in an object, with the number of its items: `{"<name>": […], "count": 2}`. */
 export async function countedArray<const N extends string, T>(
   name: N,
   chunks: AsyncGenerator<T[]>,
@@ -26,7 +26,7 @@ export async function countedArray<const N extends string, T>(
   return answer as { [K in N]: T[] } & { count: number }
 }
 
-/** Whether there is more than one chunk is known from the second. */
+/** Reads two chunks to find out whether there is more than one. */
 async function firstTwo<T>(chunks: AsyncGenerator<T[]>): Promise<T[][]> {
   const begun: T[][] = []
   while (begun.length < 2) {
@@ -37,13 +37,13 @@ async function firstTwo<T>(chunks: AsyncGenerator<T[]>): Promise<T[][]> {
   return begun
 }
 
-/** What stands before the items, and behind them. */
+/** The text before and after the items. */
 interface Frame {
   opening: string
   closing: (count: number) => string
 }
 
-/** Elysia takes a response from any handler; only the handler's type does not say so. */
+/** Elysia accepts a Response from any handler, although the handler's type does not allow it. */
 function streamed<T>(begun: T[][], rest: AsyncGenerator<T[]>, frame: Frame, log: Log): unknown {
   const body = textStream(pieces(begun, rest, frame), log)
   return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })

@@ -13,7 +13,7 @@ export const pageOf = <S extends TSchema>(item: S) =>
     item.title === undefined ? {} : { title: `${item.title}Page` },
   )
 
-/** A page's rows with what was asked and how many match in all. */
+/** A page's rows with its limit and offset, and the total number of matches. */
 export const page = <T>(data: T[], asked: { limit: number; offset: number }, total: number) => ({
   data,
   pageInfo: { limit: asked.limit, offset: asked.offset, total },

@@ -4,7 +4,7 @@ import { isoTimeProblem, type Problem, uuidProblem } from '../errors/validation'
 
 /**
  * Query values are strings, and read strictly: `abc`, `1e3`, ` 10`, an empty value are no number (decisions, All
- * services). Elysia's own coercion is laxer, so these schemas are of a kind of their own, which it leaves alone.
+ * services). Elysia's own coercion is laxer, so these schemas have a kind of their own, which it does not coerce.
  */
 const kind = 'QueryValue'
 TypeRegistry.Set(kind, (schema: { problem: Problem }, value) => schema.problem(value) === null)
@@ -14,7 +14,7 @@ function queryValue<T>(document: object, problem: Problem, read: (value: string 
   const transform = Type.Transform(schema)
     .Decode(read)
     .Encode((value) => value)
-  // The handler sees what was decoded; Elysia would type it as what came in.
+  // The handler gets the decoded value; Elysia would type it as the input.
   return transform as unknown as TUnsafe<T>
 }
 
@@ -34,7 +34,7 @@ function integerProblem(value: unknown, minimum: number, maximum: number): strin
 const farthest = 100_000
 
 /**
- * How many rows of a list to skip. Skipping costs as much as reading: whoever wants what lies further on is told to
+ * How many rows of a list to skip. Skipping costs as much as reading: callers that want to skip more are told to
  * narrow the list (decisions, Deep offsets).
  */
 export const queryOffset = (options: { default?: number } = {}) =>
@@ -72,9 +72,9 @@ export const queryUuid = () =>
   )
 
 /**
- * Some of a few words: `status=A&status=B`, or `status=A,B`. The domain gets each once, in the order of `words`, so that
- * a choice has one form. For an Elysia schema of `{ status: queryWords(words), 'status[]': queryWords(words) }` both ways
- * of writing an array hold.
+ * One or more of the given words: `status=A&status=B`, or `status=A,B`. The domain gets each once, in the order of
+ * `words`, so that a choice has one form. For an Elysia schema of `{ status: queryWords(words), 'status[]':
+ * queryWords(words) }` both ways of writing an array hold.
  */
 export const queryWords = <const W extends readonly string[]>(words: W) =>
   queryValue<W[number][]>(

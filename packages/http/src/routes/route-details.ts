@@ -1,13 +1,13 @@
-/** How long a POST's answer is kept under its key; `none`: the route takes no key, for its repeats change nothing. */
+/** How long a POST's answer is kept under its key; `none`: the route ignores keys, because repeats change nothing. */
 export type IdempotencyKeys = 'day' | 'forever' | 'none'
 
 /**
- * Says in a route's `detail` how long its idempotency keys are kept, where that is not a day:
+ * Documents in a route's `detail` how long its idempotency keys are kept, if not for a day:
  * `detail: { summary: 'Withdraw', ...idempotencyKeys('forever') }`.
  */
 export const idempotencyKeys = (keep: IdempotencyKeys) => ({ 'x-idempotency-keys': keep })
 
-/** Says in a route's `detail` that the route acts for the participant whose API key it is sent. */
+/** Documents in a route's `detail` that the route acts for the participant whose API key it is sent. */
 export const forParticipant = (example: string) => ({
   parameters: [
     {
@@ -22,7 +22,7 @@ export const forParticipant = (example: string) => ({
 })
 
 /**
- * Says in a route's `detail` that its example cannot be sent as it is: it needs a login, a token or a password that only
- * its caller has. The test of the examples leaves it out.
+ * Marks in a route's `detail` that its example cannot be sent unchanged: it needs a login, a token or a password that
+ * only its caller has. The test of the examples skips it.
  */
 export const needsSecret = { 'x-needs-secret': true } as const

@@ -5,19 +5,19 @@ import { type Identity, requireService } from '../peers/identity'
 import { queryUuid } from './query'
 import { response } from './response'
 
-/** What somebody looks for. */
+/** A search. */
 export interface Sought {
-  /** Without spaces at its ends; never empty. */
+  /** Trimmed; never empty. */
   readonly q: string
-  /** Nothing but what belongs to this participant may be found; null for everything. */
+  /** Only records of this participant may be found; null for all. */
   readonly participantId: string | null
 }
 
 const SearchQuery = t.Object({ q: text(200), participantId: t.Optional(queryUuid()) })
 
 /**
- * `GET /internal/search`, for the gateway (contracts/search.ts). `find` looks by index alone: what is equal to the text
- * first, then names that begin with it. It answers within milliseconds however many records there are.
+ * `GET /internal/search`, for the gateway (contracts/search.ts). `find` uses only indexes: exact matches
+ * first, then names that begin with the text. It answers within milliseconds for any number of records.
  */
 export const searchRoutes = (
   { identity }: { identity: Identity },

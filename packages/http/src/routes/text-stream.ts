@@ -1,14 +1,14 @@
 import type { Log } from '@bursar/contracts/log'
 
 /**
- * A body that is made while it is sent, in flat memory: its next piece is asked for when the client has taken the last.
- * A client that goes away ends the making. When a piece cannot be made the answer is broken off, so that nobody takes it
+ * A body generated while it is sent, in constant memory: the next piece is read when the client has received the last.
+ * A disconnecting client ends the generation. If a piece fails the answer is aborted, so that nobody takes it
  * for whole.
  */
 export const textStream = (pieces: AsyncGenerator<string>, log: Log): ReadableStream<Uint8Array> =>
   new ReadableStream(source(pieces, log))
 
-/** Bun's own kind of source: of a standard one it would read all pieces at once, whether the client takes them or not. */
+/** Bun's own kind of source: it would read all pieces of a standard one at once, without back-pressure. */
 const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingSource<Uint8Array> => ({
   type: 'direct',
   async pull(controller) {
@@ -20,7 +20,7 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
       }
       controller.close()
     } catch (error) {
-      log.error({ err: error }, 'A list was broken off')
+      log.error({ err: error }, 'A list was aborted')
       controller.close(error instanceof Error ? error : new Error(String(error)))
     } finally {
       await pieces.return(undefined)
@@ -28,5 +28,5 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
   },
 })
 
-/** Lets everything else that waits go first: other requests, and the socket. */
+/** Lets other waiting work run first: requests, and the socket. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

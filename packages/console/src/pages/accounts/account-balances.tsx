@@ -17,7 +17,7 @@ export function AccountBalances({ id }: { id: string }) {
         worth.data ? (
           <Usd value={worth.data.totalBalance} />
         ) : worth.error ? (
-          <span title={worth.error.message}>no estimate in USD now</span>
+          <span title={worth.error.message}>no estimate in USD</span>
         ) : null
       }
       isFlush
@@ -27,7 +27,7 @@ export function AccountBalances({ id }: { id: string }) {
         columns={columnsWith(usdOf)}
         list={wholeList(balances)}
         idOf={({ assetId }) => assetId}
-        empty={<Empty icon="accounts" title="It holds nothing, and never did" />}
+        empty={<Empty icon="accounts" title="It has never held anything" />}
       />
     </Card>
   )

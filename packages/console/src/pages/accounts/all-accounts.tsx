@@ -47,12 +47,12 @@ export function AllAccounts() {
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={
           filters.hasAny ? (
-            <Empty icon="search" title="No account fits">
-              <p>Names and external ids are found by the beginning of each of their words.</p>
+            <Empty icon="search" title="No account matches">
+              <p>Names and external ids match by the beginning of any of their words.</p>
             </Empty>
           ) : (
             <Empty icon="accounts" title="There is no account yet">
-              <p>Participants open them for their customers, and the API does with POST /accounts.</p>
+              <p>Participants open them for their customers; the API opens them with POST /accounts.</p>
             </Empty>
           )
         }

@@ -24,13 +24,13 @@ export function Movements({ id }: { id: string }) {
     everyMs: 30_000,
   })
   return (
-    <Card title="Movements on chain" aside="besides its transactions" isFlush>
+    <Card title="Movements on chain" aside="other than its transactions" isFlush>
       <DataTable
         label="Movements on chain"
         columns={columns}
         list={list}
         idOf={(row) => row.id}
-        empty={<Empty icon="chain" title="Nothing has moved besides its transactions" />}
+        empty={<Empty icon="chain" title="No movements other than its transactions" />}
       />
     </Card>
   )

@@ -109,7 +109,7 @@ function Addresses({ id }: { id: string }) {
         {(found) =>
           found.length === 0 ? (
             <Empty icon="chain" title="It has no address yet">
-              <p>Its first wallet gives it one.</p>
+              <p>It gets one with its first wallet.</p>
             </Empty>
           ) : (
             <ul class="address-list">

@@ -35,7 +35,10 @@ export function OwnAccounts() {
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={
-          <Empty icon="accounts" title={filters.hasAny ? 'No account fits' : 'Your institution has no account yet'} />
+          <Empty
+            icon="accounts"
+            title={filters.hasAny ? 'No account matches' : 'Your institution has no account yet'}
+          />
         }
       />
     </Page>

@@ -60,10 +60,10 @@ function Notes({ of: { status, problem, isRepeat } }: { of: AuditActDetail }) {
   return (
     <>
       {problem ? <Note tone="bad">{problem}</Note> : null}
-      {isRepeat ? <Note>A repeat with the same idempotency key: nothing was done again.</Note> : null}
+      {isRepeat ? <Note>A repeat with the same idempotency key: nothing was done twice.</Note> : null}
       {status === null ? (
         <Note tone="wait">
-          It was sent on, and no answer was written down: look at what it was about before it is done again.
+          It was forwarded, and no answer was recorded. Check the record that it concerns before you repeat it.
         </Note>
       ) : null}
     </>
@@ -98,10 +98,10 @@ function Changes({ of: { before, after } }: { of: AuditActDetail }) {
 
 function Parts({ of: { request, before, after, answer } }: { of: AuditActDetail }) {
   const parts = [
-    ['What was asked for', request],
+    ['Request', request],
     ['Before', before],
     ['After', after],
-    ['What the service answered', answer],
+    ['Answer of the service', answer],
   ] as const
   return (
     <>{parts.map(([title, part]) => (part === undefined ? null : <JsonView key={title} title={title} of={part} />))}</>

@@ -32,7 +32,7 @@ const iconOf = ({ intact, isComplete }: AuditCheck) => (!intact ? 'alert' : isCo
 /** A check that has not come to the end says no more than it knows. */
 function verdictOf({ intact, isComplete }: AuditCheck): string {
   if (!intact) return 'The trail was tampered with.'
-  return isComplete ? 'The trail is whole.' : 'No break so far: the check has not come to the end yet.'
+  return isComplete ? 'The trail is whole.' : 'No break so far: the check is not complete yet.'
 }
 
 function Words({ of: { intact, isComplete, rows, head, problem, unanswered, checkedAt } }: { of: AuditCheck }) {

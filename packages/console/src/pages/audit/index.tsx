@@ -17,7 +17,7 @@ import { ChainState } from './chain-state'
 
 const names = ['actor', 'action', 'object', 'from', 'to'] as const
 const fields: readonly FilterField<(typeof names)[number]>[] = [
-  { kind: 'text', name: 'object', label: 'Id of what it was about', isWide: true },
+  { kind: 'text', name: 'object', label: 'Id of the record', isWide: true },
   { kind: 'text', name: 'actor', label: 'Id of the user' },
   { kind: 'text', name: 'action', label: 'Method and route' },
   { kind: 'day', name: 'from', label: 'From' },
@@ -58,7 +58,7 @@ export default function Audit() {
 
 const NoActs = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty title="No act fits these filters">Ids and routes must be given whole.</Empty>
+    <Empty title="No act matches these filters">Ids and routes must be given whole.</Empty>
   ) : (
-    <Empty title="Nobody has done anything yet">Writes of staff and of this console will stand here.</Empty>
+    <Empty title="No acts yet">Changes made by staff and in this console appear here.</Empty>
   )

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { PaymentDetail } from './payment'
 
-/** What more was asked about a payment, the newest first, and the way to ask. */
+/** Requests for information about a payment, newest first, and the button for a new one. */
 export function AdditionalRequests({ of }: { of: PaymentDetail }) {
   const [isAsking, setAsking] = useState(false)
   const isOperator = useCan('operate')
@@ -28,7 +28,7 @@ export function AdditionalRequests({ of }: { of: PaymentDetail }) {
       }
     >
       {of.additionalRequests.length === 0 ? (
-        <Empty title="Nothing more was asked about this payment" />
+        <Empty title="No information was requested for this payment" />
       ) : (
         <ol class="payment-history">
           {of.additionalRequests.toReversed().map(({ id, type, message, by, createdAt }) => (
@@ -54,7 +54,7 @@ const Ask = ({ id, onClose }: { id: string; onClose(): void }) => (
   <Act
     title="Ask for more information?"
     confirm="Ask"
-    note={{ label: 'What is asked', hint: 'It stands at the payment, with your name.', min: 3 }}
+    note={{ label: 'Question', hint: 'Kept with the payment, with your name.', min: 3 }}
     act={async ({ note, idempotencyKey, form }) => {
       const type = String(form.get('type') ?? '').trim()
       await payments.POST('/transactions/additional-request/{transactionId}', {

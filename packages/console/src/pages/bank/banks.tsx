@@ -122,7 +122,7 @@ const AddBank = ({ onClose }: { onClose(): void }) => (
     <Field label="Name" name="name" required maxLength={255} />
     <Field label="Country" name="country" required pattern="[A-Za-z]{2}" maxLength={2} hint="Two letters: US, DE, JP" />
     <Field label="Services (optional)" name="services" hint="Separated by commas: CUSTODY, SETTLEMENT" />
-    <Choice label="Status" name="status" hint="Participants are offered active banks alone.">
+    <Choice label="Status" name="status" hint="Only active banks are offered to participants.">
       <option value="ACTIVE">Active</option>
       <option value="INACTIVE">Inactive</option>
     </Choice>
@@ -144,6 +144,6 @@ const RemoveBank = ({ of, onClose }: { of: Bank; onClose(): void }) => (
     onDone={changed}
     onClose={onClose}
   >
-    <p>A bank that keeps an account of a participant cannot be removed: the service refuses it.</p>
+    <p>A bank that keeps an account of a participant cannot be removed.</p>
   </Act>
 )

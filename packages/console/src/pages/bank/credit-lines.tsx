@@ -17,7 +17,7 @@ import { shareUsed } from './sums'
 
 type CreditLine = components['schemas']['CreditLine']
 
-/** What participants may pay before it has come: limits, and how much of them is used. */
+/** The credit lines of participants: limits, and how much of them is used. */
 export function CreditLines() {
   const [open, setOpen] = useState<CreditLine | 'new' | null>(null)
   const isAdmin = useCan('manage')
@@ -49,7 +49,7 @@ export function CreditLines() {
         idOf={idOfLine}
         empty={
           <Empty icon="bank" title="No participant has a credit line">
-            With one, its payouts may go before its money has come. An administrator sets them.
+            A credit line lets payouts leave before the participant’s money has arrived. An administrator sets it.
           </Empty>
         }
       />
@@ -108,7 +108,7 @@ function ParticipantName({ id }: { id: string }) {
   return data ? <a href={href}>{data}</a> : <Id value={id} href={href} isBare />
 }
 
-/** An approved institution, found by its name among the first hundred; its id may be pasted too. */
+/** An approved institution, found by its name among the first hundred; its id can be pasted too. */
 function Institution() {
   const id = useId()
   const { data } = useQuery({
@@ -139,7 +139,7 @@ function Institution() {
   )
 }
 
-/** Sets the limit of a participant in a currency; `of` is the line that there is. */
+/** Sets the limit of a participant in a currency; `of` is the existing line. */
 const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) => (
   <Act
     title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}
@@ -174,7 +174,7 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
       inputMode="decimal"
       pattern="[0-9]+(\.[0-9]+)?"
       defaultValue={of?.limit}
-      hint={of ? `${of.used} ${of.currency} are used now; 0 lets nothing more be used.` : '0 lets nothing be used.'}
+      hint={of ? `${of.used} ${of.currency} are used now; 0 allows no further use.` : '0 allows no use.'}
     />
     <Field
       label="Last day (optional)"

@@ -47,7 +47,7 @@ export function CustodianPayments() {
         columns={custodianColumns}
         list={{ ...wholeList({ ...page, data: page.data?.data }), total: page.data?.pageInfo.total ?? null }}
         idOf={({ id }) => id}
-        empty={<Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'No payment yet'} />}
+        empty={<Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'No payment yet'} />}
       />
       <Pagination
         offset={offset}

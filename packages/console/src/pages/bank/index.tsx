@@ -14,7 +14,7 @@ const tabs = [
   { value: 'credit', words: 'Credit lines' },
 ]
 
-/** Money at banks: payments, the banks that keep it, and what participants may pay before it has come. */
+/** Money at banks: payments, custodian banks and credit lines. */
 export default function Bank() {
   const isStaff = useCan('read')
   const view = useFilters(['view'])

@@ -22,8 +22,8 @@ interface MoveManyProps {
 }
 
 /**
- * Moves payments one after the other, once the exact sums are confirmed. What is refused stays on the screen, with why; where
- * the second factor is needed it is asked for once, and those that wait go on.
+ * Moves payments one after the other, once the exact sums are confirmed. Refusals stay on the screen with their reasons.
+ * If the second factor is needed it is asked for once, and the remaining payments continue.
  */
 export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
   const { verb, effect, done } = moveWords[to]
@@ -51,7 +51,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
         )}
         {state.is === 'stopped' ? (
           <>
-            <p>The others wait for your second factor.</p>
+            <p>The remaining payments need your second factor.</p>
             <OwnProofFields label="Code of your second factor" then="go on" takesFocus />
             {state.error ? <ErrorNote error={state.error} /> : null}
           </>
@@ -73,7 +73,7 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
   )
 }
 
-/** Of how many the decision is sent already. */
+/** How many decisions were sent. */
 const waitsFrom = (state: RunState): number => (state.is === 'stopped' ? state.moved : 0)
 
 function Progress({

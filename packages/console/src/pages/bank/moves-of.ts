@@ -37,11 +37,11 @@ const incoming: Moves = {
   APPROVED: ['COMPLETED', 'PROCESSING', 'CANCELLED', 'FAILED'],
 }
 
-/** What a payment can become, the usual step first. It spares people buttons: the service decides again. */
+/** The possible next states of a payment, the usual one first. Only for the buttons: the service decides again. */
 export const movesOf = ({ type, status }: Pick<Payment, 'type' | 'status'>): readonly PaymentStatus[] =>
   (type === 'WITHDRAWAL' || type === 'TRANSFER' ? outgoing : incoming)[status]
 
-/** What all of these can become. */
+/** The next states that are possible for all of them. */
 export const commonMoves = (of: readonly Payment[]): readonly PaymentStatus[] => {
   const [first, ...others] = of
   return first ? movesOf(first).filter((to) => others.every((each) => movesOf(each).includes(to))) : []

@@ -11,7 +11,7 @@ interface MoveWords {
   done: string
 }
 
-/** What a move is called, and what comes of it. */
+/** The wording of a move. */
 export const moveWords: Record<PaymentStatus, MoveWords> = {
   PENDING: { verb: 'Reopen', icon: 'clock', effect: '', done: 'reopened' },
   IN_REVIEW: {
@@ -29,7 +29,7 @@ export const moveWords: Record<PaymentStatus, MoveWords> = {
   PROCESSING: {
     verb: 'Mark as processing',
     icon: 'moving',
-    effect: 'The bank has the order. It can no longer be cancelled.',
+    effect: 'The bank has received the order. It can no longer be cancelled.',
     done: 'marked as processing',
   },
   COMPLETED: {
@@ -41,28 +41,28 @@ export const moveWords: Record<PaymentStatus, MoveWords> = {
   REJECTED: {
     verb: 'Reject',
     icon: 'cross',
-    effect: 'This is final. What it reserved of a credit line is released.',
+    effect: 'This is final. Its reserved part of a credit line is released.',
     done: 'rejected',
   },
   CANCELLED: {
     verb: 'Cancel payment',
     icon: 'cross',
-    effect: 'This is final. What it reserved of a credit line is released.',
+    effect: 'This is final. Its reserved part of a credit line is released.',
     done: 'cancelled',
   },
   FAILED: {
     verb: 'Mark as failed',
     icon: 'bang',
-    effect: 'It never arrived, or the bank refused it. This is final; a reserved credit is released.',
+    effect: 'It never arrived, or the bank refused it. This is final; its reserved part of a credit line is released.',
     done: 'marked as failed',
   },
 }
 
-/** The first step is the usual one. Of the others only a rejection stands out: red everywhere says nothing. */
+/** The first move is the usual one. Of the others only a rejection is highlighted. */
 export const lookOfMove = (to: PaymentStatus, place: number): 'main' | 'danger' | 'plain' =>
   place === 0 && !needsReason(to) ? 'main' : to === 'REJECTED' ? 'danger' : 'plain'
 
 const endings: readonly PaymentStatus[] = ['REJECTED', 'CANCELLED', 'FAILED']
 
-/** Whoever ends a payment without money moving says why. */
+/** Ending a payment without moving money needs a reason. */
 export const needsReason = (to: PaymentStatus): boolean => endings.includes(to)

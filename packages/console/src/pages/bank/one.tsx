@@ -20,7 +20,7 @@ import type { Payment, PaymentDetail, PaymentStatus } from './payment'
 import { PaymentStatusBadge } from './payment-columns'
 import { PaymentHistory } from './payment-history'
 
-/** One payment: what it is, what happened to it, and what can be done. */
+/** One payment: its facts, its history and its possible moves. */
 export default function OnePayment({ params }: RouteParams) {
   const id = params.id ?? ''
   const payment = useQuery({

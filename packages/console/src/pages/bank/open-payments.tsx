@@ -14,7 +14,7 @@ const kinds: { status: PaymentStatus; label: string; tone?: 'wait' | 'bad' }[] =
   { status: 'FAILED', label: 'Failed', tone: 'bad' },
 ]
 
-/** What waits for somebody, with the age of the oldest. */
+/** The payments that need somebody's action, with the age of the oldest. */
 export function OpenPayments() {
   const counts = useQuery({
     queryKey: ['payments', 'counts'],

@@ -13,16 +13,16 @@ export interface ParsedTransfers {
   problems: readonly string[]
 }
 
-/** As many as the service takes at once. */
+/** The most transfers that the service accepts at once. */
 export const mostTransfers = 100
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const decimal = /^\d+(\.\d+)?$/
 
 /**
- * Reads pasted lines of `from, to, amount, currency, reference`, parted by commas, semicolons or tabs, the reference left
- * out or not. Empty lines and a line of heads are passed over. What the accounts are, and whether the amount fits the
- * currency, the service decides.
+ * Reads pasted lines of `from, to, amount, currency, reference`, separated by commas, semicolons or tabs; the last is
+ * optional. Empty lines and a header line are skipped. The service checks the accounts, and whether the amount fits the
+ * currency.
  */
 export function parseTransfers(text: string): ParsedTransfers {
   const transfers: WantedTransfer[] = []

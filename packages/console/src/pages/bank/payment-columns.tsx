@@ -7,7 +7,7 @@ import { Time } from '../../ui/time'
 import { movesOf, typeWords } from './moves-of'
 import type { Payment, PaymentType } from './payment'
 
-/** Which payments are chosen to be moved together. */
+/** The payments selected to be moved together. */
 export interface Selecting {
   isSelected(row: Payment): boolean
   toggle(row: Payment): void
@@ -15,7 +15,7 @@ export interface Selecting {
 
 export const selectable = (row: Payment): boolean => movesOf(row).length > 0
 
-/** What custodian banks see of payments too. */
+/** The columns that custodian banks see too. */
 type Shown = Pick<Payment, 'id' | 'type' | 'status' | 'reference' | 'from' | 'to' | 'amount' | 'currency' | 'createdAt'>
 
 export const paymentColumns = (selecting: Selecting | null): Column<Payment>[] => [
@@ -97,7 +97,7 @@ function selectColumn({ isSelected, toggle }: Selecting): Column<Payment> {
   }
 }
 
-/** A participant by the name that it had then; outside where the money comes from or goes beyond the platform. */
+/** A participant by its name at that time; `outside` if the money comes from or goes beyond the platform. */
 export function Party({ of }: { of: Payment['from'] }) {
   return <span class={of ? undefined : 'none'}>{of?.participantName ?? 'outside'}</span>
 }

@@ -21,13 +21,13 @@ import { SendMany } from './send-many'
 
 const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
 
-/** The list of payments; those that are under way can be selected, and moved together. */
+/** The list of payments; open ones can be selected and moved together. */
 export function Payments() {
   const filters = useFilters(names)
   const zone = useStore(zoneStore)
   const isOperator = useCan('operate')
   const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
-  // Here and not in the bar: what was refused is shown when its row has left the list.
+  // Here and not in the bar: refusals stay visible when their row has left the list.
   const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
   const [isSending, setSending] = useState(false)
   const query = queryOf(filters.values, zone)
@@ -37,10 +37,10 @@ export function Payments() {
     idOf: ({ id }) => id,
     everyMs: 15_000,
   })
-  // What was selected under other filters is not seen any more.
+  // Rows selected under other filters are no longer visible.
   useEffect(() => setSelected(new Map()), [JSON.stringify(query)])
   const shown = (list.rows ?? []).filter(selectable)
-  // Of what is selected, as it is now.
+  // The current state of the selected rows.
   const current = shown.filter((row) => selected.has(row.id))
   const toggle = (row: Payment) => {
     const next = new Map(selected)
@@ -60,7 +60,7 @@ export function Payments() {
             { kind: 'choice', name: 'status', label: 'Status', options: statuses },
             { kind: 'day', name: 'from', label: 'From' },
             { kind: 'day', name: 'to', label: 'To' },
-            // Other pages lead here with it.
+            // Other pages link here with it.
             ...(filters.values.participantId
               ? [{ kind: 'text' as const, name: 'participantId' as const, label: 'Participant’s id' }]
               : []),
@@ -91,7 +91,7 @@ export function Payments() {
           list={list}
           idOf={({ id }) => id}
           empty={
-            <Empty icon="bank" title={filters.hasAny ? 'No payment passes these filters' : 'There is no payment yet'}>
+            <Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'There is no payment yet'}>
               {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
             </Empty>
           }
@@ -132,7 +132,7 @@ function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | '
   }
 }
 
-/** A search is answered with its first hundred: it goes with no keyset and no time. */
+/** A search returns its first hundred matches: it does not combine with a keyset or times. */
 async function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
   const { search, from, to, participantId, ...rest } = query
   const asked = search

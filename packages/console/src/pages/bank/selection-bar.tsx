@@ -6,7 +6,7 @@ import { commonMoves } from './moves-of'
 import type { Payment, PaymentStatus } from './payment'
 import { sumsByCurrency } from './sums'
 
-/** What is selected, its exact sums, and what can be done with all of it. */
+/** The selected payments, their exact sums, and the moves that are possible for all of them. */
 export function SelectionBar({
   of,
   choose,
@@ -17,7 +17,7 @@ export function SelectionBar({
   of: readonly Payment[]
   choose(to: PaymentStatus): void
   clear(): void
-  /** How many of those that are shown can be selected. */
+  /** How many of the shown payments can be selected. */
   all: number
   selectAll(): void
 }) {
@@ -32,7 +32,9 @@ export function SelectionBar({
             {moveWords[to].verb}
           </Button>
         ))}
-        {moves.length === 0 ? <span class="none">No step fits all of them: select payments of one status</span> : null}
+        {moves.length === 0 ? (
+          <span class="none">No step applies to all of them: select payments with the same status</span>
+        ) : null}
         {of.length < all ? (
           <Button isSmall look="quiet" onClick={selectAll}>
             Select all {all} shown

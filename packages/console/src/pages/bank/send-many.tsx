@@ -13,7 +13,7 @@ interface Refusal {
   message: string
 }
 
-/** Orders many transfers at once, each by itself, once their exact sums are confirmed. */
+/** Orders many transfers, each with its own request, once their exact sums are confirmed. */
 export function SendMany({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const [refused, setRefused] = useState<readonly Refusal[] | null>(null)
@@ -40,11 +40,11 @@ export function SendMany({ onClose }: { onClose(): void }) {
         void queries.invalidateQueries({ queryKey: ['payments'] })
         found.current = list
       }}
-      // What was refused is shown instead.
+      // Refusals are shown instead.
       onClose={() => (found.current.length > 0 ? setRefused(found.current) : onClose())}
     >
       <div class="field">
-        <label for={id}>Transfers, one a line</label>
+        <label for={id}>Transfers, one per line</label>
         <textarea
           id={id}
           class="send-many-text"
@@ -59,8 +59,8 @@ export function SendMany({ onClose }: { onClose(): void }) {
           }}
         />
         <p class="hint" id={`${id}-hint`}>
-          From account, to account, amount, currency, reference: parted by commas or tabs. An account is its id at its
-          custodian bank, or the id of the participant.
+          From account, to account, amount, currency, reference: separated by commas or tabs. An account is its id at
+          its custodian bank, or the id of the participant.
         </p>
       </div>
       {problems.length > 0 ? (

@@ -6,7 +6,7 @@ interface Money {
   currency: string
 }
 
-/** What it comes to in each currency, to the last digit. */
+/** The exact sum in each currency. */
 export function SumTable({ of, what }: { of: readonly Money[]; what: string }) {
   return (
     <table class="table payment-sum-table" aria-label="Sums by currency">

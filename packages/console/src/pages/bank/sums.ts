@@ -1,4 +1,4 @@
-/** An exact sum of decimal strings for each currency, in the order of currencies; `count` is how many went into it. */
+/** An exact sum of decimal strings for each currency, in the order of currencies; `count` is the number of summands. */
 export interface CurrencySum {
   currency: string
   sum: string
@@ -19,7 +19,7 @@ export function addDecimals(amounts: readonly string[]): string {
   return written(total, decimals)
 }
 
-/** How many percent of a limit are used, rounded down; null for a limit of 0. */
+/** The used percentage of a limit, rounded down; null for a limit of 0. */
 export function shareUsed(used: string, limit: string): number | null {
   const decimals = Math.max(fractionOf(used).length, fractionOf(limit).length)
   const whole = inUnits(limit, decimals)

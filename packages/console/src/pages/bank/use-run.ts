@@ -14,7 +14,7 @@ interface Progress {
   refused: readonly { payment: Payment; error: ApiError }[]
 }
 
-/** `stopped`: the others wait for the second factor; `error` is why that was not shown. */
+/** `stopped`: the others wait for the second factor; `error` is why its verification failed. */
 export type RunState =
   | { is: 'asked' }
   | ({ is: 'running' } & Progress)
@@ -27,11 +27,11 @@ interface Ends {
   onClose(): void
 }
 
-/** Moves payments one after the other; after a stop, those that wait. */
+/** Moves payments one after the other; after a stop, the remaining ones. */
 export function useRun(to: PaymentStatus, of: readonly Payment[], { onAllDone, onClose }: Ends) {
   const [state, setState] = useState<RunState>({ is: 'asked' })
   const comment = useRef('')
-  // One key for each payment and opening: a repeat after a lost answer does nothing twice.
+  // One key per payment and dialog: a repeat after a lost answer does nothing twice.
   const keys = useRef(new Map(of.map(({ id }) => [id, idempotencyKey()])))
 
   async function run(form: FormData) {

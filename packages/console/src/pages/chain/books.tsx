@@ -50,7 +50,7 @@ function Orders({ of: { orders, missing, differing } }: { of: Report }) {
       {missing > 0 ? (
         <Note tone="bad">
           {counted(missing, 'completed withdrawal')} {missing === 1 ? 'is' : 'are'} not confirmed by the wallet service.
-          `bun run reconcile` names them.
+          `bun run reconcile` lists them.
         </Note>
       ) : null}
       {differing === 0 ? (
@@ -79,6 +79,6 @@ const Compare = ({ onClose }: { onClose(): void }) => (
     onDone={() => void queries.invalidateQueries({ queryKey: ['reconciliation'] })}
     onClose={onClose}
   >
-    <p>It asks the wallet service and the chains what they hold, and changes nothing. It may take a few seconds.</p>
+    <p>It reads the balances of the wallet service and the chains, and changes nothing. It may take a few seconds.</p>
   </Act>
 )

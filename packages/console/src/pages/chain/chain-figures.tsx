@@ -37,7 +37,7 @@ export function ChainFigures() {
         note={report?.at ? <Compared at={report.at} /> : report ? 'not compared yet' : null}
       />
       <Figure
-        label="Fee addresses that are low"
+        label="Fee addresses with a low balance"
         href="/console/chain"
         tone={low ? 'wait' : undefined}
         value={countOr(low)}

@@ -12,9 +12,9 @@ import { type FeeBalance, useFees } from './chain-queries'
 export function FeeBalances() {
   const fees = useFees()
   return (
-    <Card title="What pays the fees" isFlush>
+    <Card title="Fee payers" isFlush>
       <DataTable
-        label="Balances that pay fees"
+        label="Balances of fee payers"
         columns={columns}
         list={wholeList(fees)}
         idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
@@ -41,7 +41,7 @@ const columns: Column<FeeBalance>[] = [
       balance === null ? <span class="none">not known</span> : <Amount value={balance} asset={code} />,
   },
   {
-    head: 'Needs for one more',
+    head: 'Needed for the next',
     align: 'end',
     cell: ({ needed, code, kind }) =>
       kind === 'simulated' ? <span class="none">nothing</span> : <Amount value={needed} asset={code} />,
@@ -54,7 +54,7 @@ const columns: Column<FeeBalance>[] = [
       kind === 'simulated' ? (
         <Badge>no fees</Badge>
       ) : isLow === null ? (
-        <Badge>not known</Badge>
+        <Badge>unknown</Badge>
       ) : isLow ? (
         <Status value="low" tone="wait" />
       ) : (

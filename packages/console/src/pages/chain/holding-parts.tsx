@@ -27,7 +27,7 @@ export function HoldingParts({ of }: { of: Holding }) {
       />
       {held === null ? (
         <Note>
-          The blockchain service does not know this network, so that nothing can be compared. Its settings name the
+          The blockchain service does not follow this network, so nothing can be compared. Its settings name the
           networks that it follows.
         </Note>
       ) : null}
@@ -39,7 +39,7 @@ export function HoldingParts({ of }: { of: Holding }) {
       ) : null}
       {causes.length > 0 ? (
         <>
-          <h3>What is known of the difference</h3>
+          <h3>Known causes of the difference</h3>
           <ul class="chain-orders">
             {causes.map((cause) => (
               <li key={cause}>

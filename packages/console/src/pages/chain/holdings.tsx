@@ -31,7 +31,7 @@ export function Holdings({ of: report, children }: { of: ReturnType<typeof useRe
             onSelect={(holding) => choose(idOf(holding))}
             selectedId={shown ? idOf(shown) : null}
             empty={
-              <Empty icon="chain" title={data?.at ? 'The ledger owes nothing' : 'Nothing was compared yet'}>
+              <Empty icon="chain" title={data?.at ? 'The ledger owes nothing' : 'Nothing has been compared yet'}>
                 {data ? `The service compares every ${formatDuration(data.everySeconds * 1000)}.` : null}
               </Empty>
             }

@@ -38,9 +38,7 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
     }}
     onClose={onClose}
   >
-    <Note>
-      Out of nothing, as a sandbox does: no real chain is touched. The ledger screens it like any other deposit.
-    </Note>
+    <Note>Sandbox money from nowhere: no real chain is involved. The ledger screens it like any other deposit.</Note>
     <Choice label="Network" name="network">
       {networks.map(({ network }) => (
         <option key={network} value={network} selected={network === usual}>

@@ -39,7 +39,7 @@ export function Sends() {
       idOf={({ id }) => id}
       empty={
         <Empty icon="check" title="Nothing is under way">
-          Approved withdrawals stand here until the chain has them for good.
+          Approved withdrawals appear here until they are final on the chain.
         </Empty>
       }
     />
@@ -121,5 +121,5 @@ function WaitsFor({ of: { waitsFor, status, txHash, send } }: { of: Row }) {
       </span>
     )
   }
-  return send ? <Badge>its turn in the queue</Badge> : <Badge>its first try</Badge>
+  return send ? <Badge>its place in the queue</Badge> : <Badge>its first attempt</Badge>
 }

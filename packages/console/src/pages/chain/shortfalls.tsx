@@ -33,7 +33,7 @@ export function Shortfalls({ of: report }: { of: Report }) {
         </ul>
       ) : null}
       <p class="hint">
-        <code>bun run reconcile</code> says the same on the machine itself, each asset with its parts.
+        <code>bun run reconcile</code> shows the same on the command line, each asset with its parts.
       </p>
     </Card>
   )
@@ -57,11 +57,11 @@ function Shortfall({ of, in: report }: { of: Report['shortfalls'][number]; in: R
 /** How a shortfall ends. */
 function endOf({ accountId }: Report['shortfalls'][number], { portfolios }: Report): string {
   if (accountId === null) {
-    return 'Pay what is missing to the deployment’s own address on that network: the next comparison lets them go on.'
+    return 'Pay what is missing to the deployment’s own address on that network: they continue after the next comparison.'
   }
   return portfolios.some((portfolio) => portfolio.accountId === accountId)
-    ? 'Pay what is missing to the portfolio’s own address: the next comparison lets them go on.'
-    : 'They go on once the chain holds it again, and what waits to be booked is covered. The account’s page has its movements.'
+    ? 'Pay what is missing to the portfolio’s own address: they continue after the next comparison.'
+    : 'They continue once the chain holds it again and covers what waits to be booked. The account’s page has its movements.'
 }
 
 const Portfolio = ({ of }: { of: Report['portfolios'][number] }) => {
@@ -73,7 +73,7 @@ const Portfolio = ({ of }: { of: Report['portfolios'][number] }) => {
       </strong>
       : its addresses on {network} hold <Amount value={held ?? '0'} asset={assetCode} />, the books have{' '}
       <Amount value={owed} asset={assetCode} />.{' '}
-      <span class="hint">If it is so in the next comparison, too, its withdrawals wait.</span>
+      <span class="hint">If the next comparison finds the same, its withdrawals wait.</span>
     </>
   )
 }

@@ -49,7 +49,7 @@ export function Wallets() {
         list={list}
         idOf={({ walletId }) => walletId}
         empty={
-          <Empty icon="chain" title={filters.hasAny ? 'No wallet passes these filters' : 'There is no wallet yet'}>
+          <Empty icon="chain" title={filters.hasAny ? 'No wallet matches these filters' : 'There is no wallet yet'}>
             {filters.hasAny ? null : <p>An account gets its wallet with its first address.</p>}
           </Empty>
         }

@@ -3,8 +3,8 @@ import { wayOutOf } from './way-out'
 
 // As the ledger's books/causes.ts words them.
 test.each([
-  ['1 deposit is set aside, 5', 'Make their asset'],
-  ['3 deposits are set aside, 12.5 together', 'Make their asset'],
+  ['1 deposit is set aside, 5', 'Add their asset'],
+  ['3 deposits are set aside, 12.5 together', 'Add their asset'],
   ['1 credited deposit was taken off the chain, 7', 'They may come back'],
   ['2 credited deposits were taken off the chain, 14 together', 'They may come back'],
   ['1 movement into a portfolio is not booked, 2', 'The account’s page'],

@@ -2,7 +2,7 @@
 const waysOut: readonly (readonly [cause: RegExp, wayOut: string])[] = [
   [
     /\bset aside\b/,
-    'Make their asset (with the decimals of its chain) or their account known: they are tried again by themselves. Nobody is credited before.',
+    'Add their asset (with the decimals of its chain) or their account: they are retried automatically. Nobody is credited until then.',
   ],
   [
     /\btaken off the chain\b/,
@@ -10,11 +10,11 @@ const waysOut: readonly (readonly [cause: RegExp, wayOut: string])[] = [
   ],
   [
     /\bportfolios? (is|are) not booked\b/,
-    'The account’s page names each with what it waits for. They are booked by themselves once that is there.',
+    'The account’s page lists each with what it waits for. They are booked automatically once that is there.',
   ],
   [
     /\bnetwork fees? (is|are) not booked\b/,
-    'Add the network’s own coin as an asset, with its decimals: they are booked by themselves then.',
+    'Add the network’s own coin as an asset, with its decimals: they are booked automatically then.',
   ],
 ]
 

@@ -47,12 +47,12 @@ export function AllCustomers() {
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={
           filters.hasAny ? (
-            <Empty icon="search" title="No customer fits">
-              <p>External ids are found by the beginning of each of their words.</p>
+            <Empty icon="search" title="No customer matches">
+              <p>External ids match by the beginning of any of their words.</p>
             </Empty>
           ) : (
             <Empty icon="customers" title="There is no customer yet">
-              <p>Participants bring theirs along, and the API makes them with POST /customers.</p>
+              <p>Participants add theirs; the API creates them with POST /customers.</p>
             </Empty>
           )
         }

@@ -16,7 +16,7 @@ export function CustomerBalances({ id }: { id: string }) {
         columns={columns}
         list={wholeList(balances)}
         idOf={({ accountId, assetId }) => `${accountId} ${assetId}`}
-        empty={<Empty icon="accounts" title="Its accounts hold nothing, and never did" />}
+        empty={<Empty icon="accounts" title="Its accounts have never held anything" />}
       />
     </Card>
   )

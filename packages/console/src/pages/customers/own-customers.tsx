@@ -34,7 +34,7 @@ export function OwnCustomers() {
         empty={
           <Empty
             icon="customers"
-            title={filters.hasAny ? 'No customer fits' : 'Your institution has no customer yet'}
+            title={filters.hasAny ? 'No customer matches' : 'Your institution has no customer yet'}
           />
         }
       />

@@ -12,17 +12,17 @@ export function HealthFigures({ services }: { services: readonly ServiceState[] 
   const letters = sumOf(services, ({ queue }) => queue.deadLetters)
   const silent = services.filter(({ operations }) => operations?.queue.deadLetters == null).length
   const oldest = oldestEvent(services)
-  const incomplete = silent > 0 ? `without ${silent} that cannot say` : null
+  const incomplete = silent > 0 ? `without ${silent} that did not answer` : null
   return (
     <div class="figures">
       <Figure
-        label="Services that are well"
+        label="Healthy services"
         value={`${well} of ${services.length}`}
         tone={well === services.length ? 'good' : 'bad'}
         note={slowest(services)}
       />
       <Figure
-        label="Events to be published"
+        label="Events to publish"
         value={shown(waiting)}
         note={
           oldest ? (
@@ -30,20 +30,16 @@ export function HealthFigures({ services }: { services: readonly ServiceState[] 
               oldest <Age since={oldest} />
             </>
           ) : (
-            'none waits'
+            'none waiting'
           )
         }
       />
-      <Figure
-        label="Jobs on the queues"
-        value={shown(depth)}
-        note={incomplete ?? 'waiting, under way, to be retried'}
-      />
+      <Figure label="Jobs on the queues" value={shown(depth)} note={incomplete ?? 'waiting, active, to be retried'} />
       <Figure
         label="Dead letters"
         value={shown(letters)}
         tone={letters ? 'bad' : undefined}
-        note={incomplete ?? (letters ? 'wait for a retry' : 'nothing is set aside')}
+        note={incomplete ?? (letters ? 'wait for a retry' : 'none')}
       />
     </div>
   )

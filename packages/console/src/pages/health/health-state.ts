@@ -21,7 +21,7 @@ export function problemsOf(services: readonly ServiceState[], now: number): Prob
 
 function ownProblem({ name, status, problem }: ServiceState): Problem[] {
   if (status === 'ok') return []
-  return [{ service: name, tone: 'bad', words: problem ?? 'It gives no answer that can be used.' }]
+  return [{ service: name, tone: 'bad', words: problem ?? 'Its answer cannot be used.' }]
 }
 
 function backlogProblems({ name: service, operations }: ServiceState, now: number): Problem[] {

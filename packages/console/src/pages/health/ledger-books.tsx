@@ -16,7 +16,7 @@ export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState 
   if (!operations) {
     return (
       <Card title="The ledger’s books">
-        <Note tone="bad">Whether they are right is not known: {problem ?? 'the ledger does not answer.'}</Note>
+        <Note tone="bad">Their state is unknown: {problem ?? 'the ledger does not answer.'}</Note>
       </Card>
     )
   }
@@ -37,7 +37,7 @@ export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState 
 function Rounds({ of: { figures } }: { of: Operations }) {
   const rounds = figures.bursar_audit_rounds
   if (rounds === undefined) return null
-  if (rounds === 0) return <p class="hint">The first round of the audit is not over yet.</p>
+  if (rounds === 0) return <p class="hint">The first round of the audit has not finished yet.</p>
   const entries = counted(figures.bursar_audit_entries ?? 0, 'entry', 'entries')
   const reconciled = figures.bursar_reconciliation_rounds
   return (

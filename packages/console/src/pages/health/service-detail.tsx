@@ -23,7 +23,7 @@ export function ServiceDetail({ of, onClose }: { of: ServiceState; onClose(): vo
       }
     >
       {problem ? <Note tone="bad">{problem}</Note> : null}
-      {operations ? <Detail of={operations} /> : <p class="hint">It has given no answer that can be shown.</p>}
+      {operations ? <Detail of={operations} /> : <p class="hint">It gave no answer that can be shown.</p>}
     </Card>
   )
 }
@@ -44,7 +44,7 @@ function Detail({ of }: { of: Operations }) {
       />
       <Figures of={figures} />
       <details class="health-events">
-        <summary>Takes {consumers.length === 1 ? '1 kind of event' : `${consumers.length} kinds of events`}</summary>
+        <summary>Consumes {consumers.length === 1 ? '1 kind of event' : `${consumers.length} kinds of events`}</summary>
         <ul>
           {[...consumers].sort().map((event) => (
             <li key={event}>

@@ -2,7 +2,7 @@ import { request } from '../../api/http'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
-import type { SetUp } from './set-up-second-factor'
+import type { SetUp } from './set-up'
 import { useStep } from './use-step'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   next(setUp: SetUp): void
 }
 
-/** An authenticator counts once a code of it was right. */
+/** An authenticator is active after its first correct code. */
 export function FirstCode({ secret, otpauthUri, next }: Props) {
   const { submit, error, isSending } = useStep(async (form) => {
     const body = { code: String(form.get('code')).trim() }

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field'
 import { ErrorNote, Note } from '../../ui/states'
 import { Gate } from './gate'
 
-/** Asks for a mail with which to set another password. The answer is the same for any address. */
+/** Requests a mail with a link to set a new password. The answer is the same for any address. */
 export function Forgotten({ back }: { back(): void }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
@@ -46,7 +46,7 @@ function AddressForm({ sent }: { sent(email: string): void }) {
         void submit(new FormData(event.currentTarget))
       }}
     >
-      <p>A mail with a link takes you to a page where you set another one.</p>
+      <p>We send you a mail with a link to set a new password.</p>
       <Field label="E-mail" name="email" type="email" autoComplete="username" required maxLength={254} />
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending}>

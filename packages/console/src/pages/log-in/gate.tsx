@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** What stands in front of the console: one card in the middle, with the name of the house above it. */
+/** The frame of the pages before the console: one card in the middle, with the product's name above it. */
 export function Gate({ title, children }: { title: string; children: ComponentChildren }) {
   useLayoutEffect(() => {
     document.title = `${title} · Bursar`

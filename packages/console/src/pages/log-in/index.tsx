@@ -11,8 +11,8 @@ import { ProviderLink } from './provider-link'
 import { SetUpSecondFactor } from './set-up-second-factor'
 
 /**
- * Who comes without a session sees this, whatever the path; the path stays and is shown after the log-in. So does who has
- * a password that somebody else has chosen.
+ * Shown at any path without a session; the page of the path is shown after the log-in. Shown also to users whose
+ * password was chosen by somebody else.
  */
 export default function LogIn() {
   const state = useStore(sessionStore)
@@ -48,7 +48,7 @@ function FirstPassword({ name }: { name: string }) {
     <Gate title="Choose your password">
       <p>
         {name}, somebody else knows the password that you logged in with, or an administrator asked for another one. You
-        can go on once you have chosen your own.
+        can continue once you have chosen your own.
       </p>
       <NewPasswordForm confirm="Set password and go on" />
     </Gate>

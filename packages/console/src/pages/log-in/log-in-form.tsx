@@ -9,15 +9,15 @@ import { ErrorNote } from '../../ui/states'
 import { CodeForm } from './code-form'
 
 /**
- * E-mail address and password, and the second factor where one is asked for; opens the session in this page. Who comes
- * from the provider with the challenge for it begins there.
+ * E-mail address and password, then the second factor if it is needed; opens the session in this page. Users who come
+ * from the provider with a challenge start at the second factor.
  */
 export function LogInForm({ email, came = null }: { email?: string; came?: Challenged | null }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
   const [challenge, setChallenge] = useState<Challenged | null>(came)
   const form = useRef<HTMLFormElement>(null)
-  // Who comes to log in can type at once; in a dialog, which is not open yet, `autoFocus` does it.
+  // Sets the focus on the log-in page; in a dialog, which is not open yet, `autoFocus` does it.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const submit = async (form: FormData) => {
     setSending(true)

@@ -4,7 +4,7 @@ import { loadPasskeys } from '../../api/second-factor'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
-import type { SetUp } from './set-up-second-factor'
+import type { SetUp } from './set-up'
 import { useStep } from './use-step'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   again(): void
 }
 
-/** The browser makes a passkey, which counts from then on. What it is made from is good for five minutes, once. */
+/** Creates a passkey in the browser, active at once. Its options are valid for five minutes, once. */
 export function NamePasskey({ options, next, again }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -24,7 +24,7 @@ export function NamePasskey({ options, next, again }: Props) {
   })
   return (
     <form ref={form} class="act" onSubmit={submit}>
-      <p>Your browser asks you now where to keep the passkey. It never leaves that place.</p>
+      <p>Your browser now asks where to keep the passkey. The passkey never leaves that place.</p>
       <Field
         label="Name of the passkey"
         name="passkey-name"
@@ -32,7 +32,7 @@ export function NamePasskey({ options, next, again }: Props) {
         pattern=".*\S.*"
         maxLength={64}
         autoComplete="off"
-        hint="Where it is kept, for you to know it by: “Blue security key”."
+        hint="A name by which you recognise it, such as “Blue security key”."
       />
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending}>
@@ -40,7 +40,7 @@ export function NamePasskey({ options, next, again }: Props) {
       </Button>
       {error ? (
         <Button look="quiet" onClick={again}>
-          Begin again
+          Start again
         </Button>
       ) : null}
     </form>

@@ -11,7 +11,7 @@ interface Changed {
   session: Session | null
 }
 
-/** The current password and the next one, twice. All sessions of the user end; this one goes on as a new one. */
+/** The current password, and the new one twice. All sessions of the user end; this one is replaced by a new one. */
 export function NewPasswordForm({ confirm, done }: { confirm: string; done?(): void }) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button'
 import { Loaded } from '../../ui/states'
 import { Age, Time } from '../../ui/time'
 
-/** The passkeys of the one who is logged in, by their names. */
+/** The current user's passkeys, by name. */
 export function OwnPasskeys({ remove }: { remove(passkey: Passkey): void }) {
   const passkeys = usePasskeys()
   return (

@@ -1,11 +1,11 @@
 import { useSecondFactor } from '../../api/second-factor'
 import { Field } from '../../ui/field'
 
-/** The password of the one who is logged in. Who has none has come through the provider, and not long ago. */
+/** The current user's password. Users without one came through the provider, and a recent log-in counts instead. */
 export function OwnPasswordField() {
   const { data } = useSecondFactor()
   if (data?.hasPassword === false) {
-    return <p class="hint">You have no password here. Your log-in stands for it in its first five minutes.</p>
+    return <p class="hint">You have no password here. For five minutes your log-in counts instead.</p>
   }
   return <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
 }

@@ -23,13 +23,13 @@ type Open =
 
 const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['second-factor'] })
 
-/** Who is logged in sees what shows that it is them, adds to it, removes of it, and gets new recovery codes. */
+/** The current user's second factors: add, remove, renew the recovery codes. */
 export default function OwnSecondFactor({ onClose }: { onClose(): void }) {
   const state = useSecondFactor()
   const [open, setOpen] = useState<Open | null>(null)
   const back = () => setOpen(null)
   if (open?.is === 'remove') return <Remove passkey={open.passkey} onClose={back} />
-  // What it got is shown next: its own end must not close that.
+  // Its result is shown next: closing this dialog must not close that one.
   if (open?.is === 'renew') {
     return (
       <Renew
@@ -116,7 +116,7 @@ const Renew = ({ got, onClose }: { got(codes: string[]): void; onClose(): void }
     }}
     onClose={onClose}
   >
-    <p>Those that you have are void then.</p>
+    <p>Your present codes become void.</p>
     <Fields then="get new codes" />
   </Act>
 )
@@ -134,8 +134,8 @@ const Remove = ({ passkey, onClose }: { passkey: Passkey | null; onClose(): void
   >
     <p>
       {passkey
-        ? 'It opens nothing from then on. Remove it where it is kept, too.'
-        : 'Its codes open nothing from then on.'}{' '}
+        ? 'It no longer works from then on. Delete it where it is kept, too.'
+        : 'Its codes no longer work from then on.'}{' '}
       Without another second factor your password alone logs you in then, and the recovery codes are void.
     </p>
     <Fields then="remove" />

@@ -5,7 +5,7 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
   return (
     <div class="stack">
       <p>
-        Keep these recovery codes where you find them without your telephone and your passkeys. Each is good for one
+        Keep these recovery codes where you find them without your telephone and your passkeys. Each works for one
         log-in. They are not shown again.
       </p>
       <ul class="codes" aria-label="Recovery codes">

@@ -10,6 +10,7 @@ import { FirstCode } from './first-code'
 import { NamePasskey } from './name-passkey'
 import { OwnPasswordField, passwordIn } from './own-password-field'
 import { RecoveryCodes } from './recovery-codes'
+import type { SetUp } from './set-up'
 import { useStep } from './use-step'
 
 type Step =
@@ -17,12 +18,6 @@ type Step =
   | { is: 'code'; secret: string; otpauthUri: string }
   | { is: 'passkey'; options: unknown }
   | { is: 'codes'; session: Session; recoveryCodes: readonly string[] }
-
-/** What goes on once a second factor is set up. Recovery codes are null where the user has some already. */
-export interface SetUp {
-  session: Session
-  recoveryCodes: readonly string[] | null
-}
 
 /**
  * The password, and the second factor where there is `one`; then an authenticator's first code, or a passkey; then the
@@ -81,7 +76,7 @@ function Ways({ hasAuthenticator }: { hasAuthenticator: boolean }) {
   const problem = passkeyProblem()
   return (
     <fieldset class="ways">
-      <legend>What shows that it is you</legend>
+      <legend>Kind of second factor</legend>
       <label>
         <input
           type="radio"

@@ -62,15 +62,15 @@ function Messages({ log, onOpen, onClear }: { log: Log; onOpen(message: LogMessa
   }
   if (rows.length === 0) {
     return (
-      <Empty icon="log" title={onClear ? 'No message passes these filters' : 'Nothing has happened yet'}>
-        <p>{log.state === 'live' ? 'New ones appear here by themselves.' : 'Messages come as the services work.'}</p>
+      <Empty icon="log" title={onClear ? 'No message matches these filters' : 'Nothing has happened yet'}>
+        <p>{log.state === 'live' ? 'New ones appear here automatically.' : 'Messages come as the services work.'}</p>
         {onClear ? <Button onClick={onClear}>Clear the filters</Button> : null}
       </Empty>
     )
   }
   return (
     <>
-      {error ? <ErrorNote error={error} title="The newest could not be read." retry={log.reload} /> : null}
+      {error ? <ErrorNote error={error} title="The newest messages could not be read." retry={log.reload} /> : null}
       <div class="table-frame">
         <LogList rows={rows} onOpen={onOpen} />
         <div class="table-foot">

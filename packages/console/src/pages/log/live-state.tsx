@@ -51,8 +51,8 @@ function Lost({ since }: { since: number }) {
   const now = useNow(1000)
   return (
     <Note tone="wait" icon="clock">
-      No new messages for {formatDuration(Math.max(0, now - since))}: the stream is lost, and is opened again by itself.
-      What was missed comes then.
+      No new messages for {formatDuration(Math.max(0, now - since))}: the stream is lost, and is reopened automatically.
+      Missed messages follow then.
     </Note>
   )
 }

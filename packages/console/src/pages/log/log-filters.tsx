@@ -65,7 +65,7 @@ export function LogFilterBar({ of }: { of: Bound }) {
       />
       {isChoice ? (
         <p class="hint log-rates">
-          {isHiding ? 'Reads of rates are left out.' : 'Reads of rates are among them.'}
+          {isHiding ? 'Reads of rates are left out.' : 'Reads of rates are shown.'}
           <Button look="quiet" isSmall onClick={() => of.set('rates', isHiding ? 'show' : '')}>
             {isHiding ? 'Show them' : 'Leave them out'}
           </Button>

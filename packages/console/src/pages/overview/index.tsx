@@ -22,7 +22,7 @@ function OwnOverview({ participantId }: { participantId: string | null }) {
   return (
     <Page title="Overview">
       <Empty icon="participants" title="Your institution">
-        <p>This user belongs to no institution. An administrator can change that.</p>
+        <p>You belong to no institution. An administrator can change that.</p>
       </Empty>
     </Page>
   )

@@ -25,7 +25,7 @@ export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
   return (
     <>
       {work.error && !work.data ? (
-        <ErrorNote error={work.error} title="Open work is not known." retry={() => void work.refetch()} />
+        <ErrorNote error={work.error} title="The open work could not be read." retry={() => void work.refetch()} />
       ) : null}
       <div class="figures">
         {kinds.map(({ status, label, tone, href }) => {
@@ -62,13 +62,13 @@ function Stuck() {
       href="/console/transactions?view=stuck"
       tone={count > 0 ? 'bad' : undefined}
       value={rows ? `${formatCount(count)}${hasMore ? '+' : ''}` : '–'}
-      note={rows && count === 0 ? 'nothing is late' : 'late, or failed and yet paid'}
+      note={rows && count === 0 ? 'none late' : 'late, or failed but paid'}
     />
   )
 }
 
 function Oldest({ at, isEmpty }: { at: string | null | undefined; isEmpty: boolean }) {
-  if (isEmpty) return <>nothing waits</>
+  if (isEmpty) return <>nothing waiting</>
   return at ? (
     <>
       oldest <Age since={at} />

@@ -39,7 +39,7 @@ export function Information({ id }: { id: string }) {
       <Loaded of={information} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <p class="hint">Nothing more is known.</p>
+            <p class="hint">There is no additional information.</p>
           ) : (
             <dl class="information">
               {data.map((piece) => (
@@ -90,7 +90,7 @@ function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onC
               }),
             )
       }}
-      done={({ key }) => `${key} is written down`}
+      done={({ key }) => `${key} is saved`}
       onDone={() => reload(id)}
       onClose={onClose}
     >
@@ -112,7 +112,7 @@ function DeleteInformation({ id, of, onClose }: { id: string; of: Piece; onClose
       onDone={() => reload(id)}
       onClose={onClose}
     >
-      <p>It is gone for staff and institution alike.</p>
+      <p>It is deleted for both staff and institution.</p>
     </Act>
   )
 }

@@ -41,10 +41,10 @@ export function AllParticipants() {
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
           filters.hasAny ? (
-            <Empty icon="search" title="No participant fits" />
+            <Empty icon="search" title="No participant matches" />
           ) : (
-            <Empty icon="participants" title="Nobody takes part yet">
-              <p>An institution takes part from its first approval on.</p>
+            <Empty icon="participants" title="There is no participant yet">
+              <p>An institution becomes a participant with its first approval.</p>
             </Empty>
           )
         }

@@ -94,12 +94,12 @@ function IssueKey({ id, onIssued, onClose }: { id: string; onIssued(key: string)
       onClose={onClose}
     >
       <p>The key is shown once, in the next window. Whoever has it can move the money of your institution.</p>
-      <Field label="Valid for so many days" name="days" type="number" required min={1} max={3650} defaultValue="365" />
+      <Field label="Valid for (days)" name="days" type="number" required min={1} max={3650} defaultValue="365" />
       <Choice
-        label="The key before ends"
+        label="The previous key ends"
         name="previousValidHours"
         defaultValue="24"
-        hint="Long enough to replace it wherever it is used; at once where it may have been stolen."
+        hint="Allow enough time to replace it everywhere; choose at once if it may have been stolen."
       >
         <option value="24">in 24 hours</option>
         <option value="168">in 7 days</option>

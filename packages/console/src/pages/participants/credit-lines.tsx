@@ -20,7 +20,7 @@ export function CreditLines({ id }: { id: string }) {
       <Loaded of={lines} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <p class="hint">It has none: what it pays must have come before.</p>
+            <p class="hint">It has none: it can pay only money that has arrived.</p>
           ) : (
             <ul class="credit-lines">
               {data.map(({ currency, limit, used, available, expiresAt }) => (

@@ -22,7 +22,7 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
           <p class="card-line">
             {isApproved
               ? 'It has none yet. The institution adds its customers itself, from its own systems.'
-              : 'It does not take part yet. From its first approval on it can bring customers along.'}
+              : 'It is not a participant yet. It can add customers from its first approval on.'}
           </p>
         }
       />

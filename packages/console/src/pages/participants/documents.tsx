@@ -43,9 +43,7 @@ export function Documents({ id }: { id: string }) {
           columns={columnsOf(id, setShown)}
           list={wholeList({ ...documents, refetch: documents.refetch, data: documents.data?.data })}
           idOf={({ id }) => id}
-          empty={
-            <p class="card-line">None has come yet. The institution's own people upload them, and operators do.</p>
-          }
+          empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
         />
       </Card>
       {isUploading ? <UploadDocument id={id} onClose={() => setUploading(false)} /> : null}

@@ -49,7 +49,7 @@ export function Institutions() {
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
           filters.hasAny ? (
-            <Empty icon="search" title="No institution fits" />
+            <Empty icon="search" title="No institution matches" />
           ) : (
             <Empty icon="participants" title="No institution has registered yet">
               <p>Institutions register with POST /participants of the main API.</p>

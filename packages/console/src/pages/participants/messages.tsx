@@ -45,7 +45,7 @@ export function Messages({ id }: { id: string }) {
                 ['Id', <Id key="id" value={shown.id} isWhole />],
               ]}
             />
-            <JsonView of={shown.data} title="All of it" />
+            <JsonView of={shown.data} title="The whole message" />
             <div class="act-buttons">
               <Button look="main" onClick={() => setShown(null)}>
                 Close

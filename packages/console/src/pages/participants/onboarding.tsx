@@ -38,7 +38,7 @@ export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }
       ) : null}
       {of.admission?.status === 'FAILED' ? (
         <Note tone="bad">
-          <strong>The participant service does not take it.</strong> {of.admission.problem}
+          <strong>The participant service refuses it.</strong> {of.admission.problem}
         </Note>
       ) : null}
       {isInviting ? <InviteAgain of={of} onClose={() => setInviting(false)} /> : null}
@@ -80,7 +80,7 @@ function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow;
       onRefused={() => void refresh(id)}
       onClose={onClose}
     >
-      <p>A mail with a link goes to this address. Who opens it sets a password and becomes the administrator of it.</p>
+      <p>A mail with a link goes to this address. Whoever opens it sets a password and becomes its administrator.</p>
       <Field
         label="E-mail"
         name="email"
@@ -89,7 +89,7 @@ function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow;
         maxLength={254}
         defaultValue={email}
         autoComplete="off"
-        hint="Where another user has the address already, give another one: it becomes the one of the institution."
+        hint="If another user already has the address, enter another one: it becomes the address of the institution."
       />
     </Act>
   )

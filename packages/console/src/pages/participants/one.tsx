@@ -92,7 +92,7 @@ function BareParticipant({ id }: { id: string }) {
           </div>
         ) : (
           <Empty icon="participants" title="There is no such participant">
-            <p>The id is of no institution and no participant. It may be of another kind of record: search for it.</p>
+            <p>No institution or participant has this id. It may belong to another kind of record: search for it.</p>
           </Empty>
         )
       }

@@ -18,7 +18,7 @@ const startReview: Move = {
   to: 'UNDER_REVIEW',
   verb: 'Start the review',
   look: 'plain',
-  meaning: 'It shows everybody that somebody is at it. Nothing changes for the institution.',
+  meaning: 'It shows everybody that the review has begun. Nothing changes for the institution.',
   done: 'under review',
   needsReason: false,
 }
@@ -35,7 +35,7 @@ const reject: Move = {
   to: 'REJECTED',
   verb: 'Reject',
   look: 'danger',
-  meaning: 'It does not take part. It can be reviewed anew later.',
+  meaning: 'It does not take part. It can be reviewed again later.',
   done: 'rejected',
   needsReason: true,
 }
@@ -51,7 +51,7 @@ const offboard: Move = {
   to: 'OFFBOARDED',
   verb: 'Offboard',
   look: 'danger',
-  meaning: 'It takes no part any more, and its API keys end at once. This cannot be taken back.',
+  meaning: 'It no longer takes part, and its API keys end at once. This cannot be undone.',
   done: 'offboarded',
   needsReason: true,
 }

@@ -12,11 +12,11 @@ export function UploadDocument({ id, onClose }: { id: string; onClose(): void })
       title="Upload a document"
       confirm="Upload"
       act={(input) => upload(id, input)}
-      done="The document is kept"
+      done="The document is stored"
       onDone={() => void queries.invalidateQueries({ queryKey: ['documents', id] })}
       onClose={onClose}
     >
-      <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept for good: a document cannot be deleted.</p>
+      <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept permanently: a document cannot be deleted.</p>
       <Field label="What it is" name="type" list="document-types" required maxLength={100} autoComplete="off" />
       <datalist id="document-types">
         {suggestedTypes.map((type) => (

@@ -42,7 +42,7 @@ export function Assets() {
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/rates/${id}`}
         empty={
-          <Empty icon="rates" title={filters.hasAny ? 'No asset passes these filters' : 'There is no asset yet'}>
+          <Empty icon="rates" title={filters.hasAny ? 'No asset matches these filters' : 'There is no asset yet'}>
             {filters.hasAny ? null : <p>Administrators create assets by the quote service’s API.</p>}
           </Empty>
         }

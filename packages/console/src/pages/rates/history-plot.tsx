@@ -23,8 +23,8 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
   const digits = (x.at(-1) ?? 0) - (x[0] ?? 0) < 3600 ? ([11, 19] as const) : ([5, 16] as const)
   if (!last) {
     return (
-      <Empty icon="rates" title="No rate was asked for in this time">
-        A rate is stored whenever somebody asks for it: choose a longer time, or wait for the next payment.
+      <Empty icon="rates" title="No rate was requested in this time">
+        A rate is stored whenever it is requested: choose a longer time, or wait for the next payment.
       </Empty>
     )
   }
@@ -50,7 +50,7 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
           tableTitle="The rates as a table"
         />
       ) : (
-        <p class="none">One rate alone: with the next one there is a line.</p>
+        <p class="none">There is only one rate: with the next one there is a line.</p>
       )}
       <p class="none">
         {of.intervalSeconds === null

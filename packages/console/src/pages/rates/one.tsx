@@ -116,7 +116,7 @@ const AssetFacts = ({ of }: { of: Asset }) => (
       ['Category', of.category?.name ?? <span class="none">none</span>],
       ['Fixed value', of.staticValue === null ? <span class="none">none</span> : <UsdRate value={of.staticValue} />],
       [
-        'Asked for it',
+        'Providers',
         of.assetProviders.length > 0 ? (
           of.assetProviders.map(({ provider }) => provider.name).join(', ')
         ) : (

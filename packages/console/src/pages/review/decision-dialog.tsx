@@ -50,7 +50,7 @@ function Approval({ item, onDone, onRefused, onClose }: Omit<Props, 'decision'>)
       onClose={onClose}
     >
       <What item={item} />
-      <p>{isFirst ? 'It stays frozen until another person approves it, too.' : <Effect item={item} />}</p>
+      <p>{isFirst ? 'It stays frozen until a second person approves it.' : <Effect item={item} />}</p>
     </Act>
   )
 }
@@ -86,7 +86,7 @@ function Rejection({ item, onDone, onRefused, onClose }: Omit<Props, 'decision'>
       <What item={item} />
       <p>
         {item.type === 'DEPOSIT'
-          ? 'It is credited to nobody: the money stays in suspense until it is credited after all, or returned to its source.'
+          ? 'It is not credited: the money stays in suspense until it is credited after all, or returned to its source.'
           : 'What is held is available to the account again. This is final.'}
       </p>
     </Act>

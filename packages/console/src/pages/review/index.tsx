@@ -111,7 +111,7 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
 
 const NothingWaits = () => (
   <Empty icon="check" title="Nothing waits for a decision">
-    <p>What a screening does not pass is frozen, and appears here by itself.</p>
-    <LinkButton href="/console/transactions?status=PENDING">What is being screened</LinkButton>
+    <p>Transactions that fail their screening are frozen, and appear here automatically.</p>
+    <LinkButton href="/console/transactions?status=PENDING">Transactions being screened</LinkButton>
   </Empty>
 )

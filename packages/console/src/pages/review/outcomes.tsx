@@ -18,7 +18,7 @@ export function Outcomes({ of, dismiss }: { of: readonly Outcome[]; dismiss(outc
           <div class="outcome">
             <span>
               <strong>{outcome.title}</strong> {outcome.words}{' '}
-              <a href={`/console/transactions/${outcome.id}`}>See what became of it</a>
+              <a href={`/console/transactions/${outcome.id}`}>Show the transaction</a>
             </span>
             <Button look="quiet" isSmall onClick={() => dismiss(outcome)}>
               Dismiss

@@ -51,9 +51,9 @@ export function CheckCard() {
           {check.isPending ? 'Asking…' : 'Check'}
         </Button>
       </form>
-      {check.error ? <ErrorNote error={check.error} title={`Nothing is known of ${asked.address}.`} /> : null}
+      {check.error ? <ErrorNote error={check.error} title={`${asked.address} could not be checked.`} /> : null}
       {check.data && !check.isPending ? <Result of={check.data} /> : null}
-      <p class="hint">Every source is asked. The address is watched from then on: it is held against each new list.</p>
+      <p class="hint">Every source is asked. The address is watched from then on: it is compared with each new list.</p>
     </Card>
   )
 }

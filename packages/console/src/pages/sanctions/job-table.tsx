@@ -48,7 +48,7 @@ export function JobTable({ of }: { of: BoundFilters<(typeof jobFilters)[number]>
             options: [
               ['hit', 'Sanctioned'],
               ['clear', 'Clear'],
-              ['failed', 'Not known'],
+              ['failed', 'Unknown'],
               ['pending', 'Under way'],
             ],
           },
@@ -66,8 +66,11 @@ export function JobTable({ of }: { of: BoundFilters<(typeof jobFilters)[number]>
         idOf={({ jobId }) => jobId}
         hrefOf={({ jobId }) => `/console/sanctions?job=${jobId}`}
         empty={
-          <Empty icon="sanctions" title={of.hasAny ? 'No screening passes these filters' : 'Nothing was screened yet'}>
-            <p>Deposits, withdrawals and what participants ask for are screened here.</p>
+          <Empty
+            icon="sanctions"
+            title={of.hasAny ? 'No screening matches these filters' : 'There is no screening yet'}
+          >
+            <p>Screenings of deposits, withdrawals and requests of participants appear here.</p>
             {of.hasAny ? <Button onClick={of.clear}>Clear the filters</Button> : null}
           </Empty>
         }

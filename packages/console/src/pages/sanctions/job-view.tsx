@@ -43,14 +43,14 @@ function Evidence({ job }: { job: Job }) {
         <Note tone={status === 'failed' ? 'bad' : 'wait'}>
           {error}
           {status === 'failed'
-            ? '. Nothing is known, and nothing may be approved by it.'
+            ? '. The result is unknown: do not approve anything because of it.'
             : `. Attempt ${attempts}; it is repeated.`}
         </Note>
       ) : null}
       {result && result.sources.length > 0 ? <SourceFindings sources={result.sources} /> : null}
       {result?.sources.length === 0 ? (
         <Empty icon="info" title="No source was asked">
-          <p>The transaction has no party outside of the ledger.</p>
+          <p>The transaction has no party outside the ledger.</p>
         </Empty>
       ) : null}
       {!result && !error ? <Empty icon="clock" title="The sources are being asked" /> : null}

@@ -29,7 +29,7 @@ function ListCard({ list }: { list: SanctionsList }) {
         <Figure label="Addresses" value={formatCount(list.entries)} note="listed" />
         <Figure label="Names" value={formatCount(list.names)} note="listed" />
         <Figure
-          label="Screened anew"
+          label="Screened again"
           value={formatCount(list.rescreened)}
           tone={list.rescreenHits > 0 ? 'bad' : undefined}
           note={`${counted(list.rescreenHits, 'new hit')} in this list`}
@@ -51,8 +51,8 @@ function ListCard({ list }: { list: SanctionsList }) {
       </div>
       {isOld ? (
         <Note tone="wait">
-          This list was published {ageWords(ageHours)} ago: whoever was listed since is not found. Bring the current one
-          with <code>bun run sanctions:update</code>.
+          This list was published {ageWords(ageHours)} ago: parties that were listed since are not found. Install the
+          current one with <code>bun run sanctions:update</code>.
         </Note>
       ) : null}
       {lastFailure ? (

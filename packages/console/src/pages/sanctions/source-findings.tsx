@@ -50,7 +50,7 @@ function FindingDetails({ finding: { party, isMatch, list, matches } }: { findin
       {list ? (
         <p class="hint">
           {list.name}, version {list.version}
-          {list.ageDays === null ? '' : `, ${list.ageDays} days old then`}
+          {list.ageDays === null ? '' : `, ${list.ageDays} days old at that time`}
         </p>
       ) : null}
     </div>

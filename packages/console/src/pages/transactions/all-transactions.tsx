@@ -9,7 +9,8 @@ import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { type FilterName, fieldsOf } from './transaction-filters'
-import { type Transaction, useAssets, useQueryOf, useTransactions } from './use-transactions'
+import { useAssets } from './use-assets'
+import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { whatColumn } from './what-column'
 
 /** The list with its filters. Whoever belongs to an institution sees one account's at a time. */
@@ -70,13 +71,13 @@ function NoneFound({ isFiltered, clear }: { isFiltered: boolean; clear(): void }
   if (!isFiltered) {
     return (
       <Empty icon="transactions" title="No transaction yet">
-        <p>Deposits appear when a chain has confirmed them, withdrawals and transfers when they are ordered.</p>
+        <p>Deposits appear when they are confirmed on chain, withdrawals and transfers when they are ordered.</p>
       </Empty>
     )
   }
   return (
-    <Empty icon="search" title="No transaction passes these filters">
-      <p>References must be written to the letter. Ids are found by the search above.</p>
+    <Empty icon="search" title="No transaction matches these filters">
+      <p>References must match exactly. To find an id, use the search above.</p>
       <button type="button" class="button is-plain" onClick={clear}>
         Clear the filters
       </button>

@@ -8,7 +8,7 @@ type Data = Readonly<Record<string, unknown>> | null
 export function Screening({ data }: { data: Data }) {
   const evidence = evidenceOf(data)
   const { score, reason, sources, tags } = evidence
-  if (isBare(evidence)) return <p class="hint">The screening has left no evidence.</p>
+  if (isBare(evidence)) return <p class="hint">The screening recorded no evidence.</p>
   return (
     <div class="screening">
       {score === null ? null : <Score score={score} />}

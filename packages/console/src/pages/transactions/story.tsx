@@ -104,7 +104,7 @@ function Terms({ of }: { of: Transaction }) {
           too.
         </>
       ) : data.usdValue === null ? (
-        'It takes two persons to approve this: what it is worth is not known.'
+        'It takes two persons to approve this: its value is unknown.'
       ) : (
         <>
           It takes two persons to approve this: it is worth about <Usd value={data.usdValue} />.

@@ -17,7 +17,9 @@ export function StuckTransactions() {
       hrefOf={({ id }) => `/console/transactions/${id}`}
       empty={
         <Empty icon="check" title="Nothing is stuck">
-          <p>An approved transaction appears here when an attempt fails, or when it is not done after 15 minutes.</p>
+          <p>
+            An approved transaction appears here when an attempt fails, or when it is not completed after 15 minutes.
+          </p>
         </Empty>
       }
     />

@@ -1,5 +1,5 @@
 import type { FilterField } from '../../ui/filters'
-import type { useAssets } from './use-transactions'
+import type { useAssets } from './use-assets'
 
 export const filterNames = [
   'q',

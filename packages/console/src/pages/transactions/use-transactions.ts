@@ -1,6 +1,5 @@
 import type { paths } from '#types/core-ledger'
 import { useList } from '../../api/list'
-import { useQuery } from '../../api/query'
 import { core, dataOf, pageOf } from '../../api/services'
 import { useStore } from '../../api/store'
 import { dayStart } from '../../format/time'
@@ -53,13 +52,3 @@ export const useStuck = (isEnabled = true) =>
   })
 
 export type Stuck = NonNullable<ReturnType<typeof useStuck>['rows']>[number]
-
-/** The assets by their ids: the list names them so. */
-export function useAssets() {
-  const { data = [] } = useQuery({
-    queryKey: ['core', 'assets'],
-    queryFn: ({ signal }) => dataOf(core.GET('/assets', { signal })),
-    staleTime: 60_000,
-  })
-  return data
-}

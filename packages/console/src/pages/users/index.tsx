@@ -80,11 +80,11 @@ export default function Users() {
           onSelect={({ id }) => filters.set('user', id)}
           selectedId={chosenId}
           empty={
-            <Empty icon="users" title="No user is like this">
+            <Empty icon="users" title="No user matches these filters">
               {filters.hasAny ? (
                 <Button onClick={filters.clear}>Clear the filters</Button>
               ) : (
-                <p>Invite the first one: a mail with a link to set the password goes to the address.</p>
+                <p>Invite the first one: they get a mail with a link to set their password.</p>
               )}
             </Empty>
           }

@@ -38,7 +38,7 @@ export function InviteUser({ onClose }: { onClose(): void }) {
       onDone={() => void queries.invalidateQueries({ queryKey: ['users'] })}
       onClose={onClose}
     >
-      <p>A mail with a link goes to the address; the password is set there, and nobody else sees it.</p>
+      <p>The user gets a mail with a link to set a password, which nobody else sees.</p>
       {error ? <ErrorNote error={error} /> : null}
       <Field label="Name" name="name" required maxLength={255} autoComplete="off" />
       <Field label="E-mail" name="email" type="email" required maxLength={254} autoComplete="off" />
@@ -74,5 +74,5 @@ export function InviteUser({ onClose }: { onClose(): void }) {
 const hints: Record<Scope, string> = {
   admin: 'A viewer reads, an operator decides as well, an admin manages users and settings too.',
   participant: 'Users act for their institution; its admins manage its users and keys too.',
-  custodian: 'Users read what concerns their bank; its admins manage its users too.',
+  custodian: 'Users read the records of their bank; its admins manage its users too.',
 }

@@ -8,7 +8,7 @@ export default function OwnSessions({ onClose }: { onClose(): void }) {
   const { user } = useSession()
   return (
     <Dialog title="Your sessions" isWide onClose={onClose}>
-      <p>Where you are logged in, newest first. End what you do not know, and change your password.</p>
+      <p>Where you are logged in, newest first. End any session that you do not recognise, and change your password.</p>
       <SessionList userId={user.id} />
       <div class="act-buttons">
         <Button onClick={onClose}>Close</Button>

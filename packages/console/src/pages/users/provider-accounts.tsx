@@ -28,7 +28,7 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
       {mayTake ? (
         <div class="user-acts">
           <Button isSmall onClick={() => setTaking(true)}>
-            Take the account away
+            Unlink the account
           </Button>
         </div>
       ) : null}
@@ -39,11 +39,11 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
 
 const TakeAway = ({ user, onClose }: { user: User; onClose(): void }) => (
   <Act
-    title={`Take the account at the provider from ${user.name}?`}
-    confirm="Take away"
+    title={`Unlink the provider account of ${user.name}?`}
+    confirm="Unlink"
     look="danger"
     act={() => dataOf(identity.DELETE('/users/{userId}/provider-accounts', { params: { path: { userId: user.id } } }))}
-    done={`${user.name} has no account at a provider any more`}
+    done={`${user.name} no longer has a provider account`}
     onDone={() => {
       void queries.invalidateQueries({ queryKey: ['provider-accounts'] })
       void queries.invalidateQueries({ queryKey: ['sessions'] })
@@ -51,7 +51,7 @@ const TakeAway = ({ user, onClose }: { user: User; onClose(): void }) => (
     onClose={onClose}
   >
     <p>
-      All sessions end. The next log-in through the provider looks for the user anew, by its address where the settings
+      All sessions end. The next log-in through the provider looks for the user again, by its address where the settings
       allow that. To shut the user out, disable it.
     </p>
   </Act>

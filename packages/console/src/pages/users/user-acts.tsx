@@ -90,8 +90,8 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     confirm: 'Send the mail',
     what: (user) =>
       isInvited(user)
-        ? `Another mail with a link goes to ${user.email}. Earlier links go on working until they expire.`
-        : `A mail with a link goes to ${user.email}; it works for ten minutes. All sessions of the user end. The password so far still opens the console, which asks for a new one before anything else.`,
+        ? `Another mail with a link goes to ${user.email}. Earlier links work until they expire.`
+        : `A mail with a link goes to ${user.email}; it works for ten minutes. All sessions of the user end. The present password still opens the console, which asks for a new one first.`,
     done: ({ email }) => `The mail to ${email} is on its way`,
     act: (user, { idempotencyKey }) =>
       dataOf(
@@ -106,7 +106,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     look: 'danger',
     what: ({ name }) =>
       `For one that was lost: be sure that it is ${name} who asks. The authenticator, the passkeys and the recovery codes are void, and all sessions end. The password alone logs in until a second factor is set up again.`,
-    done: ({ name }) => `${name} has no second factor any more`,
+    done: ({ name }) => `${name} no longer has a second factor`,
     act: (user) => dataOf(identity.POST('/users/{userId}/mfa-reset', pathOf(user))),
   },
   'log-out': {

@@ -13,9 +13,9 @@ const common: readonly Column<Delivery>[] = [
 ]
 const endpoint: Column<Delivery> = { head: 'Endpoint', cell: ({ webhookUrl }) => <Url of={webhookUrl} /> }
 const rest: readonly Column<Delivery>[] = [
-  { head: 'Tells of', cell: ({ requestId }) => <Id value={requestId} isBare />, narrow: 'sub' },
+  { head: 'About', cell: ({ requestId }) => <Id value={requestId} isBare />, narrow: 'sub' },
   { head: 'Attempts', cell: (delivery) => <Attempts of={delivery} />, narrow: 'hide' },
-  { head: 'What came of it', cell: (delivery) => <Outcome of={delivery} /> },
+  { head: 'Result', cell: (delivery) => <Outcome of={delivery} /> },
   { head: 'State', cell: ({ status }) => <DeliveryStatus value={status} />, narrow: 'end' },
 ]
 
@@ -38,8 +38,8 @@ export function DeliveryTable({
       idOf={({ deliveryId }) => deliveryId}
       hrefOf={({ deliveryId }) => `/console/webhooks?delivery=${deliveryId}`}
       empty={
-        <Empty icon="webhooks" title={onClear ? 'No delivery passes these filters' : 'Nothing has been delivered yet'}>
-          <p>Each event makes a delivery for every endpoint that takes its type.</p>
+        <Empty icon="webhooks" title={onClear ? 'No delivery matches these filters' : 'Nothing has been delivered yet'}>
+          <p>Each event is delivered to every endpoint that subscribes to its type.</p>
           {onClear ? <Button onClick={onClear}>Clear the filters</Button> : null}
         </Empty>
       }

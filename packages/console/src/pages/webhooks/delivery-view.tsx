@@ -69,7 +69,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
           ],
           ['Delivered', delivery.successAt ? <Time key="success" at={delivery.successAt} /> : null],
           ['Last error', delivery.lastError],
-          ['To', webhookUrl === '' ? 'Nobody: no endpoint took it' : webhookUrl],
+          ['To', webhookUrl === '' ? 'Nobody: no endpoint subscribed to it' : webhookUrl],
           [
             'Endpoint',
             endpointId ? (
@@ -82,7 +82,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
               <Id key="participant" value={participantId} href={`/console/participants/${participantId}`} isWhole />
             ) : null,
           ],
-          ['Tells of', <Id key="resource" value={requestId} isWhole />],
+          ['About', <Id key="resource" value={requestId} isWhole />],
         ]}
       />
     </Card>
@@ -91,7 +91,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
 
 /** The request, as far as it is the same in every attempt. */
 const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: DeliveryDetails }) => (
-  <Card title="What is sent">
+  <Card title="Request">
     <Facts
       of={[
         ['POST', webhookUrl === '' ? <span class="none">no endpoint took it</span> : <code>{webhookUrl}</code>],
@@ -99,9 +99,7 @@ const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: Delive
       ]}
     />
     <JsonView of={parsed(body)} title="Body" isOpen />
-    <p class="hint">
-      Every attempt has a timestamp and a signature of its own, in webhook-timestamp and webhook-signature.
-    </p>
+    <p class="hint">Every attempt has its own timestamp and signature, in webhook-timestamp and webhook-signature.</p>
   </Card>
 )
 
@@ -133,9 +131,9 @@ function Replay({ delivery, onClose }: { delivery: DeliveryDetails; onClose(): v
     >
       <p>
         {webhookUrl === ''
-          ? 'It goes to the endpoints that take this event now.'
+          ? 'It goes to the endpoints that now subscribe to this event.'
           : `It goes to ${webhookUrl}, at once and with all its retries.`}{' '}
-        The webhook-id stays the same, so that the receiver can tell it from a new event.
+        The webhook-id stays the same, so that the receiver can recognise the repeat.
       </p>
       {status === 'delivered' ? <p>It was delivered before: the receiver gets it twice.</p> : null}
     </Act>

@@ -38,7 +38,7 @@ const hourMs = 3_600_000
 function RecoverAct({ endpoint: { id, url }, onClose }: Props) {
   return (
     <Act
-      title="Send again what failed?"
+      title="Send failed deliveries again?"
       confirm="Recover"
       act={({ form, idempotencyKey }) => {
         const since = new Date(Date.now() - Number(form.get('hours')) * hourMs).toISOString()
@@ -49,7 +49,7 @@ function RecoverAct({ endpoint: { id, url }, onClose }: Props) {
       done={({ count, more }) =>
         count === 0
           ? 'Nothing failed in that time'
-          : `${counted(count, 'delivery', 'deliveries')} sent again${more ? '; others are left: repeat it' : ''}`
+          : `${counted(count, 'delivery', 'deliveries')} sent again${more ? '; some are left: repeat this' : ''}`
       }
       onDone={readAgain}
       onClose={onClose}
@@ -58,7 +58,7 @@ function RecoverAct({ endpoint: { id, url }, onClose }: Props) {
         Every delivery to {url} that failed in this time is sent again, the oldest first. What is under way is left
         alone.
       </p>
-      <Choice label="What failed within" name="hours">
+      <Choice label="Deliveries that failed in" name="hours">
         {spans.map(([hours, words]) => (
           <option key={hours} value={hours} selected={hours === '24'}>
             {words}
@@ -97,7 +97,7 @@ function RotateAct({ endpoint: { id, url }, onClose }: Props) {
   if (secret !== null) {
     return (
       <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
-        <p class="hint">Deliveries are signed with the secret before as well for 24 hours.</p>
+        <p class="hint">For 24 hours, deliveries are also signed with the previous secret.</p>
       </SecretDialog>
     )
   }

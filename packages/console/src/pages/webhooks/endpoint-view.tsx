@@ -34,7 +34,7 @@ export function EndpointView({ id }: { id: string }) {
           <>
             {found.status === 'disabled' ? (
               <Note tone="bad">
-                The receiver said that nothing is there any more (410): deliveries fail until the endpoint is enabled.
+                The receiver answered that the endpoint is gone (410): deliveries fail until the endpoint is enabled.
               </Note>
             ) : null}
             <Loaded of={figures}>{(known) => <EndpointFigureCards figures={known} />}</Loaded>
@@ -91,14 +91,14 @@ function EndpointFigureCards({ figures }: { figures: Figures }) {
         label="Success"
         value={ended === 0 ? '–' : shareOf(delivered, ended)}
         tone={ended > 0 && delivered / ended < 0.9 ? 'bad' : undefined}
-        note={ended === 0 ? 'nothing ended' : of}
+        note={ended === 0 ? 'none ended' : of}
       />
       <Figure label="Delivered" value={formatCount(delivered)} note={of} />
       <Figure label="Failed" value={formatCount(failed)} tone={failed > 0 ? 'bad' : undefined} note={of} />
       <Figure
         label="Under way"
         value={formatCount(pending)}
-        note={pending > 0 ? 'retried by themselves' : 'nothing waits'}
+        note={pending > 0 ? 'retried automatically' : 'none waiting'}
       />
       <Figure
         label="Failures in a row"
@@ -135,7 +135,7 @@ const EndpointFacts = ({ endpoint }: { endpoint: Endpoint }) => (
         ['Id', <Id key="id" value={endpoint.id} />],
         ['Registered', <Time key="created" at={endpoint.createdAt} zone />],
         [
-          'Secret before',
+          'Previous secret',
           endpoint.previousSecretUntil ? (
             <>
               signs as well until <Time at={endpoint.previousSecretUntil} />

@@ -53,7 +53,7 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
         name="eventTypes"
         autoComplete="off"
         spellcheck={false}
-        hint="Their types, separated by commas, such as sanctions.completed. All events where it is empty."
+        hint="Their types, separated by commas, such as sanctions.completed. Leave it empty for all events."
       />
     </Act>
   )

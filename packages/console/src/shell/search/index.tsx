@@ -7,7 +7,7 @@ import { announce } from '../../ui/announce'
 import { Icon } from '../../ui/icon'
 import { Kbd } from '../../ui/kbd'
 import { nextPlace, optionsFor, type SearchOption } from './options'
-import { Results } from './results'
+import { type Found, Results } from './results'
 import { fewestCharacters, searchQuery } from './search-query'
 
 const typingPauseMs = 180
@@ -102,7 +102,7 @@ export function Search() {
 }
 
 /** What is found for the text, once the typing has paused. */
-function useFound(text: string) {
+function useFound(text: string): Found {
   const { user } = useSession()
   const [asked, setAsked] = useState('')
   const wanted = text.trim()
@@ -120,5 +120,3 @@ function useFound(text: string) {
   }, [isCurrent, asked])
   return { options, silent: result.data?.silent ?? [], error: result.error, isCurrent }
 }
-
-export type Found = ReturnType<typeof useFound>

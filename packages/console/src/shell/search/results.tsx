@@ -1,7 +1,17 @@
+import type { ApiError } from '../../api/api-error'
 import { ErrorNote } from '../../ui/states'
 import { Status } from '../../ui/status'
-import type { Found } from './index'
 import type { SearchOption } from './options'
+import type { SearchResult } from './search-query'
+
+/** The options for the text in the field, and which services did not answer. */
+export interface Found {
+  options: readonly SearchOption[]
+  silent: SearchResult['silent']
+  error: ApiError | null
+  /** False while an answer for this text is still to come. */
+  isCurrent: boolean
+}
 
 interface ResultsProps {
   id: string
@@ -22,17 +32,17 @@ export function Results({ id, found, place, optionId, onChoose }: ResultsProps) 
         ))}
       </div>
       {options.length === 0 ? <p class="search-note">{isCurrent ? nothing : 'Looking…'}</p> : null}
-      {error ? <ErrorNote error={error} title="The services could not be asked." /> : null}
+      {error ? <ErrorNote error={error} title="The search failed." /> : null}
       {silent.length > 0 && isCurrent ? (
         <p class="search-note tone-wait">
-          No answer from {silent.map(({ service }) => service).join(', ')}: there may be more.
+          No answer from {silent.map(({ service }) => service).join(', ')}: there may be more results.
         </p>
       ) : null}
     </div>
   )
 }
 
-const nothing = 'Nothing has this id, reference, hash or address, and no name begins so.'
+const nothing = 'Nothing has this id, reference, hash or address, and no name begins with this.'
 
 function Option({
   id,

@@ -20,7 +20,9 @@ export function ChainCard({ of }: { of: Transaction }) {
     <Card title="On its network" aside={of.network}>
       {isStaff && isOrdered ? (
         <Loaded of={order}>
-          {(data) => (data === null ? <p class="hint">The wallet service has no order of it.</p> : <Order of={data} />)}
+          {(data) =>
+            data === null ? <p class="hint">The wallet service has no order for it.</p> : <Order of={data} />
+          }
         </Loaded>
       ) : null}
       {hash === null ? (
@@ -49,7 +51,7 @@ function Order({ of }: { of: WalletOrder }) {
           ['Paid from', of.payer ? <Id value={of.payer} isWhole /> : null],
           ['Fees from', of.feePayer ? <Id value={of.feePayer} isWhole /> : null],
           [
-            'Next look',
+            'Next check',
             of.nextAttemptAt && Date.parse(of.nextAttemptAt) > Date.now() ? (
               <>
                 in <Age until={of.nextAttemptAt} />

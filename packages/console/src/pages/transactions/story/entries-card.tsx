@@ -21,7 +21,7 @@ export function EntriesCard({ of }: { of: Transaction }) {
         columns={columnsOf(of.asset.code)}
         list={wholeList(entries)}
         idOf={({ number }) => String(number)}
-        empty={<Empty title="Nothing is posted">A transaction without entries has moved nothing.</Empty>}
+        empty={<Empty title="Nothing is posted">Without entries, no money has moved.</Empty>}
       />
     </Card>
   )

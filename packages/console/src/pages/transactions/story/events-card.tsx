@@ -35,7 +35,7 @@ export function EventsCard({ of }: { of: Mark }) {
         <Loaded of={deliveries} lines={2}>
           {({ deliveries: list }) =>
             list.length === 0 ? (
-              <p class="hint">No webhook endpoint takes these events.</p>
+              <p class="hint">No webhook endpoint subscribes to these events.</p>
             ) : (
               <ul class="rows">
                 {list.map((delivery) => (

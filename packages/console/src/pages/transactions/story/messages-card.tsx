@@ -24,7 +24,7 @@ export function MessagesCard({ of }: { of: Mark }) {
       <Loaded of={messages} lines={6}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No message yet">Messages arrive within moments; the log has them as well.</Empty>
+            <Empty title="No message yet">Messages arrive within moments, also in the log.</Empty>
           ) : (
             byRequest(data).map(({ requestId, messages }) => (
               <section class="request" key={requestId} aria-label={`Request ${requestId}`}>

@@ -31,7 +31,11 @@ export function PhasesCard({ of }: { of: Mark }) {
         )}
       </Loaded>
       {isStaff && decisions.error && !decisions.data ? (
-        <ErrorNote error={decisions.error} title="Who decided is not known." retry={() => void decisions.refetch()} />
+        <ErrorNote
+          error={decisions.error}
+          title="The decisions could not be read."
+          retry={() => void decisions.refetch()}
+        />
       ) : null}
     </Card>
   )

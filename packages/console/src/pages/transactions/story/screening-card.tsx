@@ -19,7 +19,7 @@ export function ScreeningCard({ of }: { of: Transaction }) {
       ) : (
         <Screening data={of.screeningData} />
       )}
-      {of.screeningData ? <JsonView of={of.screeningData} title="All that the screening said" /> : null}
+      {of.screeningData ? <JsonView of={of.screeningData} title="The whole answer of the screening" /> : null}
       {isStaff ? (
         <Loaded of={jobs} lines={1}>
           {(list) =>

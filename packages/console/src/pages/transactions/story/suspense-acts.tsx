@@ -34,7 +34,7 @@ const words = {
     confirm: 'Credit',
     look: 'main',
     done: 'The deposit is credited',
-    suggestions: ['The source of the money is explained by now'],
+    suggestions: ['The source of the money has been explained'],
   },
   return: {
     title: 'Return this deposit to its source?',

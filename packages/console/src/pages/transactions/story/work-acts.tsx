@@ -96,8 +96,8 @@ const Retry = ({ of, close }: ActProps) => (
     onClose={close}
   >
     <p>
-      The next attempt begins at once instead of at its time. An attempt that is under way goes on alone: nothing is
-      paid twice.
+      The next attempt begins at once instead of at its time. An attempt that is under way continues: nothing is paid
+      twice.
     </p>
   </Act>
 )
@@ -129,9 +129,9 @@ function Fail({ of, close }: ActProps) {
     >
       <p>
         {of.type === 'WITHDRAWAL'
-          ? `The wallet service records first that it is never to be paid; if it has it already, this is refused. ${of.returns ? 'The deposit is in suspense again.' : 'What is held is available again.'}`
+          ? `The wallet service first records that it is never to be paid; if the wallet service already has the order, this is refused. ${of.returns ? 'The deposit returns to suspense.' : 'What is held is available again.'}`
           : of.type === 'DEPOSIT'
-            ? 'It is credited to nobody: the money stays in suspense until it is credited after all, or returned.'
+            ? 'It is not credited: the money stays in suspense until it is credited after all, or returned.'
             : 'What is held is available to the sender again.'}{' '}
         This is final.
       </p>
