@@ -21,30 +21,30 @@ import { createSigner } from './signature'
 export interface Bus {
   /**
    * Puts every event on the queue of each service that consumes it. Rejects within 2 s, mostly at once, when Redis is
-   * away, hangs or refuses; some may have gone out by then, and sending them again does no harm. An event that is not
+   * away, hangs or refuses; some may have been sent by then, and resending them is harmless. An event that is not
    * in the catalogue is not sent: the others are, and the call rejects with its name.
    */
   publish(events: readonly EventText[]): Promise<void>
   /** Handles this service's events, `concurrency` jobs at once (32 by default). */
   consume(handle: Handle, options?: { concurrency?: number }): Consumer
   /**
-   * Jobs on this service's own queue that are not done: waiting, under way and waiting for a retry. A job is an event or,
-   * where many come at once, up to 256. Rejects when Redis does not answer within a second: that is not a depth of 0.
+   * Unfinished jobs on this service's own queue: waiting, active and waiting for a retry. A job is an event or,
+   * if many arrive at once, up to 256. Rejects if Redis does not answer within a second: that is not a depth of 0.
    */
   depth(): Promise<number>
-  /** Jobs of this service's own queue that failed for good. Rejects as `depth` does. */
+  /** Jobs of this service's own queue that failed permanently. Rejects as `depth` does. */
   deadLetters(): Promise<number>
   /** The newest of them, at most `limit`. Rejects as `depth` does. */
   listDeadLetters(limit: number): Promise<DeadLetterContent[]>
-  /** Puts one back on the queue. Rejects as `depth` does; it may have been put back all the same. */
+  /** Puts one back on the queue. Rejects as `depth` does; it may have been put back nevertheless. */
   retryDeadLetter(id: string): Promise<RetryOutcome>
   /** Rejects when Redis does not answer within a second. */
   healthy(): Promise<void>
   /** Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. */
   onLost(changed: () => void): void
-  /** Calls back each time Redis is there again after having been away, also at the start. */
+  /** Calls back each time Redis is reachable again after an outage, also at the start. */
   onReconnect(changed: () => void): void
-  /** Lets the events under way finish, then closes everything. */
+  /** Waits for the events being handled, then closes everything. */
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export interface BusOptions {
   log: Log
   /** The deployment's secret: jobs are signed with a key derived from it, and a consumer refuses those that are not. */
   secret: Uint8Array
-  /** What all keys in Redis start with. */
+  /** The prefix of all keys in Redis. */
   prefix?: string
 }
 
@@ -105,7 +105,7 @@ export function connectBus(options: BusOptions): Bus {
     await queueOf(service).addBulk(jobs)
   }
 
-  /** Asks the service's own queue, while Redis answers. */
+  /** Reads the service's own queue, while Redis answers. */
   async function asked<T>(question: (own: ServiceQueue) => Promise<T>): Promise<T> {
     await publisher.ready(healthTimeoutMs)
     const answer = question({ queue: queueOf(service) })
@@ -121,7 +121,7 @@ export function connectBus(options: BusOptions): Bus {
     publish: (events) => refusable(withDeadline(publish(events), publishTimeoutMs, 'Redis does not answer')),
     consume(handle, { concurrency = 32 } = {}) {
       const isAway = publisher.isLost
-      // A service without consumers does without BullMQ's worker, a megabyte.
+      // Loaded only by services with consumers: BullMQ's worker takes a megabyte.
       const starting = import('./consume').then(({ startConsumer }) =>
         startConsumer(handle, { url, service, prefix, log, concurrency, signer, isAway, requeue }),
       )
@@ -147,7 +147,7 @@ export function connectBus(options: BusOptions): Bus {
   }
 }
 
-/** Passes on the message of Redis and no more: ioredis adds the whole command to its errors, data and all. */
+/** Passes on only the message of Redis: ioredis adds the whole command to its errors, including the data. */
 async function refusable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

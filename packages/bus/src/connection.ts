@@ -15,7 +15,7 @@ const publisherOptions: RedisOptions = {
   socketTimeout: 2000,
 }
 
-/** A worker's commands wait for Redis as long as it takes; a silent socket is replaced, or a cut cable would stop it. */
+/** A worker's commands wait for Redis as long as necessary; a silent socket is replaced, or a cut cable would stop it. */
 const workerOptions: RedisOptions = { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
 
 const heartbeatMs = 1000
@@ -23,7 +23,7 @@ const onceTimeoutMs = 5000
 
 export interface Publisher {
   redis: Redis
-  /** Settles at once, save during the very first attempt to connect: rejects when Redis is away. */
+  /** Settles at once, except during the first attempt to connect: rejects if Redis is away. */
   ready(timeoutMs: number): Promise<void>
   /** True from the moment the connection breaks, or cannot be made, until it is ready. */
   isLost(): boolean
@@ -35,7 +35,7 @@ export interface Publisher {
   close(): Promise<void>
 }
 
-/** Opens the connection that events are published on. Does not throw when Redis is away: it goes on trying. */
+/** Opens the connection that events are published on. Does not throw if Redis is away: it keeps trying. */
 export function openPublisher(url: string, log: Log): Publisher {
   const redis = new Redis(checked(url), publisherOptions)
   const lostCallbacks: (() => void)[] = []
@@ -61,7 +61,7 @@ export function openPublisher(url: string, log: Log): Publisher {
     report.back()
     for (const callback of reconnectCallbacks) callback()
   })
-  // A Redis that hangs while nothing is published would pass for one that answers: socketTimeout needs a command.
+  // Without a ping, a hanging Redis would go unnoticed while nothing is published: socketTimeout needs a command.
   const heartbeat = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => {})
   }, heartbeatMs)
@@ -121,7 +121,7 @@ export function openWorkerConnections(url: string): { redis: Redis; end(): void 
   return { redis, end: () => all.forEach(end) }
 }
 
-/** Closes a connection for good, in whatever state it is, and fails what waits for it. */
+/** Closes a connection permanently, in any state, and fails its waiting commands. */
 function end(redis: Redis): void {
   if (redis.status === 'end') return
   const hasSocket = redis.status !== 'reconnecting'
@@ -129,14 +129,14 @@ function end(redis: Redis): void {
   redis.on('error', () => {})
   redis.disconnect()
   if (hasSocket) return
-  // Waiting commands fail when a socket closes, which does not exist between two attempts: make one more.
+  // Waiting commands fail when a socket closes. Between two attempts there is none: open one more.
   redis.once('connect', () => redis.disconnect())
   redis.connect().catch(() => {})
 }
 
 const closedMessages = /^(Connection is closed|Socket timeout|Command timed out|Stream isn't writeable)/
 
-/** True for a broken or silent connection; false for what Redis answered, and for anything else. */
+/** True for a broken or silent connection; false for errors that Redis answered, and for any other. */
 export const isConnectionError = (error: Error): boolean => 'syscall' in error || closedMessages.test(error.message)
 
 /** The URL may hold a password: no message quotes it. */

@@ -10,7 +10,7 @@ import { attempts, retryDelayMs } from './retry'
 import type { SignedEvents, Signer } from './signature'
 import { mismatch } from './validate'
 
-/** Acts on one event. When it rejects, the event is retried later; an event may come twice. */
+/** Acts on one event. If it rejects, the event is retried later; an event may be delivered twice. */
 export type Handle = (envelope: Envelope) => Promise<void>
 
 export interface Consumer {
@@ -28,18 +28,18 @@ export interface ConsumeOptions {
   signer: Signer
   /** Puts events back on the queue, a job each, to be retried after a while. */
   requeue(events: readonly Envelope[]): Promise<void>
-  /** True while Redis is known to be away: what fails then needs no line of its own. */
+  /** True while Redis is known to be away: failures are not logged one by one then. */
   isAway(): boolean
 }
 
 const daySeconds = 24 * 60 * 60
-/** How long the queue may take to record finished jobs before its connections are closed; others come again. */
+/** How long recording finished jobs may take before the connections are closed; unrecorded jobs are delivered again. */
 const closingMs = 2000
 const stepMs = 50
 const pauseAfterErrorMs = 1000
 const quietMs = 10_000
 
-/** Starts to work on the service's own queue. Waits for Redis as long as it takes, also when it goes away. */
+/** Starts working on the service's own queue. Waits for Redis as long as necessary, also after an outage. */
 export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer {
   const { service, prefix, concurrency, log } = options
   const connections = openWorkerConnections(options.url)
@@ -57,7 +57,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
       concurrency,
       // Its own checks complain on the console; server-check.ts does it once, in the log.
       skipVersionCheck: true,
-      // The job of a process that died goes to another worker within about 10 s, as often as a job may fail.
+      // The job of a dead process goes to another worker within about 10 s, as often as a job may fail.
       lockDuration: 6000,
       stalledInterval: 3000,
       maxStalledCount: attempts,
@@ -74,7 +74,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   worker.on('error', (error) => {
     // The publisher's connection logs an outage, perhaps a moment later.
     if (options.isAway() || isConnectionError(error)) return
-    // The job's record outlived its answer in an outage of Redis: do not treat that as a refused worker.
+    // In an outage of Redis the job was recorded but the answer was lost: that is not a refusal of the worker.
     if (isOfLostJob(error)) return note({ error: error.message }, 'A job was recorded before, or is another worker’s')
     rest.take()
     warn({ error: error.message }, 'The queue of events refuses its worker')
@@ -111,7 +111,7 @@ async function act({ id, data }: Job<SignedEvents>, handle: Handle, options: Con
   const [first] = events
   if (first && events.length === 1) return await actOnEvent(first, handle, log)
   const outcomes = await Promise.allSettled(events.map((event) => actOnEvent(event, handle, log)))
-  // Those that failed get jobs of their own, so that the others are done with.
+  // Failed events get their own jobs, so that the others are finished.
   const failed = events.filter((_, i) => outcomes[i]?.status === 'rejected')
   if (failed.length === 0) return
   log.warn({ failed: failed.length, events: events.length }, 'Some events could not be handled and will be retried')
@@ -135,7 +135,7 @@ function reportFailure(job: Job<SignedEvents> | undefined, error: Error, log: Lo
   else log.error(fields, 'An event could not be handled and goes to the dead letters')
 }
 
-/** Resolves when the worker is closed or, with Redis away, when nothing is under way any more. */
+/** Resolves when the worker is closed or, if Redis is away, when no event is being handled. */
 async function drained(closed: Promise<void>, active: Set<Promise<void>>, isAway: () => boolean): Promise<void> {
   let isClosed = false
   const finished = closed.then(() => {
@@ -157,7 +157,7 @@ function pause(ms: number): { over: Promise<void>; cancel(): void } {
   return { over: promise, cancel: () => clearTimeout(timer) }
 }
 
-/** Without a pause, a worker asks a Redis that refuses everything (full, read-only) again and again. */
+/** Without a pause, a worker would call a Redis that refuses everything (full, read-only) in a tight loop. */
 function restAfterErrors(worker: Worker) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

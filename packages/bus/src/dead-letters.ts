@@ -6,7 +6,7 @@ import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { unpackEvents } from './packed-events'
 import { isSigned, type SignedEvents } from './signature'
 
-/** A job that failed for good: its attempts are used up, or it was refused. Redis keeps it for 30 days. */
+/** A job that failed permanently: its attempts are used up, or it was refused. Redis keeps it for 30 days. */
 export interface DeadLetter {
   id: string
   /** The event's name; `batch` for several events in one job. */
@@ -19,7 +19,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterContent extends DeadLetter {
-  /** Null when the job carries none that can be read. They may be forged: see `reason`. */
+  /** Null if the job has none that can be read. They may be forged: see `reason`. */
   events: Envelope[] | null
 }
 
@@ -68,12 +68,12 @@ export async function showDeadLetter({ queue }: ServiceQueue, id: string): Promi
   return toContent(job)
 }
 
-/** What became of a dead letter: `pending`: it was on the queue already; `done`: it was handled since. */
+/** The result of a retry: `pending`: it was on the queue already; `done`: it was handled since. */
 export type RetryOutcome = 'retried' | 'pending' | 'done' | 'missing'
 
 /** Puts a dead letter back on its queue, with all its attempts before it. A repeat finds it there, and changes nothing. */
 export async function retryDeadLetter({ queue }: ServiceQueue, id: string): Promise<RetryOutcome> {
-  // Not by the job at first: an id may be the name of something else that the queue keeps.
+  // Not through the job at first: the id may be the name of another key of the queue.
   const state = await queue.getJobState(id)
   if (state !== 'failed') return state === 'unknown' ? 'missing' : state === 'completed' ? 'done' : 'pending'
   const job = await queue.getJob(id)
@@ -89,7 +89,7 @@ export async function retryDeadLetter({ queue }: ServiceQueue, id: string): Prom
 }
 
 /**
- * Puts dead letters back on their queue. Gives how many; an id that is not among the dead letters is passed over.
+ * Puts dead letters back on their queue. Gives how many; an id that is not among the dead letters is skipped.
  */
 export async function retryDeadLetters(box: ServiceQueue, ids: readonly string[] | 'all'): Promise<number> {
   let retried = 0
@@ -99,7 +99,7 @@ export async function retryDeadLetters(box: ServiceQueue, ids: readonly string[]
   return retried
 }
 
-/** Read before any is retried: one that fails again at once would never come to an end. */
+/** Read before any is retried: a letter that fails again at once would make this endless. */
 async function allIds({ queue }: ServiceQueue): Promise<string[]> {
   const ids: string[] = []
   for (let jobs: Job[] | null = null; jobs === null || jobs.length === page; ) {

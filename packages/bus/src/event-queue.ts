@@ -5,12 +5,12 @@ import type { Redis } from 'ioredis'
 import { attempts } from './retry'
 import type { SignedEvents } from './signature'
 
-/** What all keys in Redis start with. */
+/** The prefix of all keys in Redis. */
 export const defaultPrefix = 'bursar'
 
 export type EventQueue = Queue<SignedEvents>
 
-/** A service's queue over an open connection. Its commands are refused, not kept, while Redis is away. */
+/** A service's queue over an open connection. Its commands fail at once while Redis is away. */
 export function openQueue(service: ServiceName, connection: Redis, prefix: string): EventQueue {
   const queue: EventQueue = new Queue(service, {
     connection,

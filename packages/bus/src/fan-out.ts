@@ -3,20 +3,20 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { packEvents } from './packed-events'
 import type { SignedEvents, Signer } from './signature'
 
-/** A job of a queue. Most have many events: a job costs far more than an event, here and in Redis. */
+/** A job of a queue. It usually contains many events: a job costs far more than an event, here and in Redis. */
 export interface EventJob {
   /** The event's name, or `batch`. */
   name: string
   data: SignedEvents
-  /** The job's id is made of the events' ids, so that a repeat is recognised. */
+  /** The job's id is derived from the events' ids, so that a repeat is recognised. */
   opts: { jobId: string }
 }
 
 export const batchName = 'batch'
 
-/** Fewer events than this for one consumer go as a job each. */
+/** Fewer events than this for one consumer get a job each. */
 const fewestInBatch = 4
-/** What one job holds at most: a consumer has many under way at once. */
+/** The most events of one job: a consumer works on many jobs at once. */
 const mostInBatch = 256
 const mostText = 512 * 1024
 
@@ -42,7 +42,7 @@ export function fanOut(events: readonly EventText[]): { queues: Map<ServiceName,
 /** Packs the events of one job. */
 export type Pack = (jobId: string, events: readonly EventText[]) => string
 
-/** Packs what several queues are given once; for one publish. */
+/** Packs events for several queues only once; for one publish. */
 export function packingOnce(): Pack {
   const known = new Map<string, string>()
   return (jobId, events) => {
@@ -52,7 +52,7 @@ export function packingOnce(): Pack {
   }
 }
 
-/** Events as jobs for a queue, together where there are many. */
+/** Events as jobs for a queue, combined if there are many. */
 export function toJobs(queue: ServiceName, events: readonly EventText[], signer: Signer, pack: Pack): EventJob[] {
   if (events.length < fewestInBatch) return events.map((event) => toJob(queue, event, signer, pack))
   return inParts(events).map((part) => {
@@ -61,7 +61,7 @@ export function toJobs(queue: ServiceName, events: readonly EventText[], signer:
   })
 }
 
-/** Events in the parts that jobs hold. */
+/** Splits events into the parts of jobs. */
 function inParts(events: readonly EventText[]): EventText[][] {
   const parts: EventText[][] = []
   let part: EventText[] = []
@@ -84,7 +84,7 @@ export const toJob = (queue: ServiceName, event: EventText, signer: Signer, pack
   opts: { jobId: event.id },
 })
 
-/** From all its events: one that is sent again with other events must not count as a repeat of the job. */
+/** Derived from all its events: an event resent with others must not count as a repeat of the job. */
 function batchId(events: readonly EventText[]): string {
   const hash = new Bun.CryptoHasher('sha1')
   for (const { id } of events) hash.update(id)

@@ -2,10 +2,10 @@ import type { Log } from '@bursar/contracts/log'
 import type { Redis } from 'ioredis'
 
 const oldest = [6, 2] as const
-/** Servers that were warned of, by host and port: one process may hold many services. */
+/** Servers already warned about, by host and port: one process may contain several services. */
 const warned = new Set<string>()
 
-/** Warns, once per server and process, of a Redis that is too old or that may throw events away. Never rejects. */
+/** Warns, once per server and process, about a Redis that is too old or may evict events. Never rejects. */
 export async function checkServer(redis: Redis, log: Log): Promise<void> {
   const server = `${redis.options.host}:${redis.options.port}`
   try {
@@ -18,7 +18,7 @@ export async function checkServer(redis: Redis, log: Log): Promise<void> {
   }
 }
 
-/** What is wrong with a server, by its INFO. */
+/** The problems of a server, by its INFO. */
 export function complaintsAbout(info: string): string[] {
   const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const complaints: string[] = []

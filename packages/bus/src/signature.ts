@@ -3,7 +3,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import { unpackEvents } from './packed-events'
 
-/** What a job carries: events as text, and proof that a service of this deployment put them on this queue. */
+/** The data of a job: events as text, and proof that a service of this deployment put them on this queue. */
 export interface SignedEvents {
   /** The events' text (packed-events.ts), exactly as it was signed. */
   events: string
@@ -36,7 +36,7 @@ export function createSigner(secret: Uint8Array): Signer {
   }
 }
 
-/** A queue may contain anything: whoever reaches Redis can write there. */
+/** A queue may contain anything: everybody who reaches Redis can write there. */
 export function isSigned(data: unknown): data is SignedEvents {
   const { events, mac } = (data ?? {}) as Partial<Record<keyof SignedEvents, unknown>>
   return typeof events === 'string' && typeof mac === 'string'

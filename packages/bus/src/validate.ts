@@ -6,7 +6,7 @@ const compiled = new WeakMap<EventType, TypeCheck<TSchema>>()
 const mostMismatches = 3
 
 /**
- * What is wrong with an envelope's data by the schema of its event, without quoting any of it; null when it fits.
+ * The violation of its event's schema by an envelope's data, without quoting the data; null if there is none.
  * Throws when the catalogue does not know the event: this process may be older than the one that sent it.
  */
 export function mismatch(envelope: Envelope): string | null {

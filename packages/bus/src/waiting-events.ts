@@ -6,8 +6,8 @@ import { createSigner, type Signer } from './signature'
 
 /**
  * Every event that is on a queue and not yet handled, each once: waiting, under way, waiting for a retry, and among the
- * dead letters. Jobs that are not signed with the deployment's secret are left out: no consumer would take them.
- * Nothing is taken off. Rejects when Redis does not answer.
+ * dead letters. Jobs that are not signed with the deployment's secret are left out: no consumer would accept them.
+ * Nothing is removed. Rejects if Redis does not answer.
  */
 export async function waitingEvents(options: {
   url: string
@@ -30,7 +30,7 @@ export async function waitingEvents(options: {
 }
 
 async function waitingOn(name: ServiceName, queue: EventQueue, signer: Signer): Promise<Envelope[]> {
-  // One call lists them all at one moment; a job that is done before it is read was handled, and is no longer there.
+  // One call lists all jobs at one moment; a job that is missing when it is read was handled in between.
   const jobs = await queue.getJobs(['waiting', 'active', 'delayed', 'prioritized', 'failed'])
   return jobs.filter(Boolean).flatMap(({ data }) => signer.verify(name, data) ?? [])
 }

@@ -9,9 +9,9 @@ import { pagesStyle } from './ui/pages-style'
 export interface ConsoleRoute {
   readonly path: string
   readonly title: string
-  /** Who sees it; the gateway decides again at every request. */
+  /** The roles that see it; the gateway checks every request again. */
   readonly roles: readonly Role[]
-  /** In the navigation: its sign, its section, and the letter after `g`. Pages of one thing have none. */
+  /** In the navigation: its icon, its section, and the key after `g`. Pages of a single record have none. */
   readonly nav?: { readonly icon: IconName; readonly section: Section; readonly key: string }
   readonly page: ReturnType<typeof page>
 }
@@ -24,12 +24,12 @@ const institution: readonly Role[] = ['participant-admin', 'participant-user']
 const custodian: readonly Role[] = ['custodian-admin', 'custodian-user']
 
 type Load = () => Promise<{ default: (props: RouteParams) => VNode }>
-/** What it looks like has come when it is shown. */
+/** The page with its style, loaded before it is shown. */
 const page = (load: Load) => lazy(() => loadPage(load, pagesStyle))
-/** The first page needs the shell's style alone. */
+/** The first page needs only the shell's style. */
 const firstPage = (load: Load) => lazy(() => loadPage(load))
 
-/** Every page of the console. A page is its folder below pages/; only what is opened is loaded. */
+/** Every page of the console. A page is its folder below pages/, and is loaded when opened. */
 export const routes: readonly ConsoleRoute[] = [
   {
     path: '/console',
@@ -184,6 +184,6 @@ export const routes: readonly ConsoleRoute[] = [
 export const routesFor = (roles: readonly Role[]): ConsoleRoute[] =>
   routes.filter((route) => route.roles.some((role) => roles.includes(role)))
 
-/** The page of a path, so that it can be loaded while the session is asked for. */
+/** The page of a path, so that it loads while the session is read. */
 export const pageAt = (path: string): ConsoleRoute['page'] | undefined =>
   routes.find((route) => exec(path, route.path) !== undefined)?.page

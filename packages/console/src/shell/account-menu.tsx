@@ -23,7 +23,7 @@ const dialogs = {
   secondFactor: () => import('../pages/log-in/own-second-factor'),
 } satisfies Record<string, () => Promise<{ default: OwnDialog }>>
 
-/** Who is logged in, how the console looks, and how to leave. */
+/** The current user, the console's appearance, and the log-out. */
 export function AccountMenu() {
   const { user } = useSession()
   const theme = useStore(themeStore)

@@ -10,11 +10,11 @@ import { Frame } from './frame'
 import { NotFound } from './not-found'
 import { PageGuard } from './page-guard'
 
-/** Who is logged in already does not load what is for logging in. */
+/** Loaded only without a session. */
 const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in')))
 const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog')))
 
-/** The console: a log-in page for strangers, else the frame with the page that the path names. */
+/** The console: the log-in page without a session, else the frame with the page of the path. */
 export function App() {
   const state = useStore(sessionStore)
   if (state.is === 'loading') return <Opening />
@@ -53,7 +53,7 @@ export function App() {
   )
 }
 
-/** As the page's own markup: nothing moves when the script takes over. */
+/** The same as the page's static markup, so that nothing moves when the script takes over. */
 const Opening = () => (
   <div class="opening" aria-busy="true">
     <div class="header">

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon'
 import { Time } from '../ui/time'
 import { isAttended } from './presence'
 
-/** Says that what is on the screen is old: the gateway cannot be reached, or nobody was here for a while. */
+/** Warns that the shown data is old: the gateway cannot be reached, or the page was not used for a while. */
 export function Banner() {
   const { isUp, since } = useStore(connection)
   const attended = useStore(isAttended)

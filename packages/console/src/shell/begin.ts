@@ -2,7 +2,7 @@ import { loadSession, sessionStore } from '../api/session'
 import { completeSignOn, takeReturn } from '../api/sign-on'
 import { notify } from '../ui/announce'
 
-/** Finds out who is logged in, or logs in whom the provider has sent back. Called once, at the start. */
+/** Reads the session, or completes a log-in through the provider. Called once, at the start. */
 export async function begin(): Promise<void> {
   const query = takeReturn()
   if (query === null) return await loadSession()

@@ -6,7 +6,7 @@ import { GlobalKeys } from './global-keys'
 import { Header } from './header'
 import { Navigation } from './navigation'
 
-/** What stands around every page: header, navigation, banner. */
+/** The frame of every page: header, navigation, banner. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false)
   const { path } = useLocation()

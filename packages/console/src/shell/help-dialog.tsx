@@ -6,7 +6,7 @@ import { helpIsOpen } from './help'
 
 const close = () => helpIsOpen.set(false)
 
-/** Every key that does something here, in groups. */
+/** The keys that are bound on this page, in groups. */
 export default function Help() {
   const groups = Map.groupBy(boundKeys().reverse(), ({ group = 'This page' }) => group)
   return (

@@ -3,7 +3,7 @@ import { LogInForm } from '../pages/log-in/log-in-form'
 import { ProviderLink } from '../pages/log-in/provider-link'
 import { Dialog } from '../ui/dialog'
 
-/** The session ended in mid-work: the page stays as it is behind this, and nothing is sent again by itself. */
+/** The session ended during work: the page stays unchanged behind this dialog, and nothing is resent. */
 export default function LogInDialog() {
   const { user } = useSession()
   return (

@@ -4,11 +4,11 @@ import { useLocation } from 'preact-iso/router'
 import { Button } from '../ui/button'
 import { Empty } from '../ui/states'
 
-/** A page with a fault leaves the frame standing, and says so. */
+/** An error boundary: a failing page shows a message, and the frame stays. */
 export function PageGuard({ children }: { children: ComponentChildren }) {
   const [error, again] = useErrorBoundary()
   const { path } = useLocation()
-  // Another page begins anew.
+  // Another page resets the error.
   useLayoutEffect(() => (error ? again() : undefined), [path])
   if (!error) return <>{children}</>
   return (

@@ -2,15 +2,15 @@ import { focusManager } from '@tanstack/query-core'
 import { askWhetherUsed } from '../api/http'
 import { createStore } from '../api/store'
 
-/** Whether somebody has used the page lately. */
+/** Whether somebody has used the page recently. */
 export const isAttended = createStore(true)
 
-/** Well before the session's idle time: reads that nobody waits for must not keep a session open. */
+/** Well below the session's idle time: automatic reads must not keep a session open. */
 const unattendedMs = 10 * 60_000
-/** After so long without a touch, what the page reads by itself no longer counts as a use of the session. */
+/** After this time without input, automatic reads no longer count as use of the session. */
 const usedMs = 60_000
 
-/** Stops the reading that repeats itself while nobody is here, and reads all again when somebody comes back. */
+/** Stops automatic reads while nobody uses the page, and reads everything again when somebody does. */
 export function watchPresence(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const update = () => focusManager.setFocused(isAttended.get() && document.visibilityState !== 'hidden')

@@ -9,21 +9,21 @@ import { Dialog } from './dialog'
 import { OwnProofFields } from './proof-fields'
 import { ErrorNote } from './states'
 
-/** What an act is carried out with. */
+/** The input of an act. */
 export interface ActInput {
-  /** The reason or note, trimmed; empty where none was asked for or given. */
+  /** The reason or note, trimmed; empty if none was required or given. */
   note: string
-  /** Of this opening: a repeat after a lost answer does nothing twice. */
+  /** One per dialog: a repeat after a lost answer does nothing twice. */
   idempotencyKey: string
-  /** Further fields, which stood in `children`. */
+  /** Further fields, from `children`. */
   form: FormData
 }
 
 export interface NoteField {
   label: string
-  /** Who will see it, and where it is kept. */
+  /** Who sees it, and where it is kept. */
   hint?: string
-  /** At least so many characters; 0 or nothing: it may stay empty. */
+  /** The minimum length; 0 or undefined: it may be empty. */
   min?: number
   suggestions?: readonly string[]
 }
@@ -35,21 +35,21 @@ interface ActProps<Result> {
   confirm: string
   look?: 'main' | 'danger'
   note?: NoteField
-  /** What will happen, and further fields. */
+  /** The effect of the act, and further fields. */
   children?: ComponentChildren
   act(input: ActInput): Promise<Result>
-  /** Said when it is carried out: `The deposit is rejected`. */
+  /** The message of success: `The deposit is rejected`. */
   done: string | ((result: Result) => string)
-  /** Reads again what the act changed; the dialog closes by itself. */
+  /** Reads the changed data again; the dialog closes automatically. */
   onDone?(result: Result): void
-  /** The act was refused: the dialog says why, and stays. */
+  /** The act was refused: the dialog shows why, and stays open. */
   onRefused?(error: ApiError): void
   onClose(): void
 }
 
 /**
- * The dialog of an act: what will happen, why, and what became of it. It has one idempotency key for its decision: a
- * repeat after no answer sends the same one, a repeat after a refusal is another decision.
+ * The dialog of an act: its effect, its reason and its result. It has one idempotency key for its decision: a
+ * repeat after a lost answer sends the same key, a repeat after a refusal is another decision.
  */
 export function Act<Result>(props: ActProps<Result>) {
   const { title, confirm, look = 'main', note, children, onClose } = props
@@ -109,12 +109,12 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
       if (isProofAsked) setNeedsProof(true)
       setSending(false)
       announce(`Not carried out. ${refused.message}`)
-      // A session that has ended decides nothing; the dialog waits behind the log-in.
+      // 401: the session has ended and nothing was decided; the dialog waits behind the log-in.
       if (refused.status !== 401 && !isProofAsked) onRefused?.(refused)
     }
   }
 
-  /** A wrong code is no refusal of the act: it was not asked for yet. */
+  /** A wrong code is not a refusal of the act, which was not sent yet. */
   async function isShown(form: FormData): Promise<boolean> {
     if (!form.has(proofField.by)) return true
     try {

@@ -1,6 +1,6 @@
 import { formatUsd, formatUsdShort, groupDigits } from '../format/amount'
 
-/** An amount to its last digit, as the service wrote it, and its asset's code. */
+/** An exact amount, as the service wrote it, and its asset's code. */
 export function Amount({ value, asset }: { value: string; asset?: string }) {
   return (
     <span class="amount">
@@ -10,7 +10,7 @@ export function Amount({ value, asset }: { value: string; asset?: string }) {
   )
 }
 
-/** What an amount is about worth: an estimate at today's rate, marked as such. Null: no rate. */
+/** The estimated value of an amount at today's rate, marked as an estimate. Null: no rate. */
 export function Usd({ value, isShort }: { value: number | null | undefined; isShort?: boolean }) {
   if (value === undefined) return null
   if (value === null) return <span class="usd">no rate</span>

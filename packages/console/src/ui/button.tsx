@@ -15,7 +15,7 @@ type ButtonProps = Common & Omit<JSX.IntrinsicElements['button'], 'class' | 'ico
 
 interface LinkButtonProps extends Common {
   href: string
-  /** The file's name, or true: what is linked is saved. */
+  /** The file's name, or true: the target is downloaded. */
   download?: boolean | string
   target?: string
   rel?: string
@@ -23,7 +23,7 @@ interface LinkButtonProps extends Common {
   'aria-label'?: string
 }
 
-/** A button. Without words it needs an aria-label. */
+/** A button. Without text it needs an aria-label. */
 export function Button({ look = 'plain', icon, isSmall, children, class: own, type = 'button', ...rest }: ButtonProps) {
   return (
     <button {...rest} type={type} class={classOf(look, isSmall, children, own)}>
@@ -33,7 +33,7 @@ export function Button({ look = 'plain', icon, isSmall, children, class: own, ty
   )
 }
 
-/** A link that looks like a button: it leads somewhere, and changes nothing. */
+/** A link that looks like a button: it navigates and changes nothing. */
 export function LinkButton({ look = 'plain', icon, isSmall, children, class: own, ...rest }: LinkButtonProps) {
   return (
     <a {...rest} class={classOf(look, isSmall, children, own)}>

@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks'
 
 interface CardProps {
   title?: ComponentChildren
-  /** Beside the title: where it comes from, as of when, a button. */
+  /** Beside the title: source, time, or a button. */
   aside?: ComponentChildren
-  /** For a table, which reaches the card's edges. */
+  /** For a table that reaches the card's edges. */
   isFlush?: boolean
   children: ComponentChildren
 }
@@ -25,7 +25,7 @@ export function Card({ title, aside, isFlush, children }: CardProps) {
   )
 }
 
-/** One figure that stands out, and what it means. */
+/** A large figure with its meaning. */
 export function Figure({
   label,
   value,
@@ -55,7 +55,7 @@ export function Figure({
   )
 }
 
-/** What is known about one thing: `[['Account', <Id … />], …]`. What is null or undefined is left out. */
+/** The facts of one record: `[['Account', <Id … />], …]`. Null and undefined values are left out. */
 export function Facts({ of }: { of: readonly (readonly [label: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

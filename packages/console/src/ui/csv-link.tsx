@@ -1,7 +1,7 @@
 import { queryText } from '../api/http'
 import { LinkButton } from './button'
 
-/** Downloads a list with its filters as CSV: all rows, not only those that are shown. `href` as of serviceUrl(). */
+/** Downloads a list with its filters as CSV: all rows, not only the shown ones. `href` comes from serviceUrl(). */
 export function CsvLink({
   href,
   query,

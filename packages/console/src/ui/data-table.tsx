@@ -10,36 +10,36 @@ import { useCutOff } from './use-cut-off'
 export interface Column<Row> {
   head: string
   cell(row: Row): ComponentChildren
-  /** Numbers stand at the end. */
+  /** `end` for numbers. */
   align?: 'end'
   /**
    * Where it goes in a card, below 760 px: `lead` and `end` share the first line, `sub` and `sub-end` the second one,
    * `hide` leaves it out. Without it the cell has a line of its own, with its head before it.
    */
   narrow?: 'lead' | 'end' | 'sub' | 'sub-end' | 'hide'
-  /** Left out below 1000 px, where the table would have to be scrolled sideways for it. */
+  /** Left out below 1000 px, where the table would scroll sideways. */
   needsRoom?: boolean
 }
 
 interface DataTableProps<Row> {
-  /** What is listed, for screen readers: `Transactions`. */
+  /** The table's name for screen readers: `Transactions`. */
   label: string
   columns: readonly Column<Row>[]
   list: List<Row>
   idOf(row: Row): string
   /**
-   * The page of a row: its first cell becomes the link, the whole row can be clicked. The first cell holds no link and
-   * no button of its own then.
+   * The page of a row: its first cell becomes the link, and the whole row is clickable. The first cell must not contain
+   * a link or a button then.
    */
   hrefOf?(row: Row): string
   /** Instead of a page: the row is chosen here. */
   onSelect?(row: Row): void
   selectedId?: string | null
-  /** What is shown when there is no row; name the reason and what can be done. */
+  /** Shown when there is no row; give the reason and the next step. */
   empty?: ComponentChildren
 }
 
-/** What is scrolled sideways must be reachable by keyboard, and have a name then. */
+/** A table that scrolls sideways must be reachable by keyboard, and needs a name then. */
 const reachable = (label: string) => ({
   role: 'region' as const,
   tabIndex: 0,
@@ -127,10 +127,10 @@ function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   )
 }
 
-/** Up to so many rows are counted at a glance. */
+/** Up to this many rows no count is shown. */
 const fewRows = 20
 
-/** How many rows are shown, and the button for the next ones. */
+/** The number of shown rows, and the button for more. */
 function More<Row>({ list }: { list: List<Row> }) {
   if (!list.rows || (!list.hasMore && list.rows.length <= fewRows)) return null
   const shown = formatCount(list.rows.length)

@@ -5,12 +5,12 @@ interface DialogProps {
   title: ComponentChildren
   onClose(): void
   isWide?: boolean
-  /** It cannot be left: the page behind it is of no use before. */
+  /** It cannot be closed by the user, because the page behind it cannot be used yet. */
   isFirm?: boolean
   children: ComponentChildren
 }
 
-/** A native modal dialog; render it while it is open. The focus goes back to where it was. */
+/** A native modal dialog; render it while it is open. The focus returns to where it was. */
 export function Dialog({ title, onClose, isWide, isFirm, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()

@@ -19,7 +19,7 @@ export function Field({ label, hint, ...rest }: Common & JSX.IntrinsicElements['
   )
 }
 
-/** A labelled choice of a form; its options are its children. */
+/** A labelled select of a form; its options are its children. */
 export function Choice({ label, hint, children, ...rest }: Common & JSX.IntrinsicElements['select']) {
   const id = useId()
   return (

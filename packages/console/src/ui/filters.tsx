@@ -4,7 +4,7 @@ import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
 import { Button } from './button'
 
-/** The filters of a list: they live in the URL, so that a view can be sent to others and found again. */
+/** The filters of a list, kept in the URL so that a view can be shared and bookmarked. */
 export interface BoundFilters<Name extends string> {
   values: FilterValues<Name>
   set(name: Name, value: string): void
@@ -23,7 +23,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): B
   }
 }
 
-/** The URL as it is now: another filter may have been set since this one was rendered. */
+/** The present URL: another filter may have been set since this one was rendered. */
 const here = (): string => location.pathname + location.search
 
 export type FilterField<Name extends string> = { name: Name; label: string } & (
@@ -32,7 +32,7 @@ export type FilterField<Name extends string> = { name: Name; label: string } & (
   | { kind: 'day' }
 )
 
-/** The filters' fields in a row; `label` says what they are for: `Filter transactions`. */
+/** The filters' fields in a row; `label` is their name: `Filter transactions`. */
 export function Filters<Name extends string>({
   label,
   of,
@@ -44,7 +44,7 @@ export function Filters<Name extends string>({
 }) {
   const [isOpen, setOpen] = useState(false)
   const set = fields.filter(({ name }) => of.values[name] !== '').length
-  /** From and to stay on one line. */
+  /** Keeps `from` and `to` on one line. */
   const days = fields.filter(({ kind }) => kind === 'day')
   const draw = (field: FilterField<Name>) => (
     <Field key={field.name} field={field} value={of.values[field.name]} set={(value) => of.set(field.name, value)} />
@@ -53,7 +53,7 @@ export function Filters<Name extends string>({
     <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
       {fields.filter(({ kind }) => kind !== 'day').map(draw)}
       {days.length > 0 ? <div class="filter-days">{days.map(draw)}</div> : null}
-      {/* On narrow screens alone: there the fields would push the list off the screen. */}
+      {/* Only on narrow screens, where the fields would push the list off the screen. */}
       <Button class="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {set > 0 ? `Filters (${set})` : 'Filters'}
       </Button>
@@ -100,7 +100,7 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
 
 const typingPauseMs = 300
 
-/** Asks anew when the typing pauses, not at every letter. */
+/** Applies the text when the typing pauses, not at every letter. */
 function TextFilter({ id, value, set }: { id: string; value: string; set(value: string): void }) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])

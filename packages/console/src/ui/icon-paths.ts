@@ -1,4 +1,4 @@
-/** Lines on a field of 24 by 24, drawn with round ends. */
+/** Paths on a grid of 24 by 24, drawn with round ends. */
 export const paths = {
   overview: 'M4 4h7v7H4zM13 4h7v4h-7zM13 11h7v9h-7zM4 14h7v6H4z',
   review: 'M12 3l7 3v5c0 4.6-2.9 8-7 10-4.1-2-7-5.4-7-10V6zM12 8.5v4M12 15.5v.01',

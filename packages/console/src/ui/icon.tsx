@@ -2,7 +2,7 @@ import { type IconName, paths } from './icon-paths'
 
 export type { IconName }
 
-/** A drawn sign of the current colour; what it means stands beside it in words, so it is hidden from readers. */
+/** An icon in the current colour. Text beside it gives its meaning, so it is hidden from screen readers. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg

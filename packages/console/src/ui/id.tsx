@@ -5,15 +5,15 @@ import { Icon } from './icon'
 
 interface IdProps {
   value: string | null | undefined
-  /** The page about it. */
+  /** Its page. */
   href?: string
-  /** Shown to its last character. */
+  /** Shown in full. */
   isWhole?: boolean
-  /** Without the button that copies it. */
+  /** Without the copy button. */
   isBare?: boolean
 }
 
-/** An id, hash or address: short with its whole in the title, to be copied with one press. */
+/** An id, hash or address: shortened, with the full value in the title and a copy button. */
 export function Id({ value, href, isWhole, isBare }: IdProps) {
   if (!value) return <span class="none">none</span>
   const text = isWhole ? value : shorten(value)

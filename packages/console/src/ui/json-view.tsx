@@ -1,6 +1,6 @@
 import { Copy } from './id'
 
-/** A record as the API answered it, folded away until somebody wants it. */
+/** A record as the API returned it, collapsed at first. */
 export function JsonView({
   of,
   title = 'As the API answers it',

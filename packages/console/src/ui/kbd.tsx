@@ -1,4 +1,4 @@
-/** A key to press; `g t` is one after the other. Hidden from screen readers where a label says it. */
+/** A key to press; `g t` is one after the other. Hidden from screen readers, which read the label. */
 export function Kbd({ keys }: { keys: string }) {
   return (
     <span class="keys" aria-hidden="true">

@@ -1,17 +1,17 @@
-/** What a pressed key means: an action's name, the beginning of one (`g`), or nothing. */
+/** The meaning of a pressed key: an action's name, the beginning of one (`g`), or nothing. */
 export interface KeyState {
-  /** The keys that were pressed before, of an action of several. */
+  /** The earlier keys of an action with several. */
   readonly begun: string
 }
 
 export interface PressedKey {
   readonly key: string
   readonly hasModifier: boolean
-  /** Whether it goes into a field, or belongs to an open dialog. */
+  /** Whether it is typed into a field, or belongs to an open dialog. */
   readonly isTyped: boolean
 }
 
-/** Follows `g` then a letter, and single keys. `known` holds what is bound, as `g t` or `a`. */
+/** Recognises `g` then a letter, and single keys. `known` holds the bound keys, such as `g t` or `a`. */
 export function nextKey(
   state: KeyState,
   { key, hasModifier, isTyped }: PressedKey,
@@ -23,7 +23,7 @@ export function nextKey(
   if (known.has(whole)) return { state: fresh, action: whole }
   const begins = [...known].some((each) => each.startsWith(`${whole} `))
   if (begins) return { state: { begun: whole }, action: null }
-  // After a `g` that led nowhere the key counts for itself.
+  // After a `g` without a match the key counts alone.
   if (state.begun !== '' && known.has(key)) return { state: fresh, action: key }
   return { state: fresh, action: null }
 }

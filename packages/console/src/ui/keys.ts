@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type KeyState, nextKey } from './key-sequence'
 
 export interface KeyBinding {
-  /** `a`, `?`, `Enter`, or `g t` for one after the other. */
+  /** `a`, `?`, `Enter`, or a sequence such as `g t`. */
   readonly key: string
   /** For the help: `Approve`. */
   readonly does: string
@@ -14,7 +14,7 @@ export interface KeyBinding {
 const bindings = new Set<KeyBinding>()
 let state: KeyState = { begun: '' }
 
-/** Everything that can be pressed now, later bindings first: they win over earlier ones of the same key. */
+/** All present bindings, the latest first: it wins over earlier ones of the same key. */
 export const boundKeys = (): KeyBinding[] => [...bindings].reverse()
 
 const isTyped = (target: EventTarget | null): boolean =>
@@ -33,7 +33,7 @@ function press(event: KeyboardEvent): void {
   binding.run()
 }
 
-/** Listens for all of them; once, at the start. */
+/** Listens for all keys; called once, at the start. */
 export const listenForKeys = (): void => addEventListener('keydown', press)
 
 /** Binds keys while the component is shown. */

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { Button } from './button'
 import { Empty } from './states'
 
-/** What a page is given: what its path names. */
+/** The parameters of a page's path. */
 export interface RouteParams {
   params: Readonly<Record<string, string>>
 }
@@ -10,8 +10,8 @@ export interface RouteParams {
 type Module<Props> = { default: (props: Props) => VNode }
 
 /**
- * Loads a page's script, with `style` where it needs that, once more where it fails; a new version of the console no
- * longer has the old one's files.
+ * Loads a page's script, and its `style` if given, with one retry. A new version of the console no
+ * longer has the files of the old one.
  */
 export async function loadPage<Props = RouteParams>(
   load: () => Promise<Module<Props>>,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
-/** A button that opens a list of things below it. Native popover: Escape and a click outside close it. */
+/** A button that opens a menu below it. Native popover: Escape and a click outside close it. */
 export function Menu({
   label,
   button,

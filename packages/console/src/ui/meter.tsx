@@ -1,4 +1,4 @@
-/** A share of a whole as a bar; `words` says it to those who do not see it. */
+/** A share of a whole as a bar; `words` is its text for screen readers. */
 export function Meter({
   value,
   max = 100,

@@ -3,7 +3,7 @@ import { can, useSession } from '../api/session'
 import { Amount } from './amount'
 import { Id } from './id'
 
-/** An account by its name and its customer's; by its id while that is not known. `isPlain`: for a row that leads elsewhere. */
+/** An account by its name and its customer's; by its id while the name is unknown. `isPlain`: without a link. */
 export function AccountName({ id, isPlain }: { id: string; isPlain?: boolean }) {
   const { data } = useAccount(id)
   const href = isPlain ? undefined : `/console/accounts/${id}`
@@ -18,19 +18,19 @@ export function AccountName({ id, isPlain }: { id: string; isPlain?: boolean }) 
   )
 }
 
-/** An amount of an asset that is known by its id. */
+/** An amount of an asset, given by its id. */
 export function AssetAmount({ value, assetId }: { value: string; assetId: string }) {
   const { data } = useAssets()
   return <Amount value={value} asset={data?.get(assetId)?.code} />
 }
 
-/** Who did something, as the services' histories have it. */
+/** An actor in the services' histories. */
 export interface ActorValue {
   kind: string
   id: string
 }
 
-/** Who did it: `you`, a colleague's name, a service, a participant's key. */
+/** An actor's name: `you`, a colleague, a service, a participant's key. */
 export function Actor({ of }: { of: ActorValue | null }) {
   const session = useSession()
   const isOther = of?.kind === 'user' && of.id !== session.user.id

@@ -6,9 +6,9 @@ interface PageProps {
   title: string
   /** Beside the title: a status, an icon. */
   badge?: ComponentChildren
-  /** Above the title: where it belongs. */
+  /** Above the title: the parent page. */
   up?: { href: string; words: string }
-  /** At the end of the title's line: buttons, a switch. */
+  /** At the end of the title's line, such as buttons. */
   actions?: ComponentChildren
   children: ComponentChildren
 }

@@ -1,6 +1,6 @@
 let loaded: Promise<void> | undefined
 
-/** Loads the style of the pages behind the first one, once; it is there when this resolves. */
+/** Loads the style of all pages but the first, once; resolves when it is applied. */
 export function pagesStyle(): Promise<void> {
   loaded ??= load().catch((error) => {
     loaded = undefined
@@ -10,7 +10,7 @@ export function pagesStyle(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  // Its name is by its content: the build writes it into the page.
+  // Its name contains a hash of its content: the build writes it into the page.
   const href = document.querySelector<HTMLMetaElement>('meta[name="pages-style"]')?.content
   if (href) await linked(href)
 }

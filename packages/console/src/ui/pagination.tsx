@@ -1,7 +1,7 @@
 import { formatCount } from '../format/amount'
 import { Button } from './button'
 
-/** Pages by offset, for endpoints without keyset: where one is, and the steps to both sides. */
+/** Pages by offset, for endpoints without keyset: the shown range, and buttons to the neighbouring pages. */
 export function Pagination({
   offset,
   limit,

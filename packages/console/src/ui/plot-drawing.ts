@@ -1,7 +1,7 @@
 import Uplot from 'uplot'
 import type { PlotProps, PlotSeries } from './plot'
 
-/** Draws a plot into an element, and again when its width changes. Returns how to remove it. */
+/** Draws a plot into an element, and again when its width changes. Returns the function that removes it. */
 export function draw(frame: HTMLElement, props: PlotProps): () => void {
   const plot = new Uplot(
     optionsOf(frame, props),
@@ -20,7 +20,7 @@ export function draw(frame: HTMLElement, props: PlotProps): () => void {
   }
 }
 
-/** A canvas knows no CSS variables, and light-dark() is resolved in a colour property alone. */
+/** A canvas does not know CSS variables, and light-dark() is resolved only in a colour property. */
 function colourOf(frame: HTMLElement, name: string): string {
   const probe = document.createElement('span')
   probe.className = `plot-${name}`
@@ -63,35 +63,35 @@ function optionsOf(
   }
 }
 
-/** As many of the x as have room for their words, from the last one back. */
+/** As many x values as there is room for labels, from the last one back. */
 function marksOf(x: readonly number[], width: number): number[] {
   const step = Math.max(1, Math.ceil((x.length * 72) / Math.max(1, width)))
   return x.filter((_, i) => (x.length - 1 - i) % step === 0)
 }
 
-/** Even steps of time, with room for a day and a time each. */
+/** Even time steps, with room for a date and a time each. */
 function evenMarks(x: readonly number[], width: number): number[] {
   const [first = 0, last = 0] = [x[0], x.at(-1)]
   const steps = Math.max(1, Math.floor(width / 110))
-  // In the middle of each step: at the ends words would be cut off.
+  // In the middle of each step: labels at the ends would be cut off.
   return Array.from({ length: steps }, (_, i) => first + ((last - first) * (i + 0.5)) / steps)
 }
 
-/** The first and the last bar need half a place more at their sides. */
+/** The first and the last bar need half a bar's width more at the sides. */
 function withRoom(x: readonly number[], series: readonly PlotSeries[]): Uplot.Range.Function {
   const hasBars = series.some(({ kind }) => kind === 'bars')
   const room = hasBars ? ((x[1] ?? 0) - (x[0] ?? 0)) * 0.6 : 0
   return (_, from, to) => [from - room, to + room]
 }
 
-/** Zero is always to be seen: bars and areas mean nothing without it. */
+/** The range includes zero: bars and areas mean nothing without it. */
 function withZero(_: Uplot, low: number | null, high: number | null): Uplot.Range.MinMax {
   const [from, to] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)]
   const room = (to - from || 1) * 0.06
   return [from === 0 ? 0 : from - room, to === 0 ? 0 : to + room]
 }
 
-/** Whatever moves is seen, however little. */
+/** The range fits the values, so that small changes are visible. */
 function aroundValues(_: Uplot, low: number | null, high: number | null): Uplot.Range.MinMax {
   const [from, to] = [low ?? 0, high ?? 0]
   const room = (to - from) * 0.1 || Math.abs(to) * 0.001 || 1
@@ -107,7 +107,7 @@ function seriesOf(frame: HTMLElement, { label, kind, tone }: PlotSeries): Uplot.
   return kind === 'area' ? { ...common, fill: faded(colour, 0.16) } : common
 }
 
-/** What stands under the pointer, in words above the plot. */
+/** The values under the pointer, as text above the plot. */
 function readout(
   frame: HTMLElement,
   { series, format, formatX }: Pick<PlotProps, 'series' | 'format' | 'formatX'>,

@@ -10,33 +10,33 @@ export interface PlotSeries {
   values: readonly (number | null)[]
   kind: 'bars' | 'line' | 'area'
   tone: 'good' | 'bad' | 'wait' | 'move' | 'out'
-  /** Beside its name: the sum of all, how many. */
+  /** Beside its name, such as the sum. */
   total?: ComponentChildren
 }
 
 export interface PlotProps {
-  /** What is to be seen, for screen readers. */
+  /** The plot's label, for screen readers. */
   label: string
   /** Seconds since 1970, ascending. */
   x: readonly number[]
   series: readonly PlotSeries[]
-  /** How a value is written at the axis and in the table. */
+  /** Formats a value for the axis and the table. */
   format(value: number): string
-  /** How an x is written: a day, or a time. */
+  /** Formats an x: a day, or a time. */
   formatX(seconds: number): string
   height?: number
-  /** A level at uneven times, such as a rate: zero need not be seen, and the axis has even steps of time. */
+  /** A level at uneven times, such as a rate: the axis need not include zero, and has even time steps. */
   isFloating?: boolean
-  /** Of the table of the same figures: `The days as a table`. */
+  /** The title of the table with the same figures: `The days as a table`. */
   tableTitle?: string
 }
 
 const loadDrawing = () => import('./plot-drawing')
 
-/** For pages that are sure to draw: the library comes while their figures are read. */
+/** For pages that always draw: loads the library while their figures are read. */
 export const preloadPlots = (): void => void loadDrawing().catch(() => {})
 
-/** A plot, drawn when its library has come, in the page's colours; the same figures stand below as a table. */
+/** A plot in the page's colours, drawn when its library is loaded; a table below has the same figures. */
 export function Plot(props: PlotProps) {
   const { label, x, series, tableTitle = 'The same as a table' } = props
   const frame = useRef<HTMLDivElement>(null)

@@ -8,7 +8,7 @@ const read = <T extends string>(name: string, allowed: readonly T[], otherwise: 
   return kept !== null && allowed.includes(kept) ? kept : otherwise
 }
 
-/** Which zone times are shown in. UTC unless the user chose otherwise in this browser. */
+/** The zone of shown times: UTC unless the user chose otherwise in this browser. */
 export const zoneStore = createStore<Zone>(read('zone', ['utc', 'local'], 'utc'))
 export const themeStore = createStore<Theme>(read('theme', ['system', 'light', 'dark'], 'system'))
 
@@ -29,7 +29,7 @@ export function applyTheme(): void {
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 const isDark = (): boolean => (themeStore.get() === 'system' ? systemIsDark.matches : themeStore.get() === 'dark')
 
-/** Whether the page is dark by now, by the user's choice or the system's: for what is drawn and no style sheet reaches. */
+/** Whether the page is dark now, by the user's choice or the system's, for canvases, which ignore style sheets. */
 export const darkStore = createStore<boolean>(isDark())
 themeStore.subscribe(() => darkStore.set(isDark()))
 systemIsDark.addEventListener('change', () => darkStore.set(isDark()))

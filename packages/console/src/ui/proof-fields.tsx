@@ -7,16 +7,16 @@ import { ShowAtProvider } from './show-at-provider'
 import { Skeleton } from './states'
 
 interface Props {
-  /** What the user has set up. */
+  /** The factors that the user has set up. */
   of: { code: boolean; passkey: boolean }
   label?: string
-  /** What the passkey's button does besides: `remove`. */
+  /** The act that the passkey's button also carries out: `remove`. */
   then?: string
-  /** Whether the focus goes here at once. */
+  /** Whether it takes the focus at once. */
   takesFocus?: boolean
 }
 
-/** A code, or a passkey where the user has one: the form's `FormData` goes to `proofIn`. */
+/** A code, or a passkey if the user has one: pass the form's `FormData` to `proofIn`. */
 export function ProofFields({ of: { code, passkey }, label = 'Code', then, takesFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const problem = passkey ? passkeyProblem() : null
@@ -56,7 +56,7 @@ export function ProofFields({ of: { code, passkey }, label = 'Code', then, takes
   )
 }
 
-/** The same for the one who is logged in, whatever that one has. */
+/** The same for the current user's own factors. */
 export function OwnProofFields(props: Omit<Props, 'of'>) {
   const { data, isPending } = useSecondFactor()
   if (isPending) return <Skeleton lines={2} />
@@ -64,7 +64,7 @@ export function OwnProofFields(props: Omit<Props, 'of'>) {
   return <ProofFields {...props} of={{ code: data?.totp ?? true, passkey: (data?.passkeys ?? 0) > 0 }} />
 }
 
-/** The form is sent, all its other fields being right: the code is not asked for. */
+/** Submits the form if all its other fields are valid, without requiring the code. */
 function submitByPasskey({ form }: HTMLButtonElement) {
   const [by, code] = [proofField.by, proofField.code].map((name) => form?.elements.namedItem(name))
   if (!(by instanceof HTMLInputElement && code instanceof HTMLInputElement)) return

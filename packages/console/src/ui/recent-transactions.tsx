@@ -12,7 +12,7 @@ import { Time } from './time'
 
 const shown = 10
 
-/** The newest movements of an account or a customer, and the way to all of them. */
+/** The newest transactions of an account or a customer, and a link to all of them. */
 export function RecentTransactions({ of }: { of: { accountId: string } | { customerId: string } }) {
   const recent = useQuery({
     queryKey: ['transactions', 'recent', of],

@@ -1,4 +1,4 @@
-/** Which row follows: the first for none, and no further than the last. */
+/** The index of the next row: the first if none is chosen, at most the last. */
 export function nextRow(current: number, step: 1 | -1, count: number): number {
   if (count === 0) return -1
   if (current === -1) return step === 1 ? 0 : count - 1

@@ -4,7 +4,7 @@ import { Button } from './button'
 import { Icon } from './icon'
 import { Menu } from './menu'
 
-/** Of accounts and customers. */
+/** The statuses of accounts and customers. */
 export type RecordStatus = 'active' | 'inactive' | 'deleted' | 'suspended'
 
 interface Change {
@@ -22,17 +22,17 @@ const changes: Record<RecordStatus, Change> = {
 const order: readonly RecordStatus[] = ['active', 'suspended', 'inactive', 'deleted']
 
 interface SetStatusProps {
-  /** What it is: `account`. */
+  /** The kind of record: `account`. */
   thing: string
   name: string
   status: RecordStatus
-  /** What a status means for it, in a sentence or two. */
+  /** The meaning of each status for it, in a sentence or two. */
   meaning: Readonly<Record<RecordStatus, string>>
   set(status: RecordStatus, input: ActInput): Promise<unknown>
   onDone(): void
 }
 
-/** The buttons that set a status: the likely one at once, the others in a menu. Each asks why. */
+/** The buttons that set a status: the likely one directly, the others in a menu. Each asks for a reason. */
 export function SetStatus(props: SetStatusProps) {
   const [wanted, setWanted] = useState<RecordStatus | null>(null)
   const likely = props.status === 'active' ? 'suspended' : 'active'

@@ -4,7 +4,7 @@ import { goToProvider, readProvider } from '../api/sign-on'
 import { Button } from './button'
 import { ErrorNote } from './states'
 
-/** Who has no second factor here shows one at the provider, and comes back to this page. */
+/** Users without a second factor here verify one at the provider, and come back to this page. */
 export function ShowAtProvider() {
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<ApiError | null>(null)

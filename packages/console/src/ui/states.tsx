@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon'
 import { Id } from './id'
 import { Time } from './time'
 
-/** Nothing is there: why, and what can be done next. */
+/** An empty state: the reason, and the next step. */
 export function Empty({
   icon = 'info',
   title,
@@ -24,7 +24,7 @@ export function Empty({
   )
 }
 
-/** What a service said when it refused or failed: its sentence, its request id, and how to try again. */
+/** A refusal or failure of a service: its message, its request id, and a retry. */
 export function ErrorNote({ error, title, retry }: { error: ApiError; title?: string; retry?: () => void }) {
   return (
     <div class="note tone-bad" role="alert">
@@ -55,7 +55,7 @@ export function ErrorNote({ error, title, retry }: { error: ApiError; title?: st
   )
 }
 
-/** Something to know, of one colour. */
+/** A coloured note. */
 export function Note({
   tone = 'plain',
   icon,
@@ -73,7 +73,7 @@ export function Note({
   )
 }
 
-/** Old data is shown because new data cannot be read. */
+/** Warns that old data is shown because new data cannot be read. */
 export function Stale({ readAt, error, retry }: { readAt: number; error: ApiError; retry: () => void }) {
   return (
     <div class="note tone-wait" role="status">
@@ -88,7 +88,7 @@ export function Stale({ readAt, error, retry }: { readAt: number; error: ApiErro
   )
 }
 
-/** Grey lines where text will be. */
+/** Grey placeholder lines while text loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div class="skeleton" aria-hidden="true">
@@ -105,7 +105,7 @@ interface LoadedProps<T> {
   children: (data: T) => ComponentChildren
 }
 
-/** What a query read, with all that can be otherwise: not yet there, refused, or old. */
+/** The data of a query, with its other states: loading, failed, or old. */
 export function Loaded<T>({ of, lines, children }: LoadedProps<T>) {
   const retry = () => void of.refetch()
   if (of.data === undefined) return of.error ? <ErrorNote error={of.error} retry={retry} /> : <Skeleton lines={lines} />

@@ -11,7 +11,7 @@ interface Entry<Word extends string> {
   at: string
 }
 
-/** What became of a record: each change of its status, who made it and why. The newest first. */
+/** The history of a record: each change of its status, who made it and why. Newest first. */
 export function StatusHistory<Word extends string>({
   entries,
   createdAt,
@@ -19,7 +19,7 @@ export function StatusHistory<Word extends string>({
 }: {
   entries: readonly Entry<Word>[]
   createdAt: string
-  /** Where these statuses mean something of their own. */
+  /** For statuses with a special meaning here. */
   toneOf?(status: Word): Tone
 }) {
   return (

@@ -1,6 +1,6 @@
 import type { IconName } from './icon-paths'
 
-/** What a colour says: amber waits, red failed, blue moves, green is done, neutral is neither. */
+/** The meaning of the colours: amber waits, red failed, blue is in progress, green is done. */
 export type Tone = 'wait' | 'bad' | 'move' | 'good' | 'plain'
 
 const looks = {
@@ -99,7 +99,7 @@ const byWord = new Map(
   Object.entries(tones).flatMap(([tone, words]) => words.map((word): [string, Tone] => [word, tone as Tone])),
 )
 
-/** The look of a status in words (`in review`); an unknown one is plain. */
+/** The colour and icon of a status in words (`in review`); an unknown one is plain. */
 export function lookOf(words: string): { tone: Tone; icon: IconName } {
   const word = words.toLowerCase()
   const tone = byWord.get(word) ?? 'plain'

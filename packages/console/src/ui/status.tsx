@@ -3,7 +3,7 @@ import { toWords } from '../format/words'
 import { Icon, type IconName } from './icon'
 import { iconOf, lookOf, type Tone } from './status-words'
 
-/** A status as the services write it (`FROZEN`): colour, icon and word. `tone` where the same word means another thing. */
+/** A status as the services write it (`FROZEN`): colour, icon and word. `tone` if the word has another meaning here. */
 export function Status({ value, tone }: { value: string; tone?: Tone }) {
   const words = toWords(value)
   const look = lookOf(words)
@@ -14,7 +14,7 @@ export function Status({ value, tone }: { value: string; tone?: Tone }) {
   )
 }
 
-/** A few words that stand out. With a colour goes an icon: colour alone says nothing to some. */
+/** A few highlighted words. A colour comes with an icon: not everybody can distinguish colours. */
 export function Badge({
   tone = 'plain',
   icon,

@@ -4,8 +4,8 @@ import { useKeys } from './keys'
 import { nextRow } from './row-steps'
 
 /**
- * Makes a table's rows walkable by `j` and `k`: the focus goes to each row's link or button, which `Enter` opens of
- * itself. A click anywhere on a row opens it too, unless it was on something else, or text was marked.
+ * Lets `j` and `k` walk a table's rows: the focus moves to each row's link or button, which `Enter` opens
+ * natively. A click anywhere on a row opens it too, unless it hit another control, or text is selected.
  */
 export function useRows(body: RefObject<HTMLTableSectionElement | null>): void {
   const step = (by: 1 | -1) => {
@@ -14,7 +14,7 @@ export function useRows(body: RefObject<HTMLTableSectionElement | null>): void {
     const next = openers[nextRow(current, by, openers.length)]
     next?.focus()
     next?.closest('tr')?.scrollIntoView({ block: 'nearest' })
-    // A row that is chosen on this page is chosen by walking to it.
+    // Rows that are chosen on this page are chosen by walking to them.
     if (next instanceof HTMLButtonElement) next.click()
   }
   useKeys([

@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact'
 export interface Tab {
   value: string
   words: ComponentChildren
-  /** How many there are. */
+  /** The number of items. */
   count?: number | null
 }
 
-/** One choice of a few, each a view of the same page; with the URL: `useFilters(['tab'])`. */
+/** Chooses one of a few views of a page; kept in the URL by `useFilters(['tab'])`. */
 export function Tabs({
   label,
   tabs,

@@ -3,7 +3,7 @@ import { useStore } from '../api/store'
 import { formatDuration, formatTime, zoneLabel } from '../format/time'
 import { zoneStore } from './preferences'
 
-/** A time in the zone that the user chose. `zone` writes it beside it; the header always says it. */
+/** A time in the user's chosen zone. `zone` also shows the zone; the header always does. */
 export function Time({ at, ms, zone }: { at: string | null | undefined; ms?: boolean; zone?: boolean }) {
   const chosen = useStore(zoneStore)
   if (!at) return <span class="none">none</span>
@@ -15,7 +15,7 @@ export function Time({ at, ms, zone }: { at: string | null | undefined; ms?: boo
   )
 }
 
-/** How long ago, or until: `2 d 12 h`. It goes on by itself. */
+/** The time since or until a moment: `2 d 12 h`. It updates automatically. */
 export function Age({ since, until }: { since?: string | null; until?: string | null }) {
   const now = useNow(10_000)
   const at = since ?? until
@@ -29,7 +29,7 @@ export function Age({ since, until }: { since?: string | null; until?: string | 
   )
 }
 
-/** The current time in milliseconds, anew every so often. */
+/** The current time in milliseconds, updated at an interval. */
 export function useNow(everyMs: number): number {
   const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useStore } from '../api/store'
 import { announcement, dismiss, toasts } from './announce'
 import { Icon } from './icon'
 
-/** Results of acts: shown for a while, and said to screen readers. Once, in the frame. */
+/** Results of acts: shown for a while, and announced to screen readers. Rendered once, in the frame. */
 export function Toasts() {
   const all = useStore(toasts)
   const { id, text } = useStore(announcement)

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whether an element's content is wider than it, so that it must be scrolled: then it must be reachable by keyboard. */
+/** Whether an element's content is wider than it: it scrolls then, and must be reachable by keyboard. */
 export function useCutOff(element: RefObject<HTMLElement | null>): boolean {
   const [isCutOff, setCutOff] = useState(false)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { meta } from '../schema/shared.table'
 import { type Db, param, params, prepared, type Tx } from '../statements/statements'
 
-/** What the database knows of itself under a name; undefined for nothing. */
+/** The value of a name in the database's own metadata; undefined if there is none. */
 export async function metaValue(db: Db, key: string): Promise<string | undefined> {
   const [row] = await byKey(db).execute({ key })
   return row?.value

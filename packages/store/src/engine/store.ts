@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../statements/statements'
 
-/** What domain functions are given. */
+/** The store as domain functions use it. */
 export interface Store {
   /** Reads what is committed and on the disk, on a connection of its own. */
   readonly read: Db

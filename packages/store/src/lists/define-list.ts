@@ -26,7 +26,7 @@ export interface NumberedPlace {
   offset?: number | undefined
 }
 
-/** What a filter asks of the statements. */
+/** A filter in terms of the statements. */
 export interface Asked<F extends Form> {
   /** Which conditions there are. */
   form: F
@@ -53,7 +53,7 @@ export interface ListOptions<Filter, F extends Form, Row, Item> {
   id: Column
   /** `(db) => db.select().from(messages)` */
   rows: (db: Db) => Selected<Row>
-  /** What a row is outside. */
+  /** Converts a row to its presented form. */
   to: (row: Row) => Item
   read: (filter: Filter) => Asked<F>
   /** All conditions of a form, besides time and place. */
@@ -79,15 +79,15 @@ interface SortedOptions<Filter, F extends Form, Row, Item> extends ListOptions<F
 interface NumberedList<Filter, Item> {
   /** At most `limit` items. */
   page(db: Db, filter: Filter, place: NumberedPlace): Promise<Item[]>
-  /** How many rows pass: some number above `mostCounted` where there are more, unless all are counted. */
+  /** How many rows match: some number above `mostCounted` if there are more, unless all are counted. */
   count(db: Db, filter: Filter): Promise<number>
-  /** A page, and how many rows pass: of one state where `db` is a snapshot. */
+  /** A page, and how many rows match: of one state if `db` is a snapshot. */
   numbered(db: Db, filter: Filter, place: NumberedPlace): Promise<{ rows: Item[]; total: number }>
 }
 
 interface List<Filter, Item> extends NumberedList<Filter, Item> {
   page(db: Db, filter: Filter, place: ListPlace & { limit: number }): Promise<Item[]>
-  /** All items of the place, so many at a time, each chunk read when it is asked for. */
+  /** All items of the place in chunks of this size, each read on demand. */
   chunks(db: Db, filter: Filter, place: ListPlace, size: number): AsyncGenerator<Item[]>
 }
 

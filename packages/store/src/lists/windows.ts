@@ -1,7 +1,7 @@
-/** How many rows one statement goes through where a filter passes few of them. */
+/** How many rows one statement scans if a filter matches few of them. */
 const windowRows = 10_000
 
-/** A list whose statements each go through a bounded part of it. A place `P` is that of a row in the list's order. */
+/** A list whose statements each scan a bounded part of it. A place `P` is a row's place in the list's order. */
 interface Parted<P> {
   /** The place that comes `skip` behind the next one; undefined when fewer are left. */
   end(place: { after: P | undefined; skip: number }): Promise<P | undefined>
@@ -13,7 +13,7 @@ interface Paged<R, P> extends Parted<P> {
 }
 
 interface Counted<P> extends Parted<P> {
-  /** How many pass the filters in a window. */
+  /** How many rows of a window match the filters. */
   count(place: { after: P | undefined; until: P | undefined }): Promise<number>
 }
 
@@ -35,7 +35,7 @@ export async function readWindows<R, P>(
   }
 }
 
-/** How many pass the filters; where there are more than `most`, some number above it. */
+/** How many rows match the filters; if there are more than `most`, some number above it. */
 export async function countWindows<P>({ end, count }: Counted<P>, most = Number.POSITIVE_INFINITY): Promise<number> {
   let total = 0
   for (let after: P | undefined; ; ) {

@@ -5,13 +5,13 @@ import type { Publish, RelayTuning } from './relay-tuning'
 
 /** Publishes what the outbox holds whenever it is woken. */
 export interface RelayLoop {
-  /** There is something new. */
+  /** Reports new events. */
   wake(): void
-  /** Ends the pause that it is in. */
+  /** Ends the present pause. */
   hurry(): void
   /** Resolves when the outbox is published or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
   emptied(timeoutMs: number): Promise<void>
-  /** Why the last publish was refused; null when it was taken. */
+  /** Why the last publish was refused; null if it was accepted. */
   problem(): string | null
   /** Resolves when the publish that is under way is over. */
   stop(): Promise<void>
@@ -60,7 +60,7 @@ export function relayLoop(options: Options): RelayLoop {
     for (const resolve of empty) resolve()
   }
 
-  /** A publish costs about the same for one event as for a hundred: they wait for each other, the longer the more come. */
+  /** A publish costs about the same for one event as for a hundred: more events are collected longer. */
   async function space() {
     const dueMs = lastMs + spacing - clock.now()
     const isBatch = wasFull || cursor.depth() >= batch

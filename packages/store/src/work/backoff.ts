@@ -1,14 +1,14 @@
-/** The pauses after attempts that failed. */
+/** The pauses after failed attempts. */
 export interface Backoff {
-  /** No pause is longer. */
+  /** The longest pause. */
   readonly longestMs: number
-  /** The pause after so many failed attempts in a row, 1 or more. */
+  /** The pause after this number of failed attempts in a row, 1 or more. */
   pauseMs(attempts: number): number
 }
 
 /**
  * The base doubled with each attempt, up to the longest. With `random`, such as Math.random, anything between the base and
- * that: for work that fails together, and must not come again together.
+ * that: for work that fails together, and must not be retried together.
  */
 export const doubling = (baseMs: number, longestMs: number, random = () => 1): Backoff => ({
   longestMs,

@@ -1,8 +1,8 @@
 import type { Log } from '@bursar/contracts/log'
 
-/** Something that works beside the server until it is stopped. */
+/** A worker that runs beside the server until it is stopped. */
 export interface Worker {
-  /** Begins nothing new, and resolves when the current run has ended. */
+  /** Starts no further run, and resolves when the current one has ended. */
   stop(): Promise<void>
   /** False while something is under way or due. A worker without it counts as idle. */
   idle?(): boolean
@@ -67,7 +67,7 @@ export function every(
 
 export interface LoopOptions {
   log: Log
-  /** What the work is, for the log: `The journal’s sealing`. */
+  /** The name of the work, for the log: `The journal’s sealing`. */
   name: string
   /** The pause before the first run; `pauseMs` unless given. */
   firstMs?: number

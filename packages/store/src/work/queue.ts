@@ -1,4 +1,4 @@
-// Durable work: rows of a service's own table that are worked on until nothing is left to do, through crashes, wrong
+// Durable work: rows of a service's own table that are worked on until nothing is left to do, despite crashes, wrong
 // clocks and several workers. A row is claimed under a lease; what an attempt found is written only while the lease is held.
 import type { SQL } from 'drizzle-orm'
 import type { Store } from '../engine/store'
@@ -10,7 +10,7 @@ import { claimingStatements, endingStatements, type Row, type WorkTable } from '
 /** A leased row. */
 export type Claimed<Row> = Row & { readonly leasedUntil: Date }
 
-/** What was found under a lease that has ended is not written: another worker has the row, or may have. */
+/** Results under an expired lease are not written: another worker has the row, or may have it. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }
@@ -48,7 +48,7 @@ export interface WorkQueue<Row> {
   wake(tx: Tx, id: string, now: Date): Promise<void>
   /** As `wake`, and gives a row with nothing to do something to do. */
   request(tx: Tx, id: string, now: Date): Promise<void>
-  /** How much waits or is worked on, and since when the oldest of it is due; null while nothing waits. */
+  /** The number of open rows, and since when the oldest is due; null while nothing waits. */
   backlog(db: Db): Promise<{ depth: number; oldestDueAt: Date | null }>
 }
 
@@ -103,7 +103,7 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   return {
     isDue: (db: Db, now: Date) => isDue(db, now),
     async claim(store: Store, { now, limit, lane }: { now: Date; limit: number; lane?: string }) {
-      // Most looks find nothing: they take no turn among the commits.
+      // Most checks find nothing: they do not need a commit.
       if (!(await isDue(store.read, now, lane))) return []
       return await store.commit(async (tx) => {
         const rows = await due(tx, { now, limit: Math.min(limit, mostClaimed), lane })

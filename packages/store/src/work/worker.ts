@@ -3,9 +3,9 @@ import type { Store } from '../engine/store'
 import { type Again, again } from './again'
 import { type Claimed, LeaseLostError, mostClaimed, type WorkQueue } from './queue'
 
-/** What works on a queue until it is stopped. */
+/** The worker of a queue, which runs until it is stopped. */
 export interface WorkLoop extends Again {
-  /** Works on all that is due, and on what falls due meanwhile; resolves when nothing is left. For tests. */
+  /** Works on all due rows, and those that fall due meanwhile; resolves when nothing is left. For tests. */
   runDue(): Promise<void>
 }
 
@@ -13,24 +13,24 @@ export interface WorkOptions<Row> {
   store: Store
   now: () => Date
   log: Log
-  /** What the work is, for the log: `The work on orders`. */
+  /** The name of the work, for the log: `The work on orders`. */
   name: string
   /**
-   * Works on rows of one claim, and ends the attempt at each by `finish` or `reschedule` in the commits of what it found.
+   * Works on rows of one claim, and ends the attempt at each by `finish` or `reschedule` in the commits of its results.
    * When it throws, the rows that it has not ended are rescheduled.
    */
   handle(rows: readonly Claimed<Row>[], signal: AbortSignal): Promise<void>
-  /** What an error of `handle` is called in the row and for people. The log has the error itself. */
+  /** The message for an error of `handle` in the row and for people. The log has the error itself. */
   reasonOf?: (error: unknown) => string
-  /** True: one lane of the queue after another; false: whatever is due. */
+  /** True: one lane of the queue after another; false: any due rows. */
   byLane?: boolean
-  /** Handlers at once; with `byLane` one of a lane. */
+  /** The number of concurrent handlers; with `byLane` one per lane. */
   places: number
   /** Without `byLane`: the lanes to claim from, in their order, and how many of the places each may have. */
   lanes?: Record<string, number>
   /** The most rows that a handler is given. */
   batch?: number
-  /** The pause between two looks that nothing has woken. */
+  /** The pause between two checks without a wake. */
   lookMs: number
 }
 
@@ -41,8 +41,8 @@ interface Lane {
 }
 
 /**
- * Works on a queue: as soon as it is woken, and now and again for what falls due. A handler that takes long holds its
- * place, and nobody else's.
+ * Works on a queue: as soon as it is woken, and periodically for rows that fall due. A slow handler occupies its own
+ * place only.
  */
 export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): WorkLoop {
   const { store, now, log, name, places, lookMs, byLane = false, batch = mostClaimed } = options
@@ -88,13 +88,13 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
     const done = attempt(rows).then((went) => {
       running.delete(place)
       if (lane) lane.running -= 1
-      // A place is free. After a failure of the disk the next look comes by itself: at once, it would keep the disk busy.
+      // A place is free. After a disk failure the next check waits for its time: at once, it would keep the disk busy.
       if (went && !stopped) void loop.wake()
     })
     running.set(place, done)
   }
 
-  /** False when not even the failure could be written down: the lease ends by itself then. */
+  /** False if even the failure could not be stored: the lease expires then. */
   async function attempt(rows: Claimed<Row>[]): Promise<boolean> {
     try {
       await options.handle(rows, broken.signal)
@@ -147,7 +147,7 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
 export async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   const outcomes = await Promise.allSettled(all.map(work))
   const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  // Others can tell of a lost lease; nobody else tells of this one.
+  // A lost lease is reported by the other worker; any other error only here.
   const worst = failures.find((each) => !(each instanceof LeaseLostError)) ?? failures[0]
   if (worst !== undefined) throw worst
 }

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { type Balance, useBalances, useWorth } from './accounts-query'
 
-/** What the ledger has of an account, asset by asset, and what that is about worth. */
+/** An account's balances in the ledger by asset, with their estimated value. */
 export function AccountBalances({ id }: { id: string }) {
   const balances = useBalances(id)
   const worth = useWorth(id)

@@ -24,5 +24,5 @@ const rest: readonly Column<AccountRow>[] = [
 ]
 
 export const accountColumns: readonly Column<AccountRow>[] = [name, owner, ...rest]
-/** On the page of their customer. */
+/** The columns on the page of their customer. */
 export const ownedColumns: readonly Column<AccountRow>[] = [name, ...rest]

@@ -12,14 +12,14 @@ export type Balance = NonNullable<ReturnType<typeof useBalances>['data']>[number
 export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
 export const recordStatuses = ['active', 'suspended', 'inactive', 'deleted'] as const
 
-/** One account, as it is now. */
+/** One account. */
 export const useOneAccount = (id: string) =>
   useQuery({
     queryKey: ['account', id],
     queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}', { params: { path: { id } }, signal })),
   })
 
-/** What an account holds, to the last digit. */
+/** The exact balances of an account. */
 export const useBalances = (accountId: string) =>
   useQuery({
     queryKey: ['balances', 'account', accountId],
@@ -28,7 +28,7 @@ export const useBalances = (accountId: string) =>
     refetchInterval: 30_000,
   })
 
-/** What that is about worth. */
+/** Their estimated value. */
 export const useWorth = (id: string) =>
   useQuery({
     queryKey: ['balances', 'worth', id],
@@ -37,7 +37,7 @@ export const useWorth = (id: string) =>
     retry: false,
   })
 
-/** The caller's own institution with its customers and their accounts; for people of one. */
+/** For users of an institution: it with its customers and their accounts. */
 export function useOwnInstitution() {
   const { user } = useSession()
   const id = user.participantId ?? ''

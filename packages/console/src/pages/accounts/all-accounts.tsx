@@ -12,7 +12,7 @@ import { type AccountsQuery, accountTypes, recordStatuses } from './accounts-que
 
 export function AllAccounts() {
   const filters = useFilters(['q', 'status', 'type', 'customerId'])
-  // What stands in the URL may be anything; the service refuses what is no filter.
+  // The URL may contain anything: the service refuses values that are not valid.
   const given = givenFilters(filters.values) as AccountsQuery
   const list = useList({
     key: ['accounts', given],

@@ -2,7 +2,7 @@ import { useCan } from '../../api/session'
 import { AllAccounts } from './all-accounts'
 import { OwnAccounts } from './own-accounts'
 
-/** Who holds what: for staff all accounts, for people of an institution its own. */
+/** Accounts: all for staff, only its own for users of an institution. */
 export default function Accounts() {
   return useCan('read') ? <AllAccounts /> : <OwnAccounts />
 }

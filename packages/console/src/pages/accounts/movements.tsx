@@ -9,7 +9,7 @@ import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { Movement } from './accounts-query'
 
-/** What moved at a portfolio's own addresses besides its transactions, and what of it is not in the books yet. */
+/** Movements at a portfolio's own addresses other than its transactions, and whether they are booked. */
 export function Movements({ id }: { id: string }) {
   const list = useList<Movement>({
     key: ['balances', 'movements', id],

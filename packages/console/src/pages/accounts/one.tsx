@@ -16,7 +16,7 @@ import { AccountBalances } from './account-balances'
 import { type AccountRow, useOneAccount } from './accounts-query'
 import { Movements } from './movements'
 
-/** One account: what it holds, what moved, where it is on chain, and what became of it. */
+/** One account: balances, transactions, addresses and history. */
 export default function OneAccount({ params }: RouteParams) {
   const id = params.id ?? ''
   const one = useOneAccount(id)

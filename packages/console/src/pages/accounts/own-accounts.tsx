@@ -7,7 +7,7 @@ import { Empty } from '../../ui/states'
 import { accountColumns } from './account-columns'
 import { recordStatuses, useOwnInstitution } from './accounts-query'
 
-/** The accounts of the caller's own customers: all of them come at once, and are filtered here. */
+/** The accounts of the institution's own customers: read at once, and filtered here. */
 export function OwnAccounts() {
   const filters = useFilters(['q', 'status'])
   const { q, status } = filters.values

@@ -11,7 +11,7 @@ import { Outcome } from './audit-columns'
 import { type AuditActDetail, actQuery } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
-/** One act: who, from where, what was asked for, what it changed. */
+/** One act: who, from where, the request, the changes. */
 export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   const act = useQuery(actQuery(id))
   return (

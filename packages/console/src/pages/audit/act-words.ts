@@ -19,7 +19,7 @@ const own = new Map(
   }),
 )
 
-/** A route in words, for people who do not know it: `Change account`, `Approve frozen deposit`. */
+/** A route in plain words: `Change account`, `Approve frozen deposit`. */
 export function actWords(action: string): string {
   const known = own.get(action)
   if (known) return known
@@ -28,7 +28,7 @@ export function actWords(action: string): string {
   const parts = path.split('/').filter(Boolean)
   const last = parts.at(-1)
   const named = parts.filter((part) => !part.startsWith(':'))
-  // `POST /transactions/:id/fail`: the last word says what is done.
+  // `POST /transactions/:id/fail`: the last segment is the verb.
   const isVerb =
     method === 'POST' && parts.length > 1 && parts.at(-2)?.startsWith(':') && last?.startsWith(':') === false
   const isField = method !== 'POST' && last?.startsWith(':') === false
@@ -44,6 +44,6 @@ export function actWords(action: string): string {
 
 const isOneWord = (word = ''): boolean => !word.includes('-')
 
-/** Collections are in the plural: `/accounts`. What a PUT names last is a field: `/accounts/:id/status`. */
+/** Collections are in the plural: `/accounts`. The last segment of a PUT is a field: `/accounts/:id/status`. */
 const singular = (word = ''): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word

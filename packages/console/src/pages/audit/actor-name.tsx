@@ -5,7 +5,7 @@ import type { AuditAct } from './audit-query'
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Who acted, by name where the identity manager knows it, and with which roles. */
+/** The actor, by name if the identity manager knows it, and its roles. */
 export function ActorName({ of: { actor, door, roles } }: { of: Pick<AuditAct, 'actor' | 'door' | 'roles'> }) {
   const name = useQuery({
     queryKey: ['user-name', actor],

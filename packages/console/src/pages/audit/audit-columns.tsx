@@ -6,7 +6,7 @@ import { actWords } from './act-words'
 import { ActorName } from './actor-name'
 import type { AuditAct } from './audit-query'
 
-/** Who, what and the outcome: the rest is in the detail beside them. */
+/** Who, what and the outcome: the details are in the panel beside them. */
 export const besideDetail = 4
 
 export const columns: readonly Column<AuditAct>[] = [
@@ -33,7 +33,7 @@ export const columns: readonly Column<AuditAct>[] = [
   },
 ]
 
-/** How an act was answered. One without an answer may have been carried out. */
+/** The outcome of an act. One without an answer may have been carried out. */
 export function Outcome({ status }: { status: number | null }) {
   if (status === null) {
     return (

@@ -4,7 +4,7 @@ import { request } from '../../api/http'
 export interface AuditAct {
   id: string
   at: string
-  /** `start`: found at a start of the gateway. */
+  /** `start`: recorded at a start of the gateway. */
   door: 'console' | 'api' | 'start'
   actor: string
   roles: readonly string[]
@@ -18,7 +18,7 @@ export interface AuditAct {
   answeredAt: string | null
 }
 
-/** The same with what it was about. */
+/** The same with its request and its changes. */
 export interface AuditActDetail extends AuditAct {
   request?: { params?: unknown; query?: unknown; body?: unknown }
   before?: unknown
@@ -31,7 +31,7 @@ export interface AuditActDetail extends AuditAct {
 
 export interface AuditCheck {
   intact: boolean
-  /** False while a long trail was not followed to its end yet. */
+  /** False while a long trail is not checked to its end yet. */
   isComplete: boolean
   rows: number
   head: { number: number; hash: string }

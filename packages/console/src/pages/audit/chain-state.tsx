@@ -6,7 +6,7 @@ import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { type AuditCheck, checkQuery } from './audit-query'
 
-/** Whether every row of the trail is as it was written. */
+/** Whether every row of the trail is unchanged. */
 export function ChainState() {
   const check = useQuery(checkQuery)
   return (
@@ -29,7 +29,7 @@ export function ChainState() {
 
 const iconOf = ({ intact, isComplete }: AuditCheck) => (!intact ? 'alert' : isComplete ? 'check' : 'clock')
 
-/** A check that has not come to the end says no more than it knows. */
+/** The verdict; an incomplete check claims only what it has checked. */
 function verdictOf({ intact, isComplete }: AuditCheck): string {
   if (!intact) return 'The trail was tampered with.'
   return isComplete ? 'The trail is whole.' : 'No break so far: the check is not complete yet.'

@@ -1,4 +1,4 @@
-/** A field that differs between two states of a record; `from` or `to` is undefined where it is not there. */
+/** A field that differs between two states of a record; `from` or `to` is undefined if the field is absent. */
 export interface Change {
   /** `roles.0`, `config.url` */
   field: string
@@ -6,7 +6,7 @@ export interface Change {
   to: unknown
 }
 
-/** What differs between two states, field by field; null where one of them is not known. */
+/** The differences between two states, field by field; null if one of them is unknown. */
 export function changesBetween(before: unknown, after: unknown): Change[] | null {
   if (!isRecord(before) || !isRecord(after) || 'unreadable' in before || 'unreadable' in after) return null
   return differences(before, after, '')

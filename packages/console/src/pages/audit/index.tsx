@@ -24,7 +24,7 @@ const fields: readonly FilterField<(typeof names)[number]>[] = [
   { kind: 'day', name: 'to', label: 'To' },
 ]
 
-/** Who did what: every act of administration, newest first, and whether the trail is whole. */
+/** The audit trail: every act of administration, newest first, and whether the trail is intact. */
 export default function Audit() {
   const filters = useFilters(names)
   const zone = useStore(zoneStore)

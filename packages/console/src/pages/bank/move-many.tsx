@@ -22,7 +22,7 @@ interface MoveManyProps {
 }
 
 /**
- * Moves payments one after the other, once the exact sums are confirmed. Refusals stay on the screen with their reasons.
+ * Moves payments one after the other, once the exact sums are confirmed. Refusals stay visible with their reasons.
  * If the second factor is needed it is asked for once, and the remaining payments continue.
  */
 export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {

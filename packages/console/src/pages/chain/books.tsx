@@ -13,7 +13,7 @@ import { type Report, useReport } from './chain-queries'
 import { Holdings } from './holdings'
 import { Shortfalls } from './shortfalls'
 
-/** What the ledger owes and what the chains hold; withdrawals that the wallet service has otherwise. */
+/** The ledger's debts against the chains' holdings; withdrawals whose state differs at the wallet service. */
 export function Books() {
   const report = useReport()
   const [isComparing, setComparing] = useState(false)

@@ -4,7 +4,7 @@ import { Age } from '../../ui/time'
 import { useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
 import { problemOf } from './network-problem'
 
-/** What goes wrong on the chains, at a glance. */
+/** Problems on the chains, at a glance. */
 export function ChainFigures() {
   const networks = useNetworks().data
   const oldest = useOldestSend().data

@@ -33,7 +33,7 @@ export const useReport = () =>
     refetchInterval: 30_000,
   })
 
-/** The oldest order that has not ended, and how many there are. */
+/** The oldest open order, and the number of open orders. */
 export const useOldestSend = () =>
   useQuery({
     queryKey: ['sends', 'oldest'],

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
 import { type FeeBalance, useFees } from './chain-queries'
 
-/** What the addresses that pay the networks' fees hold, and what they need. */
+/** The balances of the fee payers' addresses, and what they need. */
 export function FeeBalances() {
   const fees = useFees()
   return (

@@ -4,7 +4,7 @@ import { Note } from '../../ui/states'
 import type { Holding } from './chain-queries'
 import { wayOutOf } from './way-out'
 
-/** What is owed of one asset is made of, what is known of why more or less is held, and what to do about it. */
+/** The parts of one asset's owed amount, the known causes of a difference, and what to do about them. */
 export function HoldingParts({ of }: { of: Holding }) {
   const { assetCode, network, held, isShort, isSimulated, topUp, portfolios, causes } = of
   const amount = (value: string) => <Amount value={value} asset={assetCode} />

@@ -13,7 +13,7 @@ import { HoldingParts } from './holding-parts'
 
 const idOf = ({ network, contractAddress }: Holding): string => `${network} ${contractAddress}`
 
-/** What is owed and held of each asset, and beside it what one of them is made of: the chosen one, or what is short. */
+/** The owed and held amounts by asset, and the parts of one: the chosen one, or one that is short. */
 export function Holdings({ of: report, children }: { of: ReturnType<typeof useReport>; children: ComponentChildren }) {
   const [chosen, choose] = useState<string | null>(null)
   const { data } = report

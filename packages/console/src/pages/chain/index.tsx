@@ -20,7 +20,7 @@ const tabs = [
   { value: 'wallets', words: 'Wallets' },
 ]
 
-/** The networks, what is on its way to them, what is owed and held on them, and the wallets of accounts. */
+/** The networks, pending sends, owed and held amounts, and the wallets of accounts. */
 export default function Chain() {
   const view = useFilters(['view'])
   const [isPaying, setPaying] = useState(false)

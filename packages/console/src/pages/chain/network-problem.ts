@@ -7,10 +7,10 @@ interface Progress {
   lastError: { message: string } | null
 }
 
-/** How far behind a reading may be before it counts: what is not final yet, and a little more. */
+/** The tolerated lag in blocks beyond the confirmations. */
 const patience = 10
 
-/** What is wrong with a network in a few words; null for nothing. */
+/** A network's problem in a few words; null if there is none. */
 export function problemOf({ lastError, lagBlocks, confirmations }: Progress): string | null {
   if (lastError) return lastError.message
   if (lagBlocks !== null && lagBlocks > confirmations + patience) return 'The reading lags behind'

@@ -9,7 +9,7 @@ import { Age } from '../../ui/time'
 import { type NetworkStatus, useNetworks } from './chain-queries'
 import { problemOf } from './network-problem'
 
-/** How far each network has come, and how far it has been read. */
+/** The newest block of each network, and how far it has been read. */
 export function Networks() {
   const networks = useNetworks()
   return (

@@ -10,12 +10,12 @@ const usual = 'polygon'
 
 interface PayInProps {
   networks: readonly Pick<NetworkStatus, 'network'>[]
-  /** The address, where it is known already. */
+  /** The address, if already known. */
   to?: string
   onClose(): void
 }
 
-/** Pays something in on a network that this deployment simulates. */
+/** Pays an amount in on a simulated network. */
 export const PayIn = ({ networks, to, onClose }: PayInProps) => (
   <Act
     title="Pay in on a simulated network?"

@@ -10,11 +10,11 @@ import { Age } from '../../ui/time'
 import type { Send, WithdrawalOrder } from './chain-queries'
 
 interface Row extends WithdrawalOrder {
-  /** What the blockchain service has of it; undefined while it has nothing. */
+  /** Its send at the blockchain service; undefined while there is none. */
   send: Send | undefined
 }
 
-/** What is to be paid out and has not ended, the oldest first: what it waits for, and when it is tried again. */
+/** Open orders, oldest first: what each waits for, and when it is retried. */
 export function Sends() {
   const list = useList<WithdrawalOrder>({
     key: ['sends'],

@@ -6,10 +6,10 @@ import { AccountName } from '../../ui/names'
 import { Age } from '../../ui/time'
 import type { Report } from './chain-queries'
 
-/** Whose withdrawals wait for coins, why and since when, and how that ends; and the portfolios that may be next. */
+/** Open shortfalls: whose withdrawals wait, why, since when, and how they end; and portfolios that may be next. */
 export function Shortfalls({ of: report }: { of: Report }) {
   const { shortfalls } = report
-  // Those that were short twice are among the shortfalls.
+  // Portfolios that were short twice are among the shortfalls.
   const once = report.portfolios.filter(({ isShortTwice }) => !isShortTwice)
   if (shortfalls.length === 0 && once.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-/** By what a cause of the ledger's reconciliation says, what to do about it. */
+/** What to do about a cause of the ledger's reconciliation, by its text. */
 const waysOut: readonly (readonly [cause: RegExp, wayOut: string])[] = [
   [
     /\bset aside\b/,
@@ -18,6 +18,6 @@ const waysOut: readonly (readonly [cause: RegExp, wayOut: string])[] = [
   ],
 ]
 
-/** What to do about a cause; for one that is not known here, where to look. */
+/** What to do about a cause; for an unknown one, where to look. */
 export const wayOutOf = (cause: string): string =>
   waysOut.find(([known]) => known.test(cause))?.[1] ?? '`bun run reconcile` says more.'

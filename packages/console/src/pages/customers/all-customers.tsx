@@ -13,7 +13,7 @@ import type { CustomersQuery } from './customers-query'
 
 export function AllCustomers() {
   const filters = useFilters(['q', 'status'])
-  // What stands in the URL may be anything; the service refuses what is no filter.
+  // The URL may contain anything: the service refuses values that are not valid.
   const given = givenFilters(filters.values) as CustomersQuery
   const list = useList({
     key: ['customers', given],

@@ -6,7 +6,7 @@ import { AccountName } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { type CustomerBalance, useCustomerBalances } from './customers-query'
 
-/** What the ledger has of a customer: each asset of each of its accounts, to the last digit. */
+/** The exact balances of a customer in the ledger, by account and asset. */
 export function CustomerBalances({ id }: { id: string }) {
   const balances = useCustomerBalances(id)
   return (

@@ -7,7 +7,7 @@ import { useOwnInstitution } from '../accounts/accounts-query'
 export type CustomersQuery = NonNullable<operations['listCustomers']['parameters']['query']>
 export type CustomerRow = operations['listCustomers']['responses'][200]['content']['application/json'][number]
 
-/** One customer, as it is now. */
+/** One customer. */
 export const useOneCustomer = (id: string) =>
   useQuery({
     queryKey: ['customer', id],
@@ -17,7 +17,7 @@ export const useOneCustomer = (id: string) =>
 /** The most accounts of one customer that its page shows. */
 export const mostAccounts = 100
 
-/** The accounts of a customer: for staff from the account service, for an institution from what is its own. */
+/** The accounts of a customer: for staff from the account service, for an institution from its own records. */
 export function useAccountsOf(customerId: string) {
   const isStaff = useCan('read')
   const own = useOwnInstitution()
@@ -31,7 +31,7 @@ export function useAccountsOf(customerId: string) {
   return { ...own, refetch: own.refetch, data: own.data?.customers.find(({ id }) => id === customerId)?.accounts }
 }
 
-/** What the accounts of a customer hold, each asset of each. */
+/** The balances of a customer's accounts, by account and asset. */
 export const useCustomerBalances = (customerId: string) =>
   useQuery({
     queryKey: ['balances', 'customer', customerId],

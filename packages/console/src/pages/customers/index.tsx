@@ -2,7 +2,7 @@ import { useCan } from '../../api/session'
 import { AllCustomers } from './all-customers'
 import { OwnCustomers } from './own-customers'
 
-/** Whose accounts they are: for staff all customers, for people of an institution its own. */
+/** Customers: all for staff, only its own for users of an institution. */
 export default function Customers() {
   return useCan('read') ? <AllCustomers /> : <OwnCustomers />
 }

@@ -17,7 +17,7 @@ import { ownedColumns } from '../accounts/account-columns'
 import { CustomerBalances } from './customer-balances'
 import { type CustomerRow, mostAccounts, useAccountsOf, useOneCustomer } from './customers-query'
 
-/** One customer: its accounts, what they hold, what moved, and what became of it. */
+/** One customer: accounts, balances, transactions and history. */
 export default function OneCustomer({ params }: RouteParams) {
   const id = params.id ?? ''
   const one = useOneCustomer(id)

@@ -7,7 +7,7 @@ import { Empty } from '../../ui/states'
 import { recordStatuses, useOwnInstitution } from '../accounts/accounts-query'
 import { customerColumns } from './customer-columns'
 
-/** The caller's own customers: all of them come at once, and are filtered here. */
+/** The institution's own customers: read at once, and filtered here. */
 export function OwnCustomers() {
   const filters = useFilters(['q', 'status'])
   const { q, status } = filters.values

@@ -11,7 +11,7 @@ import { lettersQuery, retryLetter, type ServiceState } from './health-query'
 import { groupLetters, type LetterGroup } from './health-state'
 import { retryAll, wordsOf } from './retry-letters'
 
-/** The dead letters of all services that have some, those that failed alike together. */
+/** The dead letters of all services, grouped by cause. */
 export function DeadLetterGroups({ services }: { services: readonly ServiceState[] }) {
   const having = services.filter(({ operations }) => operations?.queue.deadLetters)
   if (having.length === 0) return null

@@ -4,7 +4,7 @@ import { Age } from '../../ui/time'
 import type { ServiceState } from './health-query'
 import { oldestEvent, sumOf } from './health-state'
 
-/** The sums over all services. A figure that nobody can give is a dash, not a zero. */
+/** The sums over all services. An unavailable figure is a dash, not a zero. */
 export function HealthFigures({ services }: { services: readonly ServiceState[] }) {
   const well = services.filter(({ status }) => status === 'ok').length
   const waiting = sumOf(services, ({ outbox }) => outbox.waiting)

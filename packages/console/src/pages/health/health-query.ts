@@ -1,6 +1,6 @@
 import { apiBase, consoleFetch, request } from '../../api/http'
 
-/** How a service fares, as it says of itself. */
+/** A service's own report of its state. */
 export interface Operations {
   version: string
   startedAt: string
@@ -19,7 +19,7 @@ export interface Operations {
   diskFreeBytes: number | null
 }
 
-/** A service as the gateway found it. */
+/** A service's state as seen by the gateway. */
 export interface ServiceState {
   name: string
   slug: string
@@ -50,7 +50,7 @@ interface DeadLetters {
 
 const everyMs = 5000
 
-/** Nobody has asked for it: a page that is left open does not keep its session alive. */
+/** Marked as an automatic read: a page that is left open does not keep its session alive. */
 const background = { 'x-console-background': '1' }
 
 async function readHealth(signal: AbortSignal): Promise<Health> {

@@ -1,19 +1,19 @@
 import { counted } from '../../format/words'
 import type { DeadLetter, Operations, ServiceState } from './health-query'
 
-/** Something that somebody must look at. */
+/** A problem that somebody must look at. */
 export interface Problem {
   service: string
   tone: 'bad' | 'wait'
   words: string
 }
 
-/** Events are published within seconds: what is older waits for something. */
+/** Events are published within seconds: older ones are blocked. */
 const oldEventMs = 60_000
 const littleDiskBytes = 2 * 1024 ** 3
 const deepQueue = 1000
 
-/** What of the services must be looked at, the worst first. */
+/** The problems of all services, the worst first. */
 export function problemsOf(services: readonly ServiceState[], now: number): Problem[] {
   const found = services.flatMap((service) => [...ownProblem(service), ...backlogProblems(service, now)])
   return [...found.filter(({ tone }) => tone === 'bad'), ...found.filter(({ tone }) => tone !== 'bad')]
@@ -43,7 +43,7 @@ function backlogProblems({ name: service, operations }: ServiceState, now: numbe
   return found
 }
 
-/** The sum of a figure over all services that say it; null when none does. */
+/** The sum of a figure over all services that report it; null if none does. */
 export function sumOf(services: readonly ServiceState[], figure: (of: Operations) => number | null): number | null {
   const values = services.flatMap(({ operations }) => {
     const value = operations ? figure(operations) : null
@@ -52,13 +52,13 @@ export function sumOf(services: readonly ServiceState[], figure: (of: Operations
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
 }
 
-/** When the oldest event was made that some service has not published; null for none. */
+/** The time of the oldest unpublished event of any service; null if there is none. */
 export function oldestEvent(services: readonly ServiceState[]): string | null {
   const times = services.flatMap(({ operations }) => operations?.outbox.oldestAt ?? [])
   return times.sort()[0] ?? null
 }
 
-/** Dead letters that failed alike. */
+/** Dead letters with the same cause. */
 export interface LetterGroup {
   key: string
   consumer: string
@@ -70,7 +70,7 @@ export interface LetterGroup {
   oldestAt: string
 }
 
-/** Puts together what failed at the same events with the same error, whatever ids are in it; largest first. */
+/** Groups letters with the same events and the same error, ignoring ids in it; largest first. */
 export function groupLetters(letters: readonly DeadLetter[]): LetterGroup[] {
   const groups = new Map<string, DeadLetter[]>()
   for (const letter of letters) {

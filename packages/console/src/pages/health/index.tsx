@@ -12,7 +12,7 @@ import { LedgerBooks } from './ledger-books'
 import { ServiceDetail } from './service-detail'
 import { ServiceTable } from './service-table'
 
-/** How all services fare: what must be looked at, backlogs, dead letters, the ledger's own audit. */
+/** The state of all services: problems, backlogs, dead letters, the ledger's audit. */
 export default function Health() {
   const health = useQuery(healthQuery)
   return (

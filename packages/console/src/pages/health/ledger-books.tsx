@@ -11,7 +11,7 @@ const checks = {
   withdrawals: 'Withdrawals',
 } as const
 
-/** What the ledger's own audit and reconciliation have found since it was started. */
+/** The results of the ledger's audit and reconciliation since its start. */
 export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState }) {
   if (!operations) {
     return (
@@ -33,7 +33,7 @@ export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState 
   )
 }
 
-/** A check that has not run yet passes, too: how often it ran is said with it. */
+/** A check that has not run yet also passes, so the number of runs is shown. */
 function Rounds({ of: { figures } }: { of: Operations }) {
   const rounds = figures.bursar_audit_rounds
   if (rounds === undefined) return null

@@ -2,12 +2,12 @@ import { ApiError } from '../../api/api-error'
 import { counted } from '../../format/words'
 import type { DeadLetter, RetryState } from './health-query'
 
-/** How many of some dead letters came to what. */
+/** The numbers of retried dead letters by result. */
 export type RetryOutcome = Record<RetryState | 'gone', number>
 
 /**
- * Retries dead letters one after the other. One that is there no more is counted as such; any other refusal ends it and is
- * thrown on, with what was done so far in place: a repeat goes on where it stopped.
+ * Retries dead letters one after the other. A missing one is counted as gone; any other refusal ends the run and is
+ * rethrown, with the numbers so far in place: a repeat continues where it stopped.
  */
 export async function retryAll(
   letters: readonly DeadLetter[],

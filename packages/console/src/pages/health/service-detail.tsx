@@ -9,7 +9,7 @@ import type { Operations, ServiceState } from './health-query'
 import { formatBytes } from './health-state'
 import { State } from './service-table'
 
-/** All that a service says of itself. */
+/** All figures that a service reports. */
 export function ServiceDetail({ of, onClose }: { of: ServiceState; onClose(): void }) {
   const { name, problem, operations } = of
   return (

@@ -11,7 +11,7 @@ interface ServiceTableProps {
   onSelect(name: string): void
 }
 
-/** All services side by side; one can be chosen. */
+/** All services; one can be chosen. */
 export function ServiceTable({ services, selected, onSelect }: ServiceTableProps) {
   const list = wholeList<ServiceState>({
     data: services,
@@ -90,7 +90,7 @@ function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestA
 const words = { ok: 'Answers', failing: 'Failing', late: 'Late', away: 'Away' } as const
 const tones = { ok: 'good', failing: 'bad', late: 'bad', away: 'bad' } as const
 
-/** How a service fares, with icon and word. */
+/** A service's state, with icon and word. */
 export const State = ({ of: { status } }: { of: Pick<ServiceState, 'status'> }) => (
   <Status value={words[status]} tone={tones[status]} />
 )

@@ -20,7 +20,7 @@ import { mostRows } from './merge-rows'
 import { MessageDialog } from './message-dialog'
 import { type Log, useLog } from './use-log'
 
-/** The activity of all services as it happens. */
+/** The activity of all services, live. */
 export default function LogPage() {
   const filters = useFilters(filterNames)
   useSought()
@@ -29,7 +29,7 @@ export default function LogPage() {
   const [opened, setOpened] = useState<LogMessage | null>(null)
   const isReading = useScrolledDown()
   const { url } = useLocation()
-  // Its links lead to other messages on this page.
+  // Its links open other messages on this page.
   useEffect(() => setOpened(null), [url])
   const log = useLog(filters.values, isPaused || isReading)
   useKeys([{ key: 'p', does: isPaused ? 'Go on' : 'Pause', group: 'This page', run: () => setPaused(!isPaused) }])
@@ -91,7 +91,7 @@ function Messages({ log, onOpen, onClear }: { log: Log; onOpen(message: LogMessa
   )
 }
 
-/** The search leads here with what it does not know otherwise: as a request's id. */
+/** The search links here with texts of unknown kind: they are used as a request's id. */
 function useSought(): void {
   const { url, query, route } = useLocation()
   const { q = '' } = query
@@ -100,7 +100,7 @@ function useSought(): void {
   }, [q])
 }
 
-/** Whether somebody reads further down: what comes then must not move what is read. */
+/** Whether the page is scrolled down: new messages must not move the shown ones then. */
 function useScrolledDown(): boolean {
   const [isDown, setDown] = useState(false)
   useEffect(() => {

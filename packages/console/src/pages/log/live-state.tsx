@@ -6,7 +6,7 @@ import { Note } from '../../ui/states'
 import { useNow } from '../../ui/time'
 import type { Log } from './use-log'
 
-/** Whether new messages come by themselves, and why not. */
+/** Whether new messages appear automatically, and if not, why. */
 export function LiveBadge({ log, isPaused }: { log: Log; isPaused: boolean }) {
   const { tone, words, isPulsing } = stateOf(log, isPaused)
   return (
@@ -26,7 +26,7 @@ function stateOf({ state, waiting }: Log, isPaused: boolean) {
     : { tone: 'plain', words: 'Connecting', isPulsing: false }
 }
 
-/** What the reader must know about what is missing on the page. */
+/** Notes about messages that are missing on the page. */
 export function LiveNotes({ log }: { log: Log }) {
   return (
     <>
@@ -57,7 +57,7 @@ function Lost({ since }: { since: number }) {
   )
 }
 
-/** Leads to what has come while somebody reads further down. */
+/** Scrolls to the messages that arrived while the page was scrolled down. */
 export function NewMessages({ waiting, onShow }: { waiting: number; onShow(): void }) {
   if (waiting === 0) return null
   return (

@@ -23,7 +23,7 @@ const services = [
   'wallet',
   'webhook',
 ].map((name) => [name, name] as const)
-/** Each event there is: the type check says when one is missing. */
+/** Every event; the type check fails if one is missing. */
 const types = Object.keys({
   TRANSACTION_CREATED: true,
   TRANSACTION_COMPLETED: true,

@@ -8,7 +8,7 @@ import { useMedia, useWindow } from './use-window'
 const wideRowPx = 38
 const narrowRowPx = 66
 
-/** The messages in rows of one height, of which only those in the window are in the document. */
+/** The messages in rows of equal height; only those in the window are in the document. */
 export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(message: LogMessage): void }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const rowPx = useMedia('(max-width: 759px)') ? narrowRowPx : wideRowPx
@@ -18,7 +18,7 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
   useLayoutEffect(() => {
     if (!body.current) return
     body.current.style.height = `${rows.length * rowPx}px`
-    // Stands for the rows above the window.
+    // In place of the rows above the window.
     body.current.style.paddingTop = `${from * rowPx}px`
   })
   useOpening(body, (id) => {
@@ -45,7 +45,7 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
   )
 }
 
-/** The rows in the window; one that stays is not rendered again, however fast somebody scrolls. */
+/** The rows in the window; rows that stay are not rendered again while scrolling. */
 function useRows(rows: readonly LogMessage[], from: number, to: number): VNode[] {
   const kept = useRef(new Map<string, VNode>())
   const next = new Map(
@@ -58,7 +58,7 @@ function useRows(rows: readonly LogMessage[], from: number, to: number): VNode[]
   return [...next.values()]
 }
 
-/** A click anywhere on a row opens it, unless it was on something else, or text was marked. */
+/** A click anywhere on a row opens it, unless it hit another control, or text is selected. */
 function useOpening(body: { current: HTMLElement | null }, open: (id: string) => void) {
   const latest = useRef(open)
   latest.current = open
@@ -74,7 +74,7 @@ function useOpening(body: { current: HTMLElement | null }, open: (id: string) =>
   }, [])
 }
 
-/** Walks the rows: the next one is brought into the window, and then it has the focus. */
+/** Walks the rows: scrolls the next one into the window, then focuses it. */
 function useSteps(body: { current: HTMLElement | null }, rows: readonly LogMessage[], rowPx: number) {
   const [wanted, setWanted] = useState<string | null>(null)
   useLayoutEffect(() => {

@@ -8,14 +8,14 @@ export type LogMessage = components['schemas']['LogMessage']
 export const filterNames = ['service', 'type', 'status', 'requestId', 'transactionId', 'from', 'to', 'rates'] as const
 export type LogFilters = FilterValues<(typeof filterNames)[number]>
 
-/** A read of a rate writes two messages: whoever looks at the console would see little else. */
+/** A read of a rate writes two messages, which would hide the others. */
 const rateTypes = 'VALUATION_REQUESTED,VALUATION_PROCESSED'
 
-/** Whether messages about rates are left out: not where somebody asks for one event, request or transaction. */
+/** Whether messages about rates are left out: not if the filter names an event, request or transaction. */
 export const hidesRates = ({ rates, type, requestId, transactionId }: LogFilters): boolean =>
   rates !== 'show' && type === '' && requestId === '' && transactionId === ''
 
-/** The log's filters as the tracker takes them. Its dates are inclusive, days end at the next midnight. */
+/** The log's filters as query parameters of the tracker, whose dates are inclusive. */
 export function queryOf(filters: LogFilters, zone: ZoneName) {
   const { service, type, status, requestId, transactionId, from, to } = filters
   const end = dayStart(to, zone, 1)
@@ -32,7 +32,7 @@ export function queryOf(filters: LogFilters, zone: ZoneName) {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
-/** The stream with these filters; null where the log ends on a day, and nothing new belongs to it. */
+/** The stream with these filters; null if a filter sets the end, so that nothing new can match. */
 export function streamUrl(filters: LogFilters): string | null {
   if (filters.to !== '') return null
   const { startDate: _, ...query } = queryOf(filters, 'utc')
@@ -42,14 +42,14 @@ export function streamUrl(filters: LogFilters): string | null {
 
 export const pageSize = 100
 
-/** The newest messages, or those before a moment; `offset` pages further where one moment has more than a page. */
+/** The newest messages, or those before a moment; `offset` continues a moment with more than a page. */
 export async function readPage(
   query: Record<string, string>,
   { offset = 0, signal }: { offset?: number; signal?: AbortSignal } = {},
 ) {
   const asked = { ...query, limit: pageSize, offset }
   const { data, pagination } = await dataOf(
-    // Types of single parameters are the tracker's to refuse: what stands in the URL may be anything.
+    // The URL may contain anything: the tracker refuses values that are not valid.
     tracker.GET('/log-messages', { params: { query: asked as never }, signal }),
   )
   return { messages: data, total: pagination.total, hasMore: pagination.hasMore }

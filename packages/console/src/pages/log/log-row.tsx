@@ -46,5 +46,5 @@ export function LogRow({ message, place }: { message: LogMessage; place: number 
   )
 }
 
-/** All that one request caused, in the log. */
+/** The link to all messages of a request. */
 export const requestHref = (requestId: string): string => `/console/log?requestId=${encodeURIComponent(requestId)}`

@@ -1,9 +1,9 @@
 import type { LogMessage } from './log-query'
 
-/** How many messages a page holds; the export has all. */
+/** The most messages on the page; the export has all. */
 export const mostRows = 10_000
 
-/** Both together, the newest first, each once; no more than `most`, of which the oldest fall out. */
+/** Both lists merged without duplicates, newest first; beyond `most` the oldest are dropped. */
 export function mergeRows(rows: readonly LogMessage[], more: readonly LogMessage[], most = mostRows): LogMessage[] {
   if (more.length === 0) return [...rows]
   const known = new Set(rows.map(({ id }) => id))
@@ -11,7 +11,7 @@ export function mergeRows(rows: readonly LogMessage[], more: readonly LogMessage
   return [...fresh, ...rows].sort(newestFirst).slice(0, most)
 }
 
-/** Of one moment, the later id is the later message. */
+/** Messages of the same moment are ordered by their ids. */
 function newestFirst(a: LogMessage, b: LogMessage): number {
   if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? 1 : -1
   if (a.id === b.id) return 0

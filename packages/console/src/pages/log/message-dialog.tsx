@@ -9,7 +9,7 @@ import type { LogMessage } from './log-query'
 import { requestHref } from './log-row'
 import { wordsOf } from './message-words'
 
-/** A message with all that it says, and where to go on. */
+/** A message with all its fields, and links to related messages. */
 export function MessageDialog({ message, onClose }: { message: LogMessage; onClose(): void }) {
   const { event, action, detail } = wordsOf(message)
   const { transaction_id: transactionId } = message.metadata

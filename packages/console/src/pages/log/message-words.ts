@@ -1,10 +1,10 @@
 import { shorten, toWords } from '../../format/words'
 import type { LogMessage } from './log-query'
 
-/** What a message says beside its event: `review rejected`, `30 USDC · Source of funds not shown`. */
+/** The text of a message beside its event: `review rejected`, `30 USDC · Source of funds not shown`. */
 export interface MessageWords {
   event: string
-  /** What became of it, where the event has several stations; empty else. */
+  /** The step, if the event has several; else empty. */
   action: string
   detail: string
 }
@@ -21,7 +21,7 @@ const told = new Set([
   'transaction_status',
 ])
 
-/** A message in words: its amount or rate and its reason, else the first facts that it has. */
+/** A message in words: its amount or rate and its reason, else its first facts. */
 export function wordsOf({ event_type: type, metadata }: LogMessage): MessageWords {
   const text = (name: string): string => {
     const value = metadata[name]
@@ -34,14 +34,14 @@ export function wordsOf({ event_type: type, metadata }: LogMessage): MessageWord
   const known = [amount.trim(), text('detail') || text('reason')].filter((part) => part !== '')
   const action = toWords(text('action') || text('wallet_status') || text('payment_status')).toLowerCase()
   return {
-    // The action says more than `created` and `completed` do.
+    // The action is more specific than `created` and `completed`.
     event: action === '' ? toWords(type) : toWords(type.replace(/_(CREATED|COMPLETED|FAILED|CANCELLED)$/, '')),
     action,
     detail: (known.length > 0 ? known : otherFacts(metadata)).join(' · '),
   }
 }
 
-/** Names of things are short: `account 01a1f2eb…e456`. */
+/** Ids are shortened: `account 01a1f2eb…e456`. */
 function otherFacts(metadata: LogMessage['metadata']): string[] {
   return Object.entries(metadata)
     .filter(

@@ -7,21 +7,21 @@ import { type LogFilters, type LogMessage, queryOf, readPage, streamUrl } from '
 import { mergeRows, mostRows } from './merge-rows'
 import { useOlder } from './use-older'
 
-/** How often what has come is shown: a burst is one rendering. */
+/** The interval at which new messages are shown: a burst is rendered once. */
 const showMs = 200
 
-/** The log as the page shows it. */
+/** The state of the log page. */
 export interface Log {
   rows: readonly LogMessage[] | undefined
-  /** What has come and is held back. */
+  /** The number of new messages that are held back. */
   waiting: number
-  /** How many there are in all, when it was last asked. */
+  /** The total number at the last read. */
   total: number | null
   error: ApiError | null
   state: ReturnType<typeof useStream>
-  /** When the stream was lost, in milliseconds; null while it is there. */
+  /** When the stream was lost, in milliseconds; null while it is connected. */
   lostAt: number | null
-  /** More was missed than the stream keeps; what lies between is in the log, and not on the page. */
+  /** More was missed than the stream keeps; the missing messages are in the log, but not on the page. */
   hasGap: boolean
   older: ReturnType<typeof useOlder>
   reload(): void
@@ -65,7 +65,7 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
     void read(asking.signal)
     return () => asking.abort()
   }, [key])
-  // What came between the page's reading and the stream's opening, or while there was none, is on the newest page.
+  // Messages between the first read and the stream's opening, or during an outage, are on the newest page.
   useEffect(() => {
     if (state === 'live' && rows !== undefined) void read()
   }, [state])
@@ -87,7 +87,7 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
   }
 }
 
-/** Collects what comes: shown at intervals, or when it is no longer held back. */
+/** Collects new messages: shown at intervals, or when they are no longer held back. */
 function useWaiting(isHeld: boolean, show: (come: LogMessage[]) => void) {
   const come = useRef<LogMessage[]>([])
   const held = useRef(isHeld)

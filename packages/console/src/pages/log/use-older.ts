@@ -3,7 +3,7 @@ import { type ApiError, asApiError } from '../../api/api-error'
 import { type LogMessage, pageSize, readPage } from './log-query'
 import { mostRows } from './merge-rows'
 
-/** Reads what lies before the oldest message that is shown. */
+/** Reads the messages before the oldest shown one. */
 export function useOlder(
   rows: readonly LogMessage[] | undefined,
   query: Record<string, string>,
@@ -24,7 +24,7 @@ export function useOlder(
     if (!oldest || isReading) return
     setReading(true)
     setError(null)
-    // The oldest one's moment may have more messages than a page: then it goes on in the next one.
+    // The oldest one's moment may have more messages than a page: then the next page continues it.
     const isSame = page.current.endDate === oldest.timestamp
     page.current = { endDate: oldest.timestamp, offset: isSame ? page.current.offset + 1 : 0 }
     try {

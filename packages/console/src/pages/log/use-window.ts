@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** Rows beyond the window that are there already when it is moved. */
+/** Rows rendered beyond the window, ready for scrolling. */
 const spare = 12
 
-/** Which rows of a long list are in the window; all are `rowPx` high. Only these are in the document. */
+/** The rows of a long list that are in the window; all are `rowPx` high. Only these are in the document. */
 export function useWindow(list: RefObject<HTMLElement | null>, count: number, rowPx: number) {
   const [seen, setSeen] = useState({ from: 0, to: 60 })
   useLayoutEffect(() => {
@@ -31,7 +31,7 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number, ro
   return { from: Math.min(seen.from, count), to: Math.min(seen.to, count) }
 }
 
-/** Whether a media query holds now. */
+/** Whether a media query matches now. */
 export function useMedia(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches)
   useLayoutEffect(() => {

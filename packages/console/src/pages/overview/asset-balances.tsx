@@ -8,7 +8,7 @@ import type { OverviewData } from './overview-query'
 
 type Asset = OverviewData['byAsset'][number]
 
-/** What is held of each asset, the most valuable first. */
+/** The total balance of each asset, the most valuable first. */
 export function AssetBalances({ data }: { data: OverviewData }) {
   const rows = [...data.byAsset].sort((one, other) => (other.balances.usdValue ?? -1) - (one.balances.usdValue ?? -1))
   const all = rows.reduce((sum, { balances }) => sum + (balances.usdValue ?? 0), 0)

@@ -50,7 +50,7 @@ export function CompletedPerDay({ data }: { data: OverviewData }) {
 
 const signed = (name: string, value: number | null): number | null =>
   value !== null && name === 'withdrawals' ? -value : value
-/** What is drawn below the line is written without a sign. */
+/** Values below the line are shown without a sign. */
 const unsigned = (value: number): string => formatUsdShort(Math.abs(value))
 const usdOr = (value: number | null): string => (value === null ? 'no rate' : formatUsdShort(value))
 

@@ -6,17 +6,17 @@ import { pagesStyle } from '../../ui/pages-style'
 import { Empty } from '../../ui/states'
 import { PlatformOverview } from './platform-overview'
 
-/** Staff do not load it. */
+/** Not loaded for staff. */
 const OwnInstitution = lazy(() => loadPage(() => import('../participants/one'), pagesStyle))
 
-/** What waits, what moved and what is held; for people of one institution, theirs. */
+/** Open work, movements and balances; users of an institution see those of their own. */
 export default function Overview() {
   const session = useSession()
   if (can(session, 'read')) return <PlatformOverview />
   return <OwnOverview participantId={session.user.participantId} />
 }
 
-/** For people of an institution, that institution. */
+/** For users of an institution: the institution's page. */
 function OwnOverview({ participantId }: { participantId: string | null }) {
   if (participantId) return <OwnInstitution params={{ id: participantId }} />
   return (

@@ -19,7 +19,7 @@ const kinds = [
   },
 ] as const
 
-/** What waits for somebody, with the age of the oldest, and what is held. */
+/** The work that waits for somebody, with the age of the oldest, and the value held. */
 export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
   const work = useOpenWork()
   return (
@@ -52,7 +52,7 @@ export function OpenWork({ overview }: { overview: OverviewData | undefined }) {
   )
 }
 
-/** What does not go on by itself: somebody must help. */
+/** Transactions that do not proceed automatically and need somebody's action. */
 function Stuck() {
   const { rows, hasMore } = useStuck()
   const count = rows?.length ?? 0

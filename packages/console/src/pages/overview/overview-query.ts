@@ -4,11 +4,11 @@ import { core, dataOf } from '../../api/services'
 
 const dayMs = 86_400_000
 
-/** The first of so many days that end today, in UTC as the service counts them. */
+/** The first of this number of days up to today, in UTC as the service counts them. */
 export const firstDay = (days: number, now: number): string =>
   new Date(now - (days - 1) * dayMs).toISOString().slice(0, 10)
 
-/** What was completed per day and what is held, of the last so many days. */
+/** Completed amounts per day and the balances, of the last days. */
 export const useOverview = (days: number) =>
   useQuery({
     queryKey: ['overview', days],
@@ -20,11 +20,11 @@ export const useOverview = (days: number) =>
         }),
       ),
     refetchInterval: 60_000,
-    // Another range does not blank the page.
+    // The old data stays while another range loads.
     placeholderData: keepPreviousData,
   })
 
 export type OverviewData = NonNullable<ReturnType<typeof useOverview>['data']>
 
-/** A day as an x of a plot. */
+/** A day as an x value of a plot. */
 export const daySeconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000

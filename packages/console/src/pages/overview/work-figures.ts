@@ -6,7 +6,7 @@ export interface WorkFigure {
   oldestId: string | null
 }
 
-/** How many transactions of every type are in a status, and which of them is the oldest. */
+/** The number of transactions in a status over all types, and the oldest of them. */
 export function inStatus(counts: readonly StatusCount[], status: string): WorkFigure {
   const of = counts.filter((each) => each.status === status && each.count > 0)
   const oldest = of

@@ -16,7 +16,7 @@ type Piece =
   operations['listAdditionalInformationOfParticipant']['responses'][200]['content']['application/json']['data'][number]
 type Open = { act: 'set'; of: Piece | null } | { act: 'delete'; of: Piece }
 
-/** What else is known of an institution; operators write it down. */
+/** Additional information about an institution, maintained by operators. */
 export function Information({ id }: { id: string }) {
   const [open, setOpen] = useState<Open | null>(null)
   const canOperate = useCan('operate')

@@ -14,7 +14,7 @@ import { usePagedFilters } from './use-paged-filters'
 
 const limit = 50
 
-/** All that take part, with their customers; also those that an administrator made without a review. */
+/** All participants with their customers, including those that an administrator created without a review. */
 export function AllParticipants() {
   const { filters, offset, setOffset } = usePagedFilters(['institutionName', 'address'])
   const query = { limit, offset, order: 'desc' as const, ...givenFilters(filters.values) }

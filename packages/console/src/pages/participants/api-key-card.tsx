@@ -13,7 +13,7 @@ import { Loaded, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 
-/** What the newest API key is, never the key. Its own administrators issue new ones: whoever has a key moves money. */
+/** The facts of the newest API key, never the key. Only its own administrators issue keys, which can move money. */
 export function ApiKeyCard({ id, isOffboarded }: { id: string; isOffboarded: boolean }) {
   const [isIssuing, setIssuing] = useState(false)
   const [issued, setIssued] = useState<string | null>(null)
@@ -109,7 +109,7 @@ function IssueKey({ id, onIssued, onClose }: { id: string; onIssued(key: string)
   )
 }
 
-/** The only time that the key is seen. */
+/** The only time that the key is shown. */
 function IssuedKey({ value, onClose }: { value: string; onClose(): void }) {
   return (
     <Dialog title="Your new API key" isFirm onClose={onClose}>

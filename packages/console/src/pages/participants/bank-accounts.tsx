@@ -14,7 +14,7 @@ import { Time } from '../../ui/time'
 
 type BankAccount = operations['listBankAccounts']['responses'][200]['content']['application/json']['data'][number]
 
-/** Where an institution's money lies: its accounts at custodian banks. */
+/** An institution's accounts at custodian banks. */
 export function BankAccounts({ id }: { id: string }) {
   const [isAdding, setAdding] = useState(false)
   const isAdmin = useSession().user.roles.includes('participant-admin')

@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { shareUsed } from '../bank/sums'
 
-/** What an institution may pay before its money has come, by currency. */
+/** An institution's credit lines, by currency. */
 export function CreditLines({ id }: { id: string }) {
   const isStaff = useCan('read')
   const lines = useQuery({

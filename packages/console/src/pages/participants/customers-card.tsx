@@ -6,7 +6,7 @@ import { AccountName } from '../../ui/names'
 import { Status } from '../../ui/status'
 import { type ParticipantRecord, useParticipant } from './institution-query'
 
-/** Who an institution takes part for, and its own two accounts. */
+/** The customers of an institution, and its own two accounts. */
 export function CustomersCard({ id, isApproved }: { id: string; isApproved: boolean }) {
   const participant = useParticipant(id, isApproved)
   const data = isApproved ? participant.data : null

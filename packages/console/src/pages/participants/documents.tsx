@@ -15,7 +15,7 @@ import { UploadDocument } from './upload-document'
 
 type DocumentRow = operations['listDocuments']['responses'][200]['content']['application/json']['data'][number]
 
-/** What an institution handed in: to be looked at, saved, and added to. */
+/** The documents of an institution: view, save, upload. */
 export function Documents({ id }: { id: string }) {
   const [isUploading, setUploading] = useState(false)
   const [shown, setShown] = useState<DocumentRow | null>(null)
@@ -82,7 +82,7 @@ const columnsOf = (id: string, show: (row: DocumentRow) => void): readonly Colum
   },
 ]
 
-/** A PDF is saved: the console shows no foreign documents in frames. */
+/** A PDF is only saved: the console does not show external documents in frames. */
 const isImage = ({ mimeType }: DocumentRow) => mimeType.startsWith('image/')
 
 function Preview({ id, of, onClose }: { id: string; of: DocumentRow; onClose(): void }) {

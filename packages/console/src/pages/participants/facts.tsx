@@ -4,7 +4,7 @@ import { JsonView } from '../../ui/json-view'
 import { Time } from '../../ui/time'
 import type { InstitutionRow, ParticipantRecord } from './institution-query'
 
-/** What an institution said of itself when it registered. */
+/** The facts from an institution's registration. */
 export function InstitutionFacts({ of }: { of: InstitutionRow }) {
   const { street, city, state, zipCode, country } = of.address
   return (
@@ -25,7 +25,7 @@ export function InstitutionFacts({ of }: { of: InstitutionRow }) {
   )
 }
 
-/** What is known of a participant that never registered. */
+/** The facts of a participant that never registered. */
 export function ParticipantFacts({ of }: { of: ParticipantRecord }) {
   return (
     <Card title="About">

@@ -10,7 +10,7 @@ const tabs = [
   { value: 'participants', words: 'Participants' },
 ]
 
-/** Institutions on their way in, and those that take part. */
+/** Institutions in onboarding, and participants. */
 export default function Participants() {
   const { values, set } = useFilters(['tab'])
   const isAll = values.tab === 'participants'

@@ -5,7 +5,7 @@ import { Loaded } from '../../ui/states'
 import { StatusHistory } from '../../ui/status-history'
 import { toneOf } from './review-moves'
 
-/** What its reviews decided, who did and why. */
+/** The decisions of its reviews, by whom and why. */
 export function InstitutionHistory({ id, createdAt }: { id: string; createdAt: string }) {
   const history = useQuery({
     queryKey: ['institution', id, 'history'],

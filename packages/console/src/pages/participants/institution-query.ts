@@ -19,13 +19,13 @@ export const institutionStatuses: readonly InstitutionStatus[] = [
   'OFFBOARDED',
 ]
 
-/** What does not exist is no failure here: null. */
+/** Null for a 404, which is not a failure here. */
 const orNull = (error: ApiError): null => {
   if (error.status === 404) return null
   throw error
 }
 
-/** The institution as it registered, with its review; null for a participant that never registered. */
+/** The registered institution with its review; null for a participant that never registered. */
 export function useInstitution(id: string) {
   const isStaff = useCan('read')
   return useQuery({
@@ -34,7 +34,7 @@ export function useInstitution(id: string) {
       isStaff
         ? await dataOf(main.GET('/admin/pfi/{id}', { params: { path: { id } }, signal })).catch(orNull)
         : await dataOf(main.GET('/participants/detail', { signal })).catch(orNull),
-    // Its handovers are under way for a moment after most acts.
+    // After most acts its handovers are pending for a moment.
     refetchInterval: ({ state }) =>
       state.data?.invitation?.status === 'PENDING' || state.data?.admission?.status === 'PENDING' ? 3000 : 60_000,
   })

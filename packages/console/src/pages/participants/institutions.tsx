@@ -14,7 +14,7 @@ import { usePagedFilters } from './use-paged-filters'
 
 const limit = 50
 
-/** The institutions that registered: those that wait longest first where one status is asked for, else the newest. */
+/** The registered institutions: with a status filter those that wait longest first, else the newest first. */
 export function Institutions() {
   const { filters, offset, setOffset } = usePagedFilters(['search', 'status'])
   const { search, status } = filters.values

@@ -2,7 +2,7 @@ import type { operations } from '#types/message'
 
 export type MessageRow = operations['listMessages']['responses'][200]['content']['application/json'][number]
 
-/** What a message says, as far as its kind has words for people. */
+/** A message's text, if its kind has a readable one. */
 export function messageWords({ type, data }: Pick<MessageRow, 'type' | 'data'>): string {
   const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
   if (type === 'TEXT' && text('text')) return text('text')

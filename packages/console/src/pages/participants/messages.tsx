@@ -10,7 +10,7 @@ import { JsonView } from '../../ui/json-view'
 import { Time } from '../../ui/time'
 import { type MessageRow, messageWords } from './message-words'
 
-/** What was sent to an institution, the newest first. */
+/** The messages to an institution, newest first. */
 export function Messages({ id }: { id: string }) {
   const [shown, setShown] = useState<MessageRow | null>(null)
   const list = useList<MessageRow>({

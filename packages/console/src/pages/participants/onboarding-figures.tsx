@@ -12,7 +12,7 @@ const figures = [
   { status: 'PAUSED', label: 'Paused', tone: 'wait' },
 ] as const
 
-/** How many institutions stand where, and how long the first of them has waited. */
+/** The number of institutions in each status, and how long the first has waited. */
 export function OnboardingFigures() {
   return (
     <div class="figures">

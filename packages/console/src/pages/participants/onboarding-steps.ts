@@ -12,7 +12,7 @@ type Handover = { status: 'NONE' | 'PENDING' | 'DONE' | 'FAILED'; doneAt: string
 type Facts = Pick<InstitutionRow, 'status' | 'createdAt' | 'approvedAt'> &
   Partial<Pick<Institution, 'invitation' | 'admission'>>
 
-/** Where an institution stands on its way from registration to taking part. */
+/** The steps of an institution from its registration to its participation. */
 export function stepsOf({ status, createdAt, approvedAt, invitation, admission }: Facts): Step[] {
   return [
     { title: 'Registered', state: 'done', at: createdAt, words: '' },

@@ -12,7 +12,7 @@ import type { Institution, InstitutionRow } from './institution-query'
 import { type Step, stepsOf } from './onboarding-steps'
 import { refresh } from './review-acts'
 
-/** How far an institution is on its way in: its invitation, its review, its admission. */
+/** The progress of an institution's onboarding: invitation, review, admission. */
 export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }) {
   const [isInviting, setInviting] = useState(false)
   const canOperate = useCan('operate')

@@ -20,14 +20,14 @@ import { toneOf } from './review-moves'
 import { InstitutionUsers } from './users'
 
 /**
- * One institution: where its review stands, what it handed in, what it may do and who its customers are. Its own people
- * see the same, without what only staff decide.
+ * One institution: its review, documents, rights and customers. Its own users
+ * see the same, without the decisions of staff.
  */
 export default function OneParticipant({ params }: RouteParams) {
   const id = params.id ?? ''
   const isStaff = useCan('read')
   const institution = useInstitution(id)
-  // An institution that was never approved is no participant yet.
+  // An institution that was never approved is not a participant yet.
   const participant = useParticipant(id, institution.data === null)
   const found = institution.data
   const title = found?.name ?? participant.data?.institutionName ?? (isStaff ? 'Participant' : 'Your institution')
@@ -46,7 +46,7 @@ export default function OneParticipant({ params }: RouteParams) {
   )
 }
 
-/** An institution that registered; from its approval on it is a participant, too. */
+/** A registered institution; from its approval on it is also a participant. */
 function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> }) {
   const { id } = of
   const isStaff = useCan('read')
@@ -71,7 +71,7 @@ function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> })
   )
 }
 
-/** A participant that an administrator made: it never registered, so there is no review of it. */
+/** A participant that an administrator created: it never registered, so it has no review. */
 function BareParticipant({ id }: { id: string }) {
   const participant = useParticipant(id)
   const isStaff = useCan('read')

@@ -8,10 +8,10 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { type Holding, holdingsByAsset } from './holdings-by-asset'
 import { type ParticipantRecord, useParticipant } from './institution-query'
 
-/** The most customers whose balances are added up: each is asked for by itself. */
+/** The most customers whose balances are summed: each needs its own request. */
 const mostCustomers = 50
 
-/** For an institution's own people: how many customers and accounts it has. */
+/** For an institution's own users: how many customers and accounts it has. */
 export function OwnFigures({ id }: { id: string }) {
   const { data } = useParticipant(id)
   const accounts = data?.customers.flatMap(({ accounts }) => accounts)
@@ -36,7 +36,7 @@ export function OwnFigures({ id }: { id: string }) {
   )
 }
 
-/** What the customers of an institution hold together, asset by asset, to the last digit. */
+/** The exact total of an institution's customers in each asset. */
 export function OwnHoldings({ id }: { id: string }) {
   const { data } = useParticipant(id)
   if (!data || data.customers.length === 0) return null

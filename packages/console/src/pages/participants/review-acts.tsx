@@ -58,7 +58,7 @@ function MoveDialog({ of: { id, name }, move, onClose }: { of: InstitutionRow; m
       }
       done={`${name} is ${move.done}`}
       onDone={() => void refresh(id)}
-      // Somebody else may have moved it meanwhile.
+      // Somebody else may have changed it meanwhile.
       onRefused={() => void refresh(id)}
       onClose={onClose}
     >
@@ -67,7 +67,7 @@ function MoveDialog({ of: { id, name }, move, onClose }: { of: InstitutionRow; m
   )
 }
 
-/** Reads again what a step changed. */
+/** Reads the data that a step changed again. */
 export const refresh = (id: string) =>
   Promise.all(
     [['institution', id], ['institutions'], ['participant', id]].map((queryKey) =>

@@ -1,13 +1,13 @@
 import type { Tone } from '../../ui/status-words'
 import type { InstitutionStatus } from './institution-query'
 
-/** A step that a review can take. The main API decides whether it can: this only spares people what would be refused. */
+/** A possible step of a review. The main API decides; this only hides steps that it would refuse. */
 export interface Move {
   to: InstitutionStatus
   /** On the button. */
   verb: string
   look: 'main' | 'danger' | 'plain'
-  /** What will happen. */
+  /** Its effect. */
   meaning: string
   done: string
   /** Whether it needs a reason. */
@@ -65,13 +65,13 @@ const moves: Record<InstitutionStatus, readonly Move[]> = {
   OFFBOARDED: [],
 }
 
-/** What can be done next: the likely one first. */
+/** The possible next steps, the likely one first. */
 export const movesFrom = (status: InstitutionStatus): readonly Move[] => moves[status]
 
 const tones: Record<InstitutionStatus, Tone> = {
   NOT_STARTED: 'wait',
   UNDER_REVIEW: 'wait',
-  // Elsewhere approved money is on its way; here it is the goal.
+  // For transactions `approved` means in progress; for institutions it is the goal.
   APPROVED: 'good',
   PAUSED: 'wait',
   REJECTED: 'bad',

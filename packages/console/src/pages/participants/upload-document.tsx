@@ -5,7 +5,7 @@ import { Field } from '../../ui/field'
 
 const suggestedTypes = ['CERTIFICATE_OF_INCORPORATION', 'LICENCE', 'OWNERSHIP', 'AML_POLICY', 'BANK_LETTER']
 
-/** Hands in a document; the same file for the same purpose again is the document that there is. */
+/** Uploads a document; the same file for the same purpose again gives the existing document. */
 export function UploadDocument({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <Act

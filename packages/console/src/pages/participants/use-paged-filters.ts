@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso/router'
 import { withFilter } from '../../format/filters'
 import { type BoundFilters, useFilters } from '../../ui/filters'
 
-/** Filters of a list with pages by offset: another filter begins at the first page. */
+/** Filters of a list with pages by offset: a changed filter returns to the first page. */
 export function usePagedFilters<const Name extends string>(names: readonly Name[]) {
   const { url, query, route } = useLocation()
   const bound = useFilters(names)

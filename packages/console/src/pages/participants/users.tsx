@@ -8,7 +8,7 @@ import { Status } from '../../ui/status'
 
 const mostShown = 20
 
-/** The people of an institution. */
+/** The users of an institution. */
 export function InstitutionUsers({ id }: { id: string }) {
   const { user } = useSession()
   const canManage = useCan('manage') || user.roles.includes('participant-admin')

@@ -16,7 +16,7 @@ type Asset = components['schemas']['AssetWithRelations']
 
 const limit = 50
 
-/** The assets that rates are asked for, each with its last rate. */
+/** The assets that have rates, each with its last rate. */
 export function Assets() {
   const filters = useFilters(['name', 'code'])
   const [offset, setOffset] = useState(0)

@@ -10,7 +10,7 @@ import { rateText, UsdRate } from './usd-rate'
 
 type RateHistory = components['schemas']['RateHistory']
 
-/** The rates of a time as a line, the last one large, and which providers gave it. */
+/** The rates of a period as a line, with the last rate in large type and its providers. */
 export function HistoryPlot({ of }: { of: RateHistory }) {
   const zone = useStore(zoneStore)
   const x = useMemo(() => of.points.map(({ timestamp }) => Date.parse(timestamp) / 1000), [of])
@@ -19,7 +19,7 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
     [of],
   )
   const last = of.points.at(-1)
-  // Within an hour the day says nothing, and the seconds do.
+  // Within an hour the date is redundant, and seconds matter.
   const digits = (x.at(-1) ?? 0) - (x[0] ?? 0) < 3600 ? ([11, 19] as const) : ([5, 16] as const)
   if (!last) {
     return (
@@ -61,7 +61,7 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
   )
 }
 
-/** What each provider gave for the last rate. */
+/** The price of each provider for the last rate. */
 function Givers({ of }: { of: Readonly<Record<string, number>> }) {
   const given = Object.entries(of)
   if (given.length === 0) return <p class="none">A fixed value: no provider was asked.</p>

@@ -11,7 +11,7 @@ const tabs = [
   { value: 'providers', words: 'Providers' },
 ]
 
-/** What assets are worth, and who says so. */
+/** The rates of assets, and their providers. */
 export default function Rates() {
   const view = useFilters(['view'])
   const chosen = tabs.some(({ value }) => value === view.values.view) ? view.values.view : ''

@@ -3,7 +3,7 @@ import { dataOf, quote } from '../../api/services'
 import { Age } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
-/** The last rate of an asset that was stored, or its age. Both cells share one request. */
+/** The last stored rate of an asset, or its age. Both cells share one request. */
 export function LastRate({ id, isAge = false }: { id: string; isAge?: boolean }) {
   const { data, error } = useQuery({
     queryKey: ['last-rate', id],

@@ -19,7 +19,7 @@ import { UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']
 
-/** One asset: its rates over time, who is asked for it, and its fixed value. */
+/** One asset: its rates over time, its providers, and its fixed value. */
 export default function OneAsset({ params }: RouteParams) {
   const id = params.id ?? ''
   const [isSetting, setSetting] = useState(false)

@@ -10,7 +10,7 @@ import { UsdRate } from './usd-rate'
 
 type Provider = components['schemas']['ProviderAnswer']
 
-/** The sources of market data, and what each said last. */
+/** The sources of market data, with the last answer of each. */
 export function Providers() {
   const answers = useQuery({
     queryKey: ['provider-answers'],

@@ -10,7 +10,7 @@ interface StaticValueProps {
   onDone(): void
 }
 
-/** Fixes what an asset is worth, or asks providers again: an administrator's decision. */
+/** Fixes an asset's value, or returns to the providers' rates: an administrator's decision. */
 export const StaticValue = ({ of, onClose, onDone }: StaticValueProps) => (
   <Act
     title={`Fix the value of ${of.code}?`}

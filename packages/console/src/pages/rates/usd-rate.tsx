@@ -1,4 +1,4 @@
-/** A rate in USD with all of its digits: small coins have many. */
+/** A rate in USD with all its digits: cheap coins have many. */
 export function UsdRate({ value }: { value: number }) {
   return (
     <span class="amount">

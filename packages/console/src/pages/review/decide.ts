@@ -10,7 +10,7 @@ export interface Decidable {
 
 const kindOf = ({ type }: Decidable) => (type === 'DEPOSIT' ? 'deposit' : 'withdrawal')
 
-/** Approves; `proposed` when it was the first of two approvals. */
+/** Approves; `proposed` if it was the first of two approvals. */
 export async function approve(of: Decidable, { note, idempotencyKey }: ActInput): Promise<'approved' | 'proposed'> {
   const { response } = await core.POST(`/transactions/{id}/approve-frozen-${kindOf(of)}`, {
     params: { path: { id: of.id } },
@@ -28,5 +28,5 @@ export async function reject(of: Decidable, { note, idempotencyKey }: ActInput):
   })
 }
 
-/** Reads again all that shows transactions. */
+/** Reads all data about transactions again. */
 export const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['transactions'] })

@@ -25,7 +25,7 @@ const overtaken = (id: string): Outcome => ({
   words: 'Somebody else has decided the transaction that you were looking at.',
 })
 
-/** Frozen payments, oldest first, to be decided one after the other. */
+/** Frozen transactions, oldest first, decided one after the other. */
 export default function Review() {
   const list = useReview()
   const { query } = useLocation()
@@ -82,14 +82,14 @@ export default function Review() {
 
 function useOutcomes() {
   const [outcomes, set] = useState<readonly Outcome[]>([])
-  /** Of these it was said already what became of them. */
+  /** The ids whose outcome was reported already. */
   const settled = useRef(new Set<string>()).current
   return {
     outcomes,
     settled,
     add: (outcome: Outcome) => set((known) => [outcome, ...known.filter(({ id }) => id !== outcome.id)].slice(0, 3)),
     dismiss: (outcome: Outcome) => set((known) => known.filter((each) => each !== outcome)),
-    /** What was refused before has succeeded now. */
+    /** Removes the note of an earlier refusal, because the decision has succeeded now. */
     dismissOf: (id: string) => set((known) => known.filter((each) => each.id !== id)),
   }
 }

@@ -16,11 +16,11 @@ import type { ReviewItem } from './review-query'
 
 interface Props {
   item: ReviewItem
-  /** Absent where this user decides nothing. */
+  /** Absent if this user may not decide. */
   decide?: (decision: Decision) => void
 }
 
-/** Everything that a decision needs to know about one transaction, and its two buttons. */
+/** All facts for a decision about one transaction, and its two buttons. */
 export function ItemDetails({ item, decide }: Props) {
   return (
     <div class="stack review-details">
@@ -67,7 +67,7 @@ const factsOf = (item: ReviewItem) =>
     ['Created', <Time at={item.createdAt} zone />],
   ] as const
 
-/** Who has approved it already, where it takes two. */
+/** Who has approved it already, if two approvals are needed. */
 function Approvals({ item }: { item: ReviewItem }) {
   if (item.required < 2) return null
   const [first] = item.approvals

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button'
 import { Note } from '../../ui/states'
 
-/** What became of a decision: it stays on the page after its row has left. */
+/** The result of a decision: it stays on the page after its row has left. */
 export interface Outcome {
   id: string
   tone: 'good' | 'bad' | 'wait'

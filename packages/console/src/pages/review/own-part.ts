@@ -2,7 +2,7 @@ import type { ReviewItem } from './review-query'
 
 type ReviewTerms = Pick<ReviewItem, 'required' | 'approvals' | 'enteredBy'>
 
-/** What this user has done already, where two other persons, or one, must approve; null where the user may. */
+/** Why this user may not approve: they entered or approved it already; null if they may. */
 export function ownPart({ required, approvals, enteredBy }: ReviewTerms, userId: string): string | null {
   if (required < 2) return null
   if (enteredBy?.id === userId) return 'Entered by you'

@@ -1,7 +1,7 @@
 import { useList } from '../../api/list'
 import { core, dataOf } from '../../api/services'
 
-/** What waits for a decision, oldest first; read again often, for others decide as well. */
+/** Transactions that wait for a decision, oldest first; read often, because others decide as well. */
 export const useReview = () =>
   useList({
     key: ['transactions', 'review'],

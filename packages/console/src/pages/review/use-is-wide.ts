@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const query = '(min-width: 1000px)'
 
-/** Whether a list and its details stand side by side. */
+/** Whether a list and its details are side by side. */
 export function useIsWide(): boolean {
   const [isWide, set] = useState(() => matchMedia(query).matches)
   useEffect(() => {

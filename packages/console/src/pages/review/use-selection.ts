@@ -5,7 +5,7 @@ interface Row {
 }
 
 /**
- * Which row is chosen: the first one to begin with, or `initial`. When it leaves the list the one that takes its place is
+ * The chosen row: at first `initial`, or the first row. When it leaves the list the row that takes its place is
  * chosen, and `onGone` is called with its id.
  */
 export function useSelection(rows: readonly Row[] | undefined, initial: string | null, onGone: (id: string) => void) {

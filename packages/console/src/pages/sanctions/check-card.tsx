@@ -10,7 +10,7 @@ import { ResultBadge } from './result-badge'
 import { type AddressResult, checkAddress } from './sanctions-queries'
 import { SourceFindings } from './source-findings'
 
-/** Screens an address by hand, and shows what each source says. */
+/** Screens an address by hand, and shows the result of each source. */
 export function CheckCard() {
   const [asked, setAsked] = useState({ address: '', blockchain: '' })
   const check = useMutation<AddressResult, typeof asked>({

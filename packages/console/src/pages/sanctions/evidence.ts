@@ -1,19 +1,19 @@
-/** What a source says, as the page shows it; details are the service's evidence in a form of each source's own. */
+/** A source's result as the page shows it; the form of the service's evidence differs by source. */
 export interface Finding {
-  /** Of the party, where a transaction was screened; null for the address itself. */
+  /** The party's address, if a transaction was screened; null for the screened address itself. */
   party: string | null
   isMatch: boolean
-  /** The list that was asked; null for a source that has none. */
+  /** The source's list; null if it has none. */
   list: { name: string; version: string; ageDays: number | null; checksum: string } | null
   matches: Match[]
 }
 
 export interface Match {
-  /** Whose address it is, as the source names it. */
+  /** The owner of the address, as named by the source. */
   name: string
-  /** What tells it from others: the list's entry, or the source's category. */
+  /** Its identification: the list's entry, or the source's category. */
   detail: string
-  /** Where more is said about it. */
+  /** A link to more about it. */
   url: string | null
 }
 
@@ -46,7 +46,7 @@ function findingOf(details: Fields, isMatch: boolean, party: string | null): Fin
   }
 }
 
-/** The list that comes with the service has no ids: its entries are called by their address. */
+/** The list that comes with the service has no ids: its entries are named by their address. */
 const entryOf = ({ entryId, asset, address, name }: Fields): Match => {
   const hasId = text(entryId) !== '' && !(text(address) !== '' && text(entryId).endsWith(text(address)))
   return {

@@ -6,7 +6,7 @@ import { JobView } from './job-view'
 import { ListCards } from './list-card'
 import { jobFilters } from './sanctions-queries'
 
-/** Who is screened, against what, and what was found. */
+/** Screenings: their subjects, the list, and the results. */
 export default function Sanctions() {
   const { values } = useFilters(['job'])
   return values.job === '' ? <Screenings /> : <JobView key={values.job} id={values.job} />

@@ -10,7 +10,7 @@ import { SourceFindings } from './source-findings'
 
 type Job = NonNullable<ReturnType<typeof useJob>['data']>
 
-/** One screening with its evidence: what each source was asked, and what it found. */
+/** One screening with its evidence: the query and the result of each source. */
 export function JobView({ id }: { id: string }) {
   const read = useJob(id)
   return (

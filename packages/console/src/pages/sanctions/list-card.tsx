@@ -5,7 +5,7 @@ import { Loaded, Note } from '../../ui/states'
 import { Age } from '../../ui/time'
 import { type SanctionsList, useLists } from './sanctions-queries'
 
-/** The list that screenings use: its version and age, and what went wrong when it was to be renewed. */
+/** The list that screenings use: its version, its age, and the error of its last update. */
 export function ListCards() {
   const read = useLists()
   return (

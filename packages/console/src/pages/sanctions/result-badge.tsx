@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/status'
 
-/** What a screening found: a hit, nothing, or nothing yet. */
+/** The result of a screening: a hit, nothing, or still pending. */
 export function ResultBadge({ status, sanctioned }: { status: string; sanctioned: boolean | null }) {
   if (sanctioned === true) {
     return (

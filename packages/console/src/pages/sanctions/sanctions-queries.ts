@@ -22,7 +22,7 @@ export const useLists = () =>
 export const jobFilters = ['result', 'kind', 'address', 'transactionId', 'from', 'to'] as const
 export type JobFilters = FilterValues<(typeof jobFilters)[number]>
 
-/** What people ask for in one word is two of the service's filters. */
+/** One choice on the page combines two filters of the service. */
 const results = new Map<string, { status?: string; sanctioned?: string }>(
   Object.entries({
     hit: { sanctioned: 'true' },
@@ -48,7 +48,7 @@ export function useJobs({ result, from, to, ...filters }: JobFilters) {
         limit,
         count: after === undefined,
       }
-      // What stands in the URL may be anything: the service refuses what it cannot use.
+      // The URL may contain anything: the service refuses values that are not valid.
       return pageOf(sanctions.GET('/sanctions/jobs', { params: { query: asked as never }, signal }))
     },
     idOf: ({ jobId }) => jobId,
@@ -64,7 +64,7 @@ export const useJob = (jobId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false),
   })
 
-/** What a screening is about, which the list says also before there is a result. */
+/** The subject of a screening, which the list has even before there is a result. */
 export const useSubject = (jobId: string, externalId: string | undefined) =>
   useQuery({
     queryKey: ['screening', jobId, 'subject'],

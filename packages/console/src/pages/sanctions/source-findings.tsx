@@ -4,7 +4,7 @@ import { Badge } from '../../ui/status'
 import { type Finding, findingsOf } from './evidence'
 import type { Source } from './sanctions-queries'
 
-/** What every source that was asked found: its evidence, one below the other. */
+/** The evidence of every source. */
 export function SourceFindings({ sources }: { sources: readonly Source[] }) {
   return (
     <ul class="sources">

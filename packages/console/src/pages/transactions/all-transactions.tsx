@@ -13,7 +13,7 @@ import { useAssets } from './use-assets'
 import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { whatColumn } from './what-column'
 
-/** The list with its filters. Whoever belongs to an institution sees one account's at a time. */
+/** The list with its filters. Users of an institution see one account at a time. */
 export function AllTransactions({ filters }: { filters: BoundFilters<FilterName> }) {
   const { user } = useSession()
   const assets = useAssets()

@@ -9,7 +9,7 @@ import { StuckTransactions } from './stuck-transactions'
 import { filterNames } from './transaction-filters'
 import { useQueryOf, useStuck } from './use-transactions'
 
-/** Every transaction, by filters that the URL keeps; and those that somebody must help on. */
+/** All transactions, with filters in the URL; and the stuck ones. */
 export default function Transactions() {
   const view = useFilters(['view'])
   const filters = useFilters(filterNames)

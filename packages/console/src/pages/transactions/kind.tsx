@@ -10,7 +10,7 @@ const kinds: Record<TransactionType, { word: string; icon: IconName }> = {
 
 export const kindWord = (type: TransactionType): string => kinds[type].word
 
-/** In, out, or between accounts: its sign, and the word unless something else says it. */
+/** The kind as an icon, with its word unless that is shown elsewhere. */
 export function Kind({ type, isBare }: { type: TransactionType; isBare?: boolean }) {
   const { word, icon } = kinds[type]
   return (

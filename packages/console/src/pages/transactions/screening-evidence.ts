@@ -3,9 +3,9 @@ export interface ScreeningSource {
   isMatch: boolean
 }
 
-/** What can be shown of a screening's data, which each provider words in its own way. */
+/** The evidence to show from a screening's data, whose form differs by provider. */
 export interface ScreeningEvidence {
-  /** From 0 to 100; null where the provider gives none. */
+  /** From 0 to 100; null if the provider gives none. */
   score: number | null
   reason: string | null
   provider: string | null
@@ -15,7 +15,7 @@ export interface ScreeningEvidence {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Reads score, reason, provider, sources and tags from a screening's data, wherever they stand as what they are. */
+/** Reads score, reason, provider, sources and tags from a screening's data, if they have the expected types. */
 export function evidenceOf(data: Json | null | undefined): ScreeningEvidence {
   const own = data ?? {}
   const result = objectOf(own.result)
@@ -39,6 +39,6 @@ const objectOf = (value: unknown): Json =>
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const wordOf = (value: unknown): string[] => (typeof value === 'string' && value !== '' ? [value] : [])
 
-/** How bad a score is. */
+/** The colour of a score. */
 export const toneOfScore = (score: number): 'bad' | 'wait' | 'good' =>
   score >= 80 ? 'bad' : score >= 40 ? 'wait' : 'good'

@@ -4,7 +4,7 @@ import { evidenceOf, type ScreeningEvidence, toneOfScore } from './screening-evi
 
 type Data = Readonly<Record<string, unknown>> | null
 
-/** A screening's score, reason and sources, whatever it has of them. */
+/** A screening's score, reason and sources, as far as there are any. */
 export function Screening({ data }: { data: Data }) {
   const evidence = evidenceOf(data)
   const { score, reason, sources, tags } = evidence
@@ -49,7 +49,7 @@ function Score({ score }: { score: number }) {
   )
 }
 
-/** In a list: the score, or whether a source has it. */
+/** In a list: the score, or whether a source matched. */
 export function Risk({ data }: { data: Data }) {
   const { score, sources } = evidenceOf(data)
   if (score !== null) return <span class={`risk tone-${toneOfScore(score)}`}>{score}</span>

@@ -22,7 +22,7 @@ import { WorkActs } from './story/work-acts'
 
 const up = { href: '/console/transactions', words: 'Transactions' }
 
-/** One transaction's whole story. Each part is read by itself: one that fails says so, and the others stand. */
+/** The full story of a transaction. Each part is read separately: a failing one shows its error, others stay. */
 export default function Story({ params }: RouteParams) {
   const id = params.id ?? ''
   const transaction = useTransaction(id)
@@ -91,7 +91,7 @@ function Parts({ of }: { of: Transaction }) {
   )
 }
 
-/** What a frozen one is worth, how many persons it takes, and who was the first. */
+/** The value of a frozen transaction, how many persons must approve it, and who was the first. */
 function Terms({ of }: { of: Transaction }) {
   const { data } = useReviewTerms(of)
   if (of.status !== 'FROZEN' || !data || data.required < 2) return null

@@ -6,7 +6,7 @@ import { Age } from '../../ui/time'
 import { type Stuck, useStuck } from './use-transactions'
 import { whatColumn } from './what-column'
 
-/** What is approved and not carried out, with the reason and the next attempt; the oldest first. */
+/** Approved transactions that were not carried out, with the reason and the next attempt; oldest first. */
 export function StuckTransactions() {
   return (
     <DataTable

@@ -17,7 +17,7 @@ export type FilterName = (typeof filterNames)[number]
 const types = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
 const statuses = ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] as const
 
-/** The fields above the list; of account and customer there is a field while they are given. */
+/** The fields above the list; account and customer have a field only while they are set. */
 export function fieldsOf(
   assets: ReturnType<typeof useAssets>,
   given: Readonly<Record<FilterName, string>>,

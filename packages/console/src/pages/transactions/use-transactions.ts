@@ -8,10 +8,10 @@ import type { FilterName } from './transaction-filters'
 
 type Values = Record<FilterName, string>
 type ListQuery = NonNullable<paths['/transactions']['get']['parameters']['query']>
-/** Those that are texts, in a request as in the URL. */
+/** The filters that are the same text in a request and in the URL. */
 type Chosen = Omit<Pick<ListQuery, FilterName>, 'from' | 'to'>
 
-/** The filters as the list takes them: days are those of the zone that is shown. */
+/** The filters as query parameters of the list: days are in the shown zone. */
 export function useQueryOf(values: Values) {
   const zone = useStore(zoneStore)
   const { from, to, ...rest } = values
@@ -20,7 +20,7 @@ export function useQueryOf(values: Values) {
   return {
     ...given,
     from: dayStart(from, zone),
-    // The list takes both ends as inclusive.
+    // Both ends are inclusive in the list.
     to: until && new Date(Date.parse(until) - 1).toISOString(),
   }
 }
@@ -38,7 +38,7 @@ export const useTransactions = (query: ReturnType<typeof useQueryOf>, isEnabled:
 
 export type Transaction = NonNullable<ReturnType<typeof useTransactions>['rows']>[number]
 
-/** What is approved and late, or failed and yet paid. */
+/** Transactions that are approved and late, or failed but paid. */
 export const useStuck = (isEnabled = true) =>
   useList({
     key: ['transactions', 'stuck'],

@@ -2,7 +2,7 @@ import type { Column } from '../../ui/data-table'
 import { AccountName } from '../../ui/names'
 import { Kind, type TransactionType } from './kind'
 
-/** What kind of transaction a row is, and whose. */
+/** The kind of a row's transaction, and its account. */
 export const whatColumn: Column<{ type: TransactionType; accountId: string }> = {
   head: 'What',
   narrow: 'lead',

@@ -44,7 +44,7 @@ const columns: readonly Column<User>[] = [
   { head: 'Since', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** Who can log in: invite, give roles, disable, end sessions. The one that is chosen stands in the URL. */
+/** The users: invite, change roles, disable, end sessions. The URL contains the chosen user. */
 export default function Users() {
   const { user } = useSession()
   const filters = useFilters(['q', 'status', 'role', 'user'])

@@ -14,7 +14,7 @@ const scopes: readonly (readonly [Scope, string])[] = [
   ['custodian', 'A custodian bank'],
 ]
 
-/** Administrators invite users of anybody; the admins of an institution their own. */
+/** Administrators invite users of any organisation; the admins of an institution only its own. */
 export function InviteUser({ onClose }: { onClose(): void }) {
   const { user } = useSession()
   const own = scopeOf(user)

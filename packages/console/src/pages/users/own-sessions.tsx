@@ -3,7 +3,7 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { SessionList } from './session-list'
 
-/** Where the one who looks is logged in. */
+/** The current user's sessions. */
 export default function OwnSessions({ onClose }: { onClose(): void }) {
   const { user } = useSession()
   return (

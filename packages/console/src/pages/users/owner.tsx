@@ -4,7 +4,7 @@ import { useCan } from '../../api/session'
 import { Id } from '../../ui/id'
 import { type User, useOwners } from './users-query'
 
-/** Whose user somebody is: the administration's, an institution's by its name, or a custodian bank's. */
+/** The organisation of a user: the administration, an institution by its name, or a custodian bank. */
 export function Owner({ of: { participantId, custodianId } }: { of: Pick<User, 'participantId' | 'custodianId'> }) {
   if (participantId !== null) return <Participant id={participantId} />
   if (custodianId !== null) return <Custodian id={custodianId} />

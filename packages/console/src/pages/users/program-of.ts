@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const nameIn = (text: string, known: typeof browsers): string | undefined =>
   known.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What a session was opened with, as it says itself: `Firefox on Linux`; a program's own name otherwise. */
+/** The program that opened a session, by its user agent: `Firefox on Linux`; a program's own name otherwise. */
 export function programOf(userAgent: string | null): string {
   if (!userAgent) return 'Unknown program'
   const [browser, system] = [nameIn(userAgent, browsers), nameIn(userAgent, systems)]

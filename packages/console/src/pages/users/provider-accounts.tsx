@@ -7,7 +7,7 @@ import { Card, Facts } from '../../ui/card'
 import { Time } from '../../ui/time'
 import { type User, useProviderAccounts } from './users-query'
 
-/** The accounts at providers that a user logs in with (single sign-on); nothing where it has none. */
+/** A user's accounts at log-in providers (single sign-on); renders nothing if there is none. */
 export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boolean }) {
   const { data: accounts = [] } = useProviderAccounts(user.id)
   const [isTaking, setTaking] = useState(false)

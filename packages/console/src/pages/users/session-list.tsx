@@ -10,7 +10,7 @@ import { Age, Time } from '../../ui/time'
 import { programOf } from './program-of'
 import { type UserSession, useSessions } from './users-query'
 
-/** Where a user is logged in, and a button to end each of it. */
+/** A user's sessions, each with a button to end it. */
 export function SessionList({ userId }: { userId: string }) {
   const sessions = useSessions(userId)
   const [ending, setEnding] = useState<UserSession | null>(null)

@@ -83,7 +83,7 @@ interface Plain {
 
 const isInvited = ({ status }: User): boolean => status === 'INVITED'
 
-/** Acts that need no further field. */
+/** Acts without further fields. */
 const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
   reset: {
     title: (user) => (isInvited(user) ? `Invite ${user.name} again?` : `Reset the password of ${user.name}?`),

@@ -12,7 +12,7 @@ import { SessionList } from './session-list'
 import { UserAct, type UserActName } from './user-acts'
 import { manages, type User } from './users-query'
 
-/** One user: what is known, what can be done, where it is logged in. */
+/** One user: facts, acts and sessions. */
 export function UserCard({ user, close }: { user: User; close(): void }) {
   const session = useSession()
   const [act, setAct] = useState<UserActName | null>(null)
@@ -20,7 +20,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
   const isManaged = manages(session, user)
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Where it stands below the list, nobody would see it there.
+    // Below the list it would be out of sight.
     if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
   }, [])
   return (
@@ -59,7 +59,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
   )
 }
 
-/** Nobody takes their own role or access away by mistake: another administrator does. */
+/** Users cannot remove their own role or access: another administrator must. */
 function actsFor({ status }: User, isSelf: boolean): (readonly [UserActName, string])[] {
   const acts: (readonly [UserActName, string])[] = [['rename', 'Rename']]
   if (isSelf) return acts

@@ -9,19 +9,19 @@ export type User = components['schemas']['KnownUser']
 export type UserSession = components['schemas']['Session']
 export type Role = components['schemas']['Role']
 
-/** Where a user comes in; its roles follow from it. */
+/** The organisation of a user, which determines the possible roles. */
 export type Scope = 'admin' | 'participant' | 'custodian'
 
 export const scopeOf = ({ participantId, custodianId }: Pick<User, 'participantId' | 'custodianId'>): Scope =>
   participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'admin'
 
-/** The users that this one may see, newest first. */
+/** The users that the current user may see, newest first. */
 export const useUsers = (values: FilterValues<'q' | 'status' | 'role'>): List<User> =>
   useList<User>({
     key: ['users', values],
     page: async (after, limit, signal) => {
       const query = { ...givenFilters(values), after, limit, order: 'desc' as const }
-      // The filters come from the URL: the service says what is wrong with those that it does not know.
+      // The filters come from the URL: the service refuses values that it does not know.
       const answer = await dataOf(identity.GET('/users', { params: { query: query as never }, signal }))
       return { rows: answer.data, total: answer.pageInfo.total }
     },
@@ -37,7 +37,7 @@ async function rolesOf(scope: Scope, signal: AbortSignal): Promise<Role[]> {
   return data.filter(({ name }) => admins.includes(name))
 }
 
-/** The roles that users of a scope may have, the one that may do least first: nobody becomes an admin by mistake. */
+/** The roles of a scope, the weakest first, so that nobody becomes an admin by mistake. */
 export const useRoles = (scope: Scope) =>
   useQuery({
     queryKey: ['roles', scope],
@@ -55,7 +55,7 @@ export const useSessions = (userId: string) =>
     },
   })
 
-/** The accounts at providers that a user logs in with. */
+/** A user's accounts at log-in providers. */
 export const useProviderAccounts = (userId: string) =>
   useQuery({
     queryKey: ['provider-accounts', userId],
@@ -63,7 +63,7 @@ export const useProviderAccounts = (userId: string) =>
       (await dataOf(identity.GET('/users/{userId}/provider-accounts', { params: { path: { userId } }, signal }))).data,
   })
 
-/** The institutions that an administrator can invite users of, by name. */
+/** The institutions whose users an administrator can invite, by name. */
 export const useOwners = (scope: Scope, isEnabled: boolean) =>
   useQuery({
     queryKey: ['owners', scope],
@@ -75,7 +75,7 @@ export const useOwners = (scope: Scope, isEnabled: boolean) =>
     staleTime: 60_000,
   })
 
-/** Whether the session's user may change this one: an administrator all, the admins of an institution its own. */
+/** Whether the current user may change this one: an administrator all, the admins of an institution its own. */
 export const manages = ({ user }: Session, other: User): boolean =>
   user.roles.includes('admin') ||
   (user.roles.includes('participant-admin') && other.participantId === user.participantId) ||

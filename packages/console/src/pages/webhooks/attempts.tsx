@@ -5,7 +5,7 @@ import { Badge, Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { type Attempt, useAttempts } from './webhook-queries'
 
-/** Every attempt at a delivery, the newest first, with what the receiver answered. */
+/** Every attempt of a delivery, newest first, with the receiver's answer. */
 export function Attempts({ deliveryId, isOver }: { deliveryId: string; isOver: boolean }) {
   const read = useAttempts(deliveryId)
   return (

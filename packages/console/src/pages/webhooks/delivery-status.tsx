@@ -1,6 +1,6 @@
 import { Badge, Status } from '../../ui/status'
 
-/** The state of a delivery; one whose retry follows moves. */
+/** The state of a delivery; one that waits for a retry counts as in progress. */
 export const DeliveryStatus = ({ value }: { value: 'delivered' | 'failed' | 'pending_retry' | 'not_found' }) =>
   value === 'pending_retry' ? (
     <Badge tone="move" icon="moving">

@@ -19,7 +19,7 @@ const rest: readonly Column<Delivery>[] = [
   { head: 'State', cell: ({ status }) => <DeliveryStatus value={status} />, narrow: 'end' },
 ]
 
-/** Deliveries that pass the filters; of one endpoint it need not be named in each row. */
+/** Deliveries that match the filters; without the endpoint's column if there is only one. */
 export function DeliveryTable({
   filters,
   isOfEndpoint,
@@ -53,7 +53,7 @@ const Attempts = ({ of: { attemptCount, maxRetries } }: { of: Delivery }) => (
   </span>
 )
 
-/** The last answer, or why there was none; and when it goes on. */
+/** The last answer, or why there was none; and when the next attempt is. */
 function Outcome({ of: { status, httpStatus, lastError, nextAttemptAt, successAt } }: { of: Delivery }) {
   if (status === 'delivered') {
     return (

@@ -15,7 +15,7 @@ import { DeliveryStatus } from './delivery-status'
 import { useMayAct } from './may-act'
 import { type DeliveryDetails, readAgain, useDelivery } from './webhook-queries'
 
-/** One delivery: what was sent where, every attempt, and the act of sending it again. */
+/** One delivery: its request, its attempts, and a button to send it again. */
 export function DeliveryView({ id }: { id: string }) {
   const read = useDelivery(id)
   const [isReplaying, setReplaying] = useState(false)
@@ -89,7 +89,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
   )
 }
 
-/** The request, as far as it is the same in every attempt. */
+/** The parts of the request that are the same in every attempt. */
 const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: DeliveryDetails }) => (
   <Card title="Request">
     <Facts

@@ -115,7 +115,7 @@ function RotateAct({ endpoint: { id, url }, onClose }: Props) {
         isDone.current = true
         setSecret(endpoint.secret)
       }}
-      // The act's dialog closes when it is done: the secret has one of its own.
+      // The act's dialog closes when it is done: the secret has its own dialog.
       onClose={() => (isDone.current ? undefined : onClose())}
     >
       <p>Deliveries to {url} are signed with the new secret at once, and with the one before as well for 24 hours.</p>

@@ -2,7 +2,7 @@ import { Badge, Status } from '../../ui/status'
 import { Age } from '../../ui/time'
 import type { Endpoint, Figures } from './webhook-queries'
 
-/** Whether an endpoint is sent anything now. */
+/** Whether deliveries are sent to an endpoint now. */
 export function EndpointState({ endpoint, figures }: { endpoint: Endpoint; figures: Figures | undefined }) {
   if (endpoint.status === 'disabled') return <Status value="disabled" />
   const { pausedUntil = null, failuresInRow = 0 } = figures ?? {}

@@ -26,7 +26,7 @@ const columns: readonly Column<Endpoint>[] = [
   },
 ]
 
-/** All endpoints, with how they have done. */
+/** All endpoints with their success rates. */
 export function EndpointTable() {
   const [offset, setOffset] = useState(0)
   const mayRegister = useMayAct()
@@ -57,7 +57,7 @@ export function EndpointTable() {
   )
 }
 
-/** The host stands out: it says whose it is. */
+/** The host is highlighted: it identifies the owner. */
 export function Url({ of }: { of: string }) {
   if (!URL.canParse(of)) return <span class="none">no endpoint</span>
   const { protocol, host, pathname, search } = new URL(of)

@@ -15,7 +15,7 @@ import { useMayAct } from './may-act'
 import { shareOf } from './share'
 import { type Endpoint, type Figures, useEndpoint, useFigures } from './webhook-queries'
 
-/** One endpoint: how it does, what went to it, and what can be done when it does not. */
+/** One endpoint: its figures, its deliveries, and the acts when it fails. */
 export function EndpointView({ id }: { id: string }) {
   const read = useEndpoint(id)
   const figures = useFigures(id)

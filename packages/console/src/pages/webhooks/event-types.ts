@@ -1,2 +1,2 @@
-/** Event types as they were typed, each once: separated by commas, spaces or lines. */
+/** The distinct event types in an input, separated by commas, spaces or lines. */
 export const eventTypesOf = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter(Boolean))]

@@ -12,7 +12,7 @@ import { useMayAct } from './may-act'
 import { RegisterEndpoint } from './register-endpoint'
 import { deliveryFilters } from './webhook-queries'
 
-/** Where events go, and whether they get there. */
+/** Webhook endpoints and their deliveries. */
 export default function Webhooks() {
   const { values } = useFilters(['delivery', 'endpointId', 'tab'])
   if (values.delivery !== '') return <DeliveryView key={values.delivery} id={values.delivery} />

@@ -9,7 +9,7 @@ import { eventTypesOf } from './event-types'
 import { SecretDialog } from './secret-dialog'
 import { readAgain } from './webhook-queries'
 
-/** Registers where an institution's events go, and shows the secret that they are signed with. */
+/** Registers an endpoint for an institution's events, and shows its signing secret. */
 export function RegisterEndpoint({ onClose }: { onClose(): void }) {
   const { participantId } = useSession().user
   const owners = useOwners('participant', participantId === null)
@@ -33,7 +33,7 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
         isDone.current = true
         setMade(endpoint)
       }}
-      // The act's dialog closes when it is done: the secret has one of its own.
+      // The act's dialog closes when it is done: the secret has its own dialog.
       onClose={() => (isDone.current ? undefined : onClose())}
     >
       <p>Events go to this URL as they happen. The secret that signs them is shown once, in the next window.</p>

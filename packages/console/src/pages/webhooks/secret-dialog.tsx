@@ -12,7 +12,7 @@ interface Props {
   onClose(): void
 }
 
-/** The only time that an endpoint's secret is seen. */
+/** The only time that an endpoint's secret is shown. */
 export function SecretDialog({ title, secret, url, children, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose} isFirm>

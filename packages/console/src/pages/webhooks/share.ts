@@ -1,4 +1,4 @@
-/** Whole percent; what is not all is never called all. */
+/** Whole percent; less than all is never shown as 100. */
 export function shareOf(part: number, whole: number): string {
   const percent = Math.round((part / whole) * 100)
   if (percent === 100 && part < whole) return '99.9 %'

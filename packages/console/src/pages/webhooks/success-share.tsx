@@ -3,7 +3,7 @@ import { Meter } from '../../ui/meter'
 import { shareOf } from './share'
 import type { Figures } from './webhook-queries'
 
-/** How many of an endpoint's deliveries of the last day got there. */
+/** The share of an endpoint's deliveries of the last day that succeeded. */
 export function SuccessShare({ figures }: { figures: Figures | undefined }) {
   if (!figures) return <span class="bone bone-1" />
   const { delivered, failed, pending, isPartial } = figures

@@ -13,10 +13,10 @@ export type Delivery = components['schemas']['DeliveryEntry']
 export type DeliveryDetails = components['schemas']['DeliveryDetails']
 export type Attempt = components['schemas']['DeliveryAttempt']
 
-/** Deliveries go on by themselves: what is shown is read again. */
+/** Deliveries proceed automatically, so the shown ones are read again. */
 const everyMs = 10_000
 
-/** A page of the endpoints, oldest first; one more than is shown, which says whether others follow. */
+/** A page of the endpoints, oldest first; it reads one more than it shows, to know whether others follow. */
 export const useEndpoints = (offset: number, limit: number) =>
   useQuery({
     queryKey: ['endpoints', offset, limit],
@@ -32,7 +32,7 @@ export const useEndpoint = (id: string) =>
     refetchInterval: 30_000,
   })
 
-/** How an endpoint has done in the last 24 hours. */
+/** An endpoint's figures of the last 24 hours. */
 export const useFigures = (id: string) =>
   useQuery({
     queryKey: ['endpoint', id, 'figures'],
@@ -52,7 +52,7 @@ export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
     key: ['deliveries', filters, times],
     async page(after, limit, signal) {
       const asked = { ...givenFilters(filters), ...times, after, limit, count: after === undefined }
-      // What stands in the URL may be anything: the service refuses what it cannot use.
+      // The URL may contain anything: the service refuses values that are not valid.
       const call = webhook.GET('/webhooks/deliveries', { params: { query: asked as never }, signal })
       const { data, response } = await call
       return { rows: data?.deliveries ?? [], total: totalOf(response) }
@@ -82,7 +82,7 @@ export const useAttempts = (deliveryId: string) =>
     refetchInterval: everyMs,
   })
 
-/** Reads again what an act on an endpoint or a delivery has changed. */
+/** Reads the data that an act on an endpoint or a delivery changed again. */
 export function readAgain(): void {
   for (const key of ['endpoints', 'endpoint', 'deliveries', 'delivery']) {
     void queries.invalidateQueries({ queryKey: [key] })

@@ -5,7 +5,7 @@ type Place = Pick<Hit, 'id' | 'title' | 'detail'>
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
-/** Where a record is shown: a page of its own, or the list that it is found in. */
+/** Where a record is shown: its own page, or a list with a filter. */
 const pages: Record<string, (of: Place) => string> = {
   transaction: ({ id }) => `/console/transactions/${part(id)}`,
   account: ({ id }) => `/console/accounts/${part(id)}`,
@@ -13,7 +13,7 @@ const pages: Record<string, (of: Place) => string> = {
   participant: ({ id }) => `/console/participants/${part(id)}`,
   payment: ({ id }) => `/console/bank/${part(id)}`,
   custodian: () => '/console/bank?view=banks',
-  // Of the participant that it is for, whose id stands in the detail.
+  // The page of its participant, whose id is in the detail.
   message: ({ detail }) => `/console/participants/${uuid.exec(detail)?.[0] ?? ''}`,
   request: ({ id }) => `/console/log${queryText({ requestId: id })}`,
   delivery: ({ id }) => `/console/webhooks${queryText({ delivery: id })}`,
@@ -27,7 +27,7 @@ const pages: Record<string, (of: Place) => string> = {
 
 const part = encodeURIComponent
 
-/** The page about a hit; of a kind that has none, what the activity log has of it. */
+/** The page about a hit; for kinds without one, the activity log filtered by its id. */
 export const hitPage = (hit: Place & { kind: string }): string =>
   (Object.hasOwn(pages, hit.kind) ? pages[hit.kind] : undefined)?.(hit) ??
   `/console/log${queryText({ requestId: hit.id })}`

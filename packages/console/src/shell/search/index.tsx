@@ -27,12 +27,12 @@ export function Search() {
   const isShown = isOpen && text.trim().length >= fewestCharacters
   const optionId = (i: number) => `${list}-${i}`
 
-  // Before the next key: an Enter that follows at once would be forgotten else.
+  // A layout effect, which runs before the next key: an Enter right after it would be lost otherwise.
   useLayoutEffect(() => {
     setPlace(-1)
     wantFirst(false)
   }, [text])
-  // Enter before the answer is there chooses what comes first in it.
+  // Enter before the answer arrives chooses its first option.
   const [first] = options
   useEffect(() => {
     if (isFirstWanted && isShown && found.isCurrent && first) choose(first)
@@ -57,7 +57,7 @@ export function Search() {
     if (chosen) choose(chosen)
     else wantFirst(true)
   }
-  /** First the list goes, then the text, then the focus. */
+  /** Escape closes the list, then clears the text, then leaves the field. */
   const stepOut = () => {
     if (isShown) return close()
     if (text === '') field.current?.blur()
@@ -101,7 +101,7 @@ export function Search() {
   )
 }
 
-/** What is found for the text, once the typing has paused. */
+/** The results for the text, requested when the typing pauses. */
 function useFound(text: string): Found {
   const { user } = useSession()
   const [asked, setAsked] = useState('')

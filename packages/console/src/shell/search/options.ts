@@ -14,7 +14,7 @@ export interface SearchOption {
 
 const mostPages = 3
 
-/** What can be chosen: pages whose title has a word that begins so, then what the services have found. */
+/** The options: pages with a word in the title that begins with the text, then the services' results. */
 export function optionsFor(
   q: string,
   hits: readonly Hit[],
@@ -41,6 +41,6 @@ export function optionsFor(
   ]
 }
 
-/** The place after a step up or down, around the ends; -1 is the field itself. */
+/** The place after a step up or down, wrapping at the ends; -1 is the field itself. */
 export const nextPlace = (place: number, step: 1 | -1, count: number): number =>
   count === 0 ? -1 : ((((place < 0 && step < 0 ? count : place) + step) % count) + count) % count

@@ -21,7 +21,7 @@ interface ResultsProps {
   onChoose(option: SearchOption): void
 }
 
-/** The list below the search field: what was found, and which services could not be asked. */
+/** The list below the search field: the results, and the services that did not answer. */
 export function Results({ id, found, place, optionId, onChoose }: ResultsProps) {
   const { options, silent, error, isCurrent } = found
   return (

@@ -1,6 +1,6 @@
 import { request } from '../../api/http'
 
-/** A record that fits (GET /console/api/search). */
+/** A record that matches (GET /console/api/search). */
 export interface Hit {
   kind: string
   id: string
@@ -13,11 +13,11 @@ export interface Hit {
 
 export interface SearchResult {
   hits: readonly Hit[]
-  /** Services that gave no answer: there may be more. */
+  /** Services that did not answer: there may be more results. */
   silent: readonly { service: string; reason: 'late' | 'away' | 'failing' }[]
 }
 
-/** Fewer characters fit too much to be of use. */
+/** Fewer characters match too much. */
 export const fewestCharacters = 2
 
 export const searchQuery = (q: string) => ({
@@ -25,6 +25,6 @@ export const searchQuery = (q: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => request<SearchResult>('/search', { query: { q }, signal }),
   enabled: q.length >= fewestCharacters,
   staleTime: 10_000,
-  // What was found before stays until the next answer is there.
+  // The previous results stay until the next answer.
   placeholderData: (before: SearchResult | undefined) => before,
 })

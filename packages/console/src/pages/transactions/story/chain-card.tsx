@@ -7,7 +7,7 @@ import { Badge, Status } from '../../../ui/status'
 import { Age, Time } from '../../../ui/time'
 import { type Transaction, useChainTransaction, useWalletOrder } from './story-query'
 
-/** The money outside the ledger: what the wallet service has of it, and what its network says. */
+/** The transaction outside the ledger: its order at the wallet service, and its state on the network. */
 export function ChainCard({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
   const isOrdered =

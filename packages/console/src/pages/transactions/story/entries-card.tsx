@@ -11,7 +11,7 @@ import { type Transaction, useEntries } from './story-query'
 
 type Entry = NonNullable<ReturnType<typeof useEntries>['data']>[number]
 
-/** What was posted for it in the journal. */
+/** Its journal entries. */
 export function EntriesCard({ of }: { of: Transaction }) {
   const entries = useEntries(of)
   return (

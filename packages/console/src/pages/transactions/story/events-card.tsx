@@ -5,7 +5,7 @@ import { Status } from '../../../ui/status'
 import { Time } from '../../../ui/time'
 import { type Mark, useDeliveries, useEvents } from './story-query'
 
-/** What its participants were told: the events they poll, and the webhooks that carried them. */
+/** The events that its participants received: polled ones, and the webhooks that delivered them. */
 export function EventsCard({ of }: { of: Mark }) {
   const events = useEvents(of)
   const ids = events.data?.data.map(({ id }) => id) ?? []

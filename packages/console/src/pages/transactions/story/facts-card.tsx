@@ -4,7 +4,7 @@ import { AccountName } from '../../../ui/names'
 import { Time } from '../../../ui/time'
 import type { Transaction } from './story-query'
 
-/** What is known of a transaction. */
+/** The facts of a transaction. */
 export const FactsCard = ({ of }: { of: Transaction }) => (
   <Card title="Facts">
     <Facts

@@ -10,7 +10,7 @@ import { type Mark, useMessages } from './story-query'
 
 type Message = NonNullable<ReturnType<typeof useMessages>['data']>['data'][number]
 
-/** What the services have logged of it, by the request that caused it. */
+/** The log messages about it, by the request that caused them. */
 export function MessagesCard({ of }: { of: Mark }) {
   const messages = useMessages(of)
   const total = messages.data?.pagination.total

@@ -10,7 +10,7 @@ import { type Decision, type Mark, useDecisions, usePhases } from './story-query
 
 type Phase = NonNullable<ReturnType<typeof usePhases>['data']>['phases'][number]
 
-/** The stations of a transaction in their order, with who decided at them. */
+/** The phases of a transaction in order, with the people who decided. */
 export function PhasesCard({ of }: { of: Mark }) {
   const phases = usePhases(of)
   const decisions = useDecisions(of)
@@ -62,7 +62,7 @@ const looks: Record<Phase['status'], { tone: string; icon: IconName; word: strin
   SKIPPED: { tone: 'plain', icon: 'minus', word: 'not needed' },
 }
 
-/** Where people act it is amber: nothing moves by itself there. */
+/** Phases that wait for people are amber. */
 const lookOf = ({ name, status }: Phase) =>
   name === 'review' && status === 'IN_PROGRESS'
     ? ({ tone: 'wait', icon: 'frozen', word: 'waits for a person' } as const)
@@ -98,7 +98,7 @@ function PhaseItem({ phase, decisions }: { phase: Phase; decisions: readonly Dec
   )
 }
 
-/** What keeps it stands in the card of its execution. */
+/** The execution's card shows what it waits for. */
 const isInExecution = ({ name, status }: Phase): boolean =>
   status === 'IN_PROGRESS' && (name === 'execution' || name === 'confirmation')
 

@@ -8,7 +8,7 @@ import { Screening } from '../screening'
 import { evidenceOf } from '../screening-evidence'
 import { type Transaction, useScreeningJobs } from './story-query'
 
-/** What the screening found, and the jobs of the sanctions service about it. */
+/** The screening's result, and the jobs of the sanctions service about it. */
 export function ScreeningCard({ of }: { of: Transaction }) {
   const jobs = useScreeningJobs(of)
   const isStaff = useCan('read')

@@ -5,13 +5,13 @@ import { useCan } from '../../../api/session'
 
 const path = (id: string) => ({ path: { id } })
 
-/** How often the parts of a transaction that may still change are read. */
+/** The interval at which parts of a transaction that may still change are read. */
 const followMs = 4000
 const hasEnded = (status: string | undefined): boolean =>
   status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
 const followed = (status: string | undefined) => (hasEnded(status) ? false : followMs)
 
-/** The transaction itself, read again while it is under way. Each other part of its story is a query of its own. */
+/** The transaction itself, read again while it is open. Every other part has its own query. */
 export const useTransaction = (id: string) =>
   useQuery({
     queryKey: ['transactions', 'one', id],
@@ -21,7 +21,7 @@ export const useTransaction = (id: string) =>
 
 export type Transaction = NonNullable<ReturnType<typeof useTransaction>['data']>
 
-/** What of the transaction makes its other parts worth reading anew. */
+/** The fields of the transaction whose changes require reading the other parts again. */
 export type Mark = Pick<Transaction, 'id' | 'status' | 'updatedAt'>
 
 const keyOf = (part: string, { id, updatedAt }: Mark) => ['transactions', part, id, updatedAt] as const
@@ -52,7 +52,7 @@ export const useDecisions = (of: Mark) =>
 
 export type Decision = NonNullable<ReturnType<typeof useDecisions>['data']>[number]
 
-/** What an approval of it takes, while it is frozen. */
+/** The conditions of its approval, while it is frozen. */
 export const useReviewTerms = (of: Mark) =>
   useQuery({
     queryKey: keyOf('review-terms', of),
@@ -71,7 +71,7 @@ export const useExecution = (of: Mark) =>
     enabled: of.status === 'APPROVED',
   })
 
-/** What the wallet service has of a withdrawal; null while it has nothing. */
+/** The wallet service's order of a withdrawal; null while there is none. */
 export const useWalletOrder = (of: Mark, isEnabled: boolean) =>
   useQuery({
     queryKey: keyOf('wallet', of),
@@ -121,7 +121,7 @@ export const useEvents = (of: Mark) =>
     refetchInterval: followed(of.status),
   })
 
-/** The webhook deliveries that tell of these events. */
+/** The webhook deliveries of these events. */
 export const useDeliveries = (of: Mark, eventIds: readonly string[]) =>
   useQuery({
     queryKey: [...keyOf('deliveries', of), eventIds],

@@ -80,7 +80,7 @@ const SentBack = ({ of }: { of: Transaction }) => (
   </>
 )
 
-/** True when it was the first of two. */
+/** True if it was the first of two approvals. */
 async function decide({ id }: Transaction, way: WayOut, { note, idempotencyKey }: ActInput): Promise<boolean> {
   const { response } = await core.POST(`/transactions/{id}/${way}`, {
     params: { path: { id } },

@@ -13,7 +13,7 @@ import { type Transaction, useReviewTerms } from './story-query'
 
 type Open = 'approve' | 'reject' | 'retry' | 'fail'
 
-/** What can be done with the transaction as it stands. */
+/** The possible acts in the transaction's present state. */
 export function WorkActs({ of }: { of: Transaction }) {
   const [open, setOpen] = useState<Open | null>(null)
   const mayAct = useCan('operate')
@@ -21,7 +21,7 @@ export function WorkActs({ of }: { of: Transaction }) {
   const { data: terms } = useReviewTerms(of)
   const close = () => setOpen(null)
   const isFrozen = mayAct && of.status === 'FROZEN'
-  // What returns a deposit goes to nobody who does not pass the screening.
+  // A return must not be sent to a party that fails the screening.
   const mayApprove = isFrozen && !of.returns
   const own = terms ? ownPart(terms, user.id) : null
   useKeys([
