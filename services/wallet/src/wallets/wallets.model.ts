@@ -56,7 +56,7 @@ export const DeploymentHoldings = getDeploymentHoldings.answer
 export type DeploymentHoldings = Static<typeof DeploymentHoldings>
 export const HoldingsQuery = t.Object({ after: t.Optional(t.String({ maxLength: 64 })) })
 
-/** An id for an account's walletAccountId (not in the specification). */
+/** An id for an account's walletAccountId (not specified). */
 export const WalletAccount = t.Object(
   {
     walletAccountId: uuid(),
