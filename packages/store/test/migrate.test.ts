@@ -70,6 +70,19 @@ describe('migrations', () => {
     expect(query(file, 'SELECT id FROM a')).toEqual([])
   })
 
+  test.each<[string, string[], string]>([
+    ['newer release', [start], 'The database is of a newer release. Start that release, or restore a backup'],
+    ['checkout', [`${start};`, rows], 'The database was made by other migrations than those of this release.'],
+  ])('a database of a %s is refused, and left as it was', async (_, texts, message) => {
+    const file = tempFile()
+    await open(file, start, rows)
+    const failure = await failureOf(open(file, ...texts))
+    expect(failure).toBeInstanceOf(MigrationError)
+    expect((failure as Error).message).toStartWith(message)
+    expect(query(file, 'SELECT count(*) FROM __drizzle_migrations')).toEqual([2])
+    await open(file, start, rows)
+  })
+
   test('a folder without migrations is refused', async () => {
     const opened = openStore({ service: 'store-test', file: tempFile(), migrations: '/nowhere' })
     expect(await failureOf(opened)).toBeInstanceOf(Error)

@@ -131,7 +131,7 @@ test('those that were slow get half of the places', async () => {
   await until(() => hanging.requests.length > 8)
   most = underWay
   for (const i of upTo(20)) await hooks.request({ eventType: 'payment.executed', payload: bodyOf(i) })
-  await until(() => good.requests.length === 20 && hanging.requests.length > 12)
+  await until(() => good.requests.length >= 20 && hanging.requests.length > 12)
   expect(most).toBeLessThanOrEqual(2)
 })
 

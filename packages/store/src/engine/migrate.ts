@@ -13,14 +13,16 @@ interface Violation {
  * (`__drizzle_migrations`), but not its migrator, which commits before foreign keys can be checked.
  *
  * Foreign keys must be off on this connection: rebuilding a table with them on deletes its cascading children.
- * Throws a MigrationError and leaves the file as it was when a migration fails or orphans a row.
+ * Throws a MigrationError and leaves the file as it was when a migration fails or orphans a row, or when the file was
+ * migrated by a newer release or another checkout.
  */
 export function migrate(database: Database, folder: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: folder })
   database.run('BEGIN IMMEDIATE')
   try {
-    const applied = lastApplied(database)
-    const missing = migrations.filter((migration) => migration.folderMillis > applied)
+    const applied = appliedTo(database)
+    requireKnown(applied, migrations)
+    const missing = migrations.slice(applied.length)
     for (const migration of missing) {
       for (const statement of migration.sql) database.run(statement)
       database.run('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', [
@@ -38,15 +40,35 @@ export function migrate(database: Database, folder: string): void {
   }
 }
 
-/** When the newest applied migration was made, in milliseconds since 1970; 0 for a new file. */
-function lastApplied(database: Database): number {
+interface Applied {
+  hash: string
+  /** When the migration was made, in milliseconds since 1970. */
+  madeAt: number
+}
+
+/** The migrations that were applied to the file, the oldest first. */
+function appliedTo(database: Database): Applied[] {
   database.run(
     'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
   )
-  const row = database
-    .query<{ last: number | null }, []>('SELECT max(created_at) AS last FROM __drizzle_migrations')
-    .get()
-  return row?.last ?? 0
+  return database
+    .query<Applied, []>('SELECT hash, created_at AS madeAt FROM __drizzle_migrations ORDER BY created_at')
+    .all()
+}
+
+/** An older release on a newer database would miss columns, or write rows that the newer one does not expect. */
+function requireKnown(
+  applied: readonly Applied[],
+  migrations: readonly { hash: string; folderMillis: number }[],
+): void {
+  const unknown = applied.find(({ hash }, i) => hash !== migrations[i]?.hash)
+  if (!unknown) return
+  const newest = migrations.at(-1)?.folderMillis ?? 0
+  throw new MigrationError(
+    unknown.madeAt > newest
+      ? 'The database is of a newer release. Start that release, or restore a backup from before the upgrade.'
+      : 'The database was made by other migrations than those of this release. Start the release that made it, or begin with an empty DATA_DIR.',
+  )
 }
 
 function checkForeignKeys(database: Database): void {

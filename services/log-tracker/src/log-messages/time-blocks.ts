@@ -4,9 +4,10 @@ import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messa
 import { always, inSpan, type Span } from './message-filter'
 
 // Why this is no `defineSortedList`: totals are exact and `offset` counts pages, so any page may be asked for. In an index of
-// 1,000,000 rows a count by a filter takes 56 ms and passing by 900,000 takes 67 ms, where a page may take 20. So messages
-// are counted as they come, in blocks of time that hold about equally many, whether a block spans a second or a year: what
-// a span holds is then the sum over the whole blocks in it and what an index counts in the two that it cuts.
+// 1,000,000 rows (measured on the main API's payments) a count by a filter takes 56 ms and passing by 900,000 takes 67 ms,
+// where a page may take 20. So messages are counted as they come, in blocks of time that hold about equally many, whether a
+// block spans a second or a year: what a span holds is then the sum over the whole blocks in it and what an index counts in
+// the two that it cuts.
 
 /** A block that reaches this many messages is split in two. */
 const mostMessages = 16_384
