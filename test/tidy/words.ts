@@ -116,8 +116,7 @@ const ownWords: [word: RegExp, standard: string][] = [
 const standardWords: Rule = {
   says: 'packages, services, scripts and documents use the standard terms (docs/glossary.md)',
   complaints: (tree) => {
-    // Left: the core ledger and the wallet.
-    const services = 'services\\/(?!core-ledger|wallet)[^/]+\\/(src|test)'
+    const services = 'services\\/[^/]+\\/(src|test)'
     const files = filesIn(
       tree,
       new RegExp(`^(packages\\/[^/]+\\/src|${services}|scripts|docs)\\/.*\\.(ts|md)$|^[\\w-]+\\.md$`),

@@ -19,13 +19,13 @@ export const createApp = (deps: LedgerDeps) =>
     description: 'Assets, transactions with screening and review, balances, portfolios and the overview.',
     shape: 'message',
     tags: {
-      Assets: 'What is held and moved, each on its network',
+      Assets: 'Assets on their networks',
       Transactions: 'Deposits, withdrawals and transfers, their screening and their review',
-      Balances: 'What accounts and customers hold',
-      Books: 'The ledger beside the wallet service and the chains',
+      Balances: 'Balances of accounts and customers',
+      Books: 'Comparisons of the ledger with the wallet service and the chains',
       'Transactions, gateway form': 'The same transactions with their phases, in pages',
-      Portfolios: 'What portfolio accounts have sent and signed by their own keys',
-      Overview: 'What moved per day and what is held, in USD',
+      Portfolios: 'Executing transactions and signing messages with the keys of portfolio accounts',
+      Overview: 'Movements per day and holdings, in USD',
     },
   })
     .use(assetRoutes(deps))

@@ -14,15 +14,15 @@ import { Webhook } from 'standardwebhooks'
 export interface Config extends ServiceConfig {
   /** Who screens new transactions: whoever calls complete-screening, or the sanctions service. */
   readonly screening: 'external' | 'sanctions'
-  /** Screening results must be signed with it (Standard Webhooks); undefined takes them unsigned. */
+  /** The secret with which screening results must be signed (Standard Webhooks); undefined accepts unsigned ones. */
   readonly screeningSecret: string | undefined
-  /** Addresses and networks (CIDR) that screening results are taken from; empty takes them from any. */
+  /** Addresses and networks (CIDR) from which screening results are accepted; empty accepts any. */
   readonly screeningAllow: readonly string[]
-  /** Whether a ledger that is not the one that was sealed last begins new books, instead of moving no money. */
+  /** Whether a ledger that is not the one that was sealed last starts new books, instead of moving no money. */
   readonly newBooks: boolean
   /** Whether withdrawals of an asset wait while less of it is on its chain than the ledger owes. */
   readonly solvencyGate: boolean
-  /** In USD: a frozen transaction of at least this worth is approved by two persons; undefined for none. */
+  /** In USD: a frozen transaction of at least this value needs two persons; undefined for no limit. */
   readonly fourEyesUsd: number | undefined
 }
 

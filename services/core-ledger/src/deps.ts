@@ -14,16 +14,16 @@ export interface LedgerDeps extends Deps {
   readonly config: Config
   /** Whether money may move. */
   readonly books: Books
-  /** What wallet service and chains have, beside the ledger. */
+  /** The comparison with the wallet service and the chains. */
   readonly reconciliation: Reconciliation
-  /** Which networks there are, where that is asked. */
+  /** The known networks, if they are checked. */
   readonly networks: KnownNetworks
-  /** Carries approved transactions out. */
+  /** Executes approved transactions. */
   readonly execution: Execution
-  /** What assets are worth, for the overview and for four eyes. */
+  /** USD rates, for the overview and for four eyes. */
   readonly rates: UsdRates
   readonly fourEyes: FourEyes
   readonly hotAddresses: HotAddresses
-  /** Screens again before a signature what an older list has passed. */
+  /** Screens again, before a signature, what an older list has passed. */
   readonly rescreening: Rescreening
 }

@@ -27,7 +27,7 @@ export const fail = defineErrors({
   INSUFFICIENT_BALANCE: [400, 'Insufficient balance'],
   HOT_WALLET_DESTINATION: [400, 'destinationAddress is the deployment’s own hot wallet, which belongs to no account'],
   OMNIBUS_ACCOUNT_NEEDED: [400, 'The account is not an omnibus account'],
-  /** A portfolio's coins are at its own address. */
+  /** The coins of a portfolio are at its own address. */
   PORTFOLIO_TRANSFER: [400, 'The coins of a portfolio account are at its own address: withdraw to its address instead'],
   SAME_ACCOUNT: [400, 'toAccountId must be another account than fromAccountId'],
   DEPOSIT_DIFFERS: [409, 'This on-chain transfer is recorded with other contents'],
@@ -40,7 +40,7 @@ export const fail = defineErrors({
   CHAIN_UNAVAILABLE: [503, 'The chain cannot be asked right now; repeat the request in a moment'],
   /** The transaction's status does not allow it. */
   ILLEGAL_MOVE: [400, 'The transaction’s status does not allow this'],
-  /** The operator's way out is closed: it may be paid. */
+  /** An operator cannot fail it, because it may be paid. */
   WITHDRAWAL_KNOWN: [409, 'The wallet service has this withdrawal'],
   WALLET_UNAVAILABLE: [503, 'The wallet service cannot be asked right now; the transaction stays as it is'],
   /** FOUR_EYES_USD: see approvals/four-eyes.ts. */
@@ -55,9 +55,9 @@ export const fail = defineErrors({
     409,
     'You have changed this asset’s price, code, decimals or network within the last day; others must approve it',
   ],
-  /** What keeps a deposit from being credited. */
+  /** Why a deposit cannot be credited; the message says it. */
   RELEASE_REFUSED: [400, 'The deposit cannot be credited now'],
-  /** What keeps a deposit from being sent back to where it came from. */
+  /** Why a deposit cannot be returned to its source; the message says it. */
   RETURN_REFUSED: [422, 'The deposit cannot be returned'],
   /** It failed here, and was paid. */
   RETURN_PAID: [409, 'A return of this deposit that failed was paid'],
@@ -74,7 +74,7 @@ export const fail = defineErrors({
   RANGE_INVALID: [400, 'from and to are not a valid range'],
 
   PORTFOLIO_ACCOUNT_NEEDED: [400, 'The account is not a portfolio account'],
-  /** The wallet service's refusals, in its words. */
+  /** Refusals of the wallet service, with its messages. */
   WALLET_REFUSED: [400, 'The wallet service does not take this'],
   WALLET_NOT_FOUND: [404, 'The wallet service does not find this'],
   WALLET_UNSUPPORTED: [422, 'The wallet service does not support this'],

@@ -32,11 +32,11 @@ import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** For tests: the clock, and how long the workers wait. */
+/** For tests: the clock, and the pauses of the workers. */
 export interface LedgerTuning extends ExecutionTuning {
   /** Between two rounds of the audit. */
   auditMs: number
-  /** Between two looks at whether the sealed head is to be compared. */
+  /** Between two checks whether the sealed head must be compared. */
   booksMs: number
   /** Between two reconciliations with wallet and chains. */
   reconcileMs: number
@@ -121,5 +121,5 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   }
 }
 
-/** Starts the core ledger, and what carries its approved transactions out. */
+/** Starts the core ledger and its workers. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

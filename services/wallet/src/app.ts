@@ -23,8 +23,8 @@ export const createApp = (deps: WalletDeps) =>
     shape: 'object',
     tags: {
       Wallets: 'The addresses of accounts',
-      'Token accounts': 'Where tokens of accounts are sent',
-      Withdrawals: 'What is to be paid out',
+      'Token accounts': 'Addresses to which an account’s tokens are sent',
+      Withdrawals: 'Orders to pay out',
     },
   })
     .use(walletRoutes(deps))

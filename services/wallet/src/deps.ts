@@ -10,7 +10,7 @@ import type { RestoreGuard } from './restore/open-restore-guard'
 import type { AskAuthorisation } from './signing/ask-ledger'
 import type { NonceGaps } from './signing/nonce-gaps'
 
-/** What the wallet service's app, consumers and workers are made from. */
+/** The dependencies of the wallet service's app, consumers and workers. */
 export interface WalletDeps extends Deps {
   readonly config: Config
   readonly keys: Keys

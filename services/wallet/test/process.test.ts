@@ -178,7 +178,7 @@ describe('the process', () => {
     const secrets = [...secretsOf(mnemonic, accountId), ownPassphrase]
     const found = secrets.filter((each) => texts.some((text) => text.includes(each.toLowerCase())))
     expect(found).toEqual([])
-    expect(output).toContain('Production sets its own')
+    expect(output).toContain('Set your own in production')
   }, 60_000)
 
   test('ends with 1 and one sentence when its seed is gone or its passphrase is wrong', async () => {

@@ -62,15 +62,15 @@ describe('the first start', () => {
   test('in the sandbox is nothing to warn of: both are told', async () => {
     const { service, lines, told } = await startIn(tempDir(), { environment: 'sandbox' })
     expect(lines).toEqual([])
-    expect(told.join()).toContain('Production sets its own')
+    expect(told.join()).toContain('Set your own in production')
     expect(told.join()).toContain('A new seed was made')
     await service?.close()
   })
 
-  test('without WALLET_PASSPHRASE makes one, and says that production sets its own', async () => {
+  test('without WALLET_PASSPHRASE creates one, and says that production must set its own', async () => {
     const dataDir = tempDir()
     const { service, lines, fingerprint } = await startIn(dataDir, {})
-    expect(lines[0]).toContain('Production sets its own')
+    expect(lines[0]).toContain('Set your own in production')
     const file = join(dataDir, 'wallet.passphrase')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await service?.close()

@@ -10,8 +10,8 @@ import { type Approval, type Approved, isFirstOfTwo } from './review'
 
 /**
  * REJECTED or FAILED → COMPLETED: a deposit that stayed in suspense is credited after all, for the given reason; or, as
- * the first of two persons, a proposal that changes nothing else. Fails with 400 for another transaction, and while
- * something keeps it from being credited; as approving does where it takes two.
+ * the first of two persons, a proposal that changes nothing else. Fails with 400 for another transaction, and while an
+ * obstacle prevents the credit; with four eyes, as approving does.
  */
 export async function releaseDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
   const transaction = requireInSuspense(await transactionById(tx, id), 'released')

@@ -11,8 +11,8 @@ import { type Approval, type Approved, isFirstOfTwo } from './review'
 import { requireOutside, sourceOf } from './source'
 
 /**
- * Makes sure before the commit that a deposit can be sent back: it is in suspense, and came from one address outside. The
- * wallet service is asked whether that is one of the deployment's own: 503 when it cannot be.
+ * Ensures before the commit that a deposit can be returned: it is in suspense, and came from one external address. The
+ * wallet service checks that the address is not the deployment's own: 503 while it is unavailable.
  */
 export async function requireReturnable({ db, client }: { db: Db; client: Client }, id: string): Promise<void> {
   const deposit = await returnable(db, id)
@@ -20,8 +20,8 @@ export async function requireReturnable({ db, client }: { db: Db; client: Client
 }
 
 /**
- * Sends a deposit in suspense back to its source, for the act's reason: makes the withdrawal that does it, which holds its
- * amount and waits for its screening as any other; or, as the first of two persons, a proposal that changes nothing else.
+ * Returns a deposit in suspense to its source, for the given reason: creates a withdrawal, which holds the amount and
+ * waits for screening like any other; or, as the first of two persons, a proposal that changes nothing else.
  */
 export async function returnDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
   const deposit = await returnable(tx, id)
@@ -48,7 +48,7 @@ async function returnable(db: Db, id: string): Promise<TransactionRecord> {
   return deposit
 }
 
-/** As the deposit was made: whatever has become of its account, customer or asset. */
+/** With the terms of the deposit, whatever the state of its account, customer or asset is now. */
 const termsOf = ({ accountId, customerId, participantId, ...deposit }: TransactionRecord) => ({
   accountId,
   customerId,

@@ -33,16 +33,16 @@ export function returnRoutes(deps: LedgerDeps) {
       detail: {
         ...idempotencyKeys('forever'),
         operationId: 'returnDeposit',
-        summary: 'Send a rejected or failed deposit back to its source',
+        summary: 'Return a rejected or failed deposit to its source',
         description:
-          'Answers the withdrawal that does it, of the whole amount to the address that the deposit came from. It is ' +
-          'screened before it is paid; one whose source does not pass is frozen, and can only be rejected. When it is ' +
+          'Answers the withdrawal of the whole amount to the address that the deposit came from. It is ' +
+          'screened before it is paid; if the source does not pass, it is frozen and can only be rejected. If it is ' +
           `rejected or fails, the deposit is in suspense again. ${approvalFailures.description}`,
         responses: moneyFailures({
           ...approvalRefusals,
           409: `${approvalRefusals[409]}; or: a return that failed here was paid`,
-          422: 'The source is not known, several addresses, or one of this deployment',
-          503: 'The wallet service cannot be asked right now',
+          422: 'The source is unknown, several addresses, or an address of this deployment',
+          503: 'The wallet service is unavailable',
         }),
       },
     },

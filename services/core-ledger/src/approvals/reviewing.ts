@@ -8,7 +8,7 @@ import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './revi
 
 type Words = string | null | undefined
 
-/** The two acts of a review as routes call them; `shown` is how a form of the API answers. */
+/** The two acts of a review for routes; `shown` presents the answer of one form of the API. */
 export function reviewing<A, R>(
   deps: LedgerDeps,
   shown: { approved: (record: TransactionRecord) => A; rejected: (record: TransactionRecord) => R },

@@ -15,7 +15,9 @@ export type AssetRow = typeof assets.$inferSelect
 /** Replaces a missing contract in the creation field set; null in the list field set. */
 const native = 'native'
 
-/** Stores a new asset. 409 when its code is taken, or another asset is the same coin; 400 for what is no network's name. */
+/**
+ * Stores a new asset. 409 when its code is taken, or another asset is the same coin; 400 for an invalid network name.
+ */
 export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<AssetRow> {
   const row: AssetRow = {
     id: Bun.randomUUIDv7(),
@@ -70,14 +72,14 @@ export async function changeAsset(
   if (other && other.id !== before.id) {
     throw fail('ASSET_CODE_CONFLICT', { message: `Another asset has the code ${row.code}` })
   }
-  // Those of ledgers from before stay as they are, and may be renamed.
+  // Duplicate coins of older ledgers stay valid, and may be renamed.
   const isMoved = row.network !== before.network || row.contractAddress !== before.contractAddress
   const twin = isMoved ? await twinOf(tx, row) : undefined
   if (twin) throw fail('ASSET_COIN_CONFLICT', { message: twinMessage(twin) })
   await updateAsset(tx).execute(row)
   await recordTerms(tx, row, now)
   await notePricing(tx, before, row, actor, now)
-  // Its network forgets what it was, where it was something else there.
+  // Consumers drop the coin that it was before.
   if (isMoved) await emitChanged(tx, { ...before, deletedAt: now }, now)
   await emitChanged(tx, row, now)
   return row

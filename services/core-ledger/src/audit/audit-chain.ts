@@ -4,7 +4,7 @@ import { readBlock } from '../seals/read-block'
 import { sealAfter } from '../seals/read-journal'
 import { AuditDifference } from './audit-difference'
 
-/** Above the entries of any block: a seal with more is forged. */
+/** More than the entries of any block: a seal with more is forged. */
 const mostEntries = 10_000
 
 /**

@@ -9,15 +9,15 @@ import { transactions } from '../movements/transactions.table'
 import { normalHash, normalNetwork, transferKey } from '../networks/networks'
 import { AuditDifference } from './audit-difference'
 
-/** What a pass over the credited deposits has found. */
+/** The result of a pass over the credited deposits. */
 export interface DepositFigures {
-  /** They are on their chains. */
+  /** Deposits that are on their chains. */
   onChain: number
-  /** In the sandbox: recorded by hand, and on no chain. */
+  /** Deposits that were recorded by hand in the sandbox, and are on no chain. */
   byHand: number
-  /** Taken off their chains again; their accounts have a shortfall. */
+  /** Deposits that their chains reversed; their accounts have a shortfall. */
   reversed: number
-  /** Their networks cannot be asked. */
+  /** Deposits whose networks are unavailable. */
   notCompared: number
 }
 
@@ -26,14 +26,14 @@ export const noFigures = (): DepositFigures => ({ onChain: 0, byHand: 0, reverse
 interface Sides {
   read: Db
   client: Client
-  /** In the sandbox deposits may be recorded by hand that are on no chain. */
+  /** False in the sandbox, where deposits that were recorded by hand may be on no chain. */
   isProduction: boolean
 }
 
 /**
- * Holds every deposit that was credited or sent back against its chain: a final transfer of its hash to its account, of its asset and
- * amount, that is no other deposit's. Yields the number of deposits after each batch. Throws AuditDifference at the
- * first that is not there, CallError while the blockchain service cannot be asked.
+ * Compares every deposit that was credited or returned with its chain: there must be a final transfer with its hash,
+ * account, asset and amount, which belongs to no other deposit. Yields the number of deposits after each batch. Throws
+ * AuditDifference at the first that is missing, CallError while the blockchain service is unavailable.
  */
 export async function* auditDeposits(sides: Sides, figures: DepositFigures): AsyncGenerator<number> {
   const { read, client } = sides
@@ -76,7 +76,7 @@ async function isTransferOf(read: Db, row: Row, transfer: KnownTransfer): Promis
     transfer.amount === `${row.amount}` &&
     comparable(transfer.contractAddress) === comparable(row.contractAddress)
   if (!isSame || row.key !== null) return isSame && row.key === key
-  // A transfer that is another deposit makes no second one right.
+  // A transfer that belongs to another deposit does not count.
   const claimed = await chainTransferOf(read, key)
   return (claimed?.transactionId ?? row.id) === row.id
 }

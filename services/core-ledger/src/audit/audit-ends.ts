@@ -5,9 +5,9 @@ import { seals } from '../seals/seals.table'
 import { AuditDifference } from './audit-difference'
 
 /**
- * Nothing is missing at the end: the last entry and the last seal have the highest numbers that were ever given. The
- * last rows are read after those numbers, for both grow meanwhile; and the number again after the last entry. Throws
- * AuditDifference.
+ * Checks that nothing is missing at the end: the last entry and the last seal have the highest numbers that were ever
+ * assigned. The last rows are read after those numbers, because both grow meanwhile; the number of entries is read
+ * again after the last entry. Throws AuditDifference.
  */
 export async function auditEnds(read: Db): Promise<void> {
   const given = { entries: await highestGiven(read, journal), seals: await highestGiven(read, seals) }

@@ -4,9 +4,9 @@ import { transactions } from '../movements/transactions.table'
 import { AuditDifference } from './audit-difference'
 
 /**
- * Every return is of a deposit of its terms, which stays in suspense while the return is under way and when it has left;
- * a deposit has one such return at the most, and each was decided on. All of them at once: they are few. Throws
- * AuditDifference.
+ * Checks that every return is of a deposit with the same terms, which is in suspense while the return is under way and
+ * after it was paid; that a deposit has at most one such return; and that each was decided on. All at once, because
+ * they are few. Throws AuditDifference.
  */
 export async function auditReturns(read: Db): Promise<void> {
   for (const { wrong, what } of faults) {
@@ -15,7 +15,7 @@ export async function auditReturns(read: Db): Promise<void> {
   }
 }
 
-/** Reads the first return of which this is true. */
+/** Reads the first return that matches the condition. */
 const firstOf = (fault: SQL | undefined) =>
   prepared((db) =>
     db
@@ -25,7 +25,7 @@ const firstOf = (fault: SQL | undefined) =>
       .limit(1),
   )
 
-/** Its deposit, with its terms. */
+/** The returned deposit, with the same terms. */
 const deposit = sql`select 1 from ${transactions} as "deposit" where "deposit"."id" = ${transactions.returns}
   and "deposit"."type" = 'DEPOSIT' and ${transactions.type} = 'WITHDRAWAL'
   and "deposit"."account_id" = ${transactions.accountId} and "deposit"."asset_id" = ${transactions.assetId}

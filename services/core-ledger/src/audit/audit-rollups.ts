@@ -11,7 +11,7 @@ import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter, totalsC
  */
 export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
   const sums = noSums()
-  /** The entry up to which they go here. */
+  /** The last entry that is included here. */
   let counted = 0
   /** The changes by later entries. */
   let waiting: { seq: number; changes: Changes }[] = []
@@ -85,7 +85,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
   return {
     add,
     sweep,
-    /** To be called before entries are read: those that the stored sums have need not wait here. */
+    /** To be called before entries are read: entries that the stored sums include need not be kept here. */
     async begin(): Promise<void> {
       counted = Math.max(counted, await foldedUntil(read))
     },

@@ -7,15 +7,15 @@ import { type EntryOfTransaction, entriesWithTransactions } from './audit-reads'
 import { rollupAudit } from './audit-rollups'
 
 /**
- * Adds up the entries, each of which must say what its transaction says, and holds all that is stored as a sum against
- * them: balances, the ledger's own accounts, rollups. What was added up stays, so that later sweeps read new entries only.
+ * Adds up the entries, each of which must match its transaction, and compares all stored sums with them: balances, the
+ * ledger's own accounts, rollups. The totals are kept, so that later sweeps read new entries only.
  */
 export function sumAudit(read: Db) {
   let seq = 0
   const balances = balanceAudit(read, follow)
   const rollups = rollupAudit(read, follow)
 
-  /** Reads on to exactly this entry. Yields the number of entries read after each chunk. */
+  /** Continues to exactly this entry. Yields the number of entries read after each chunk. */
   async function* follow(upTo: number): AsyncGenerator<number> {
     while (seq < upTo) {
       const entries = await entriesWithTransactions(read, seq, upTo)
@@ -42,10 +42,7 @@ export function sumAudit(read: Db) {
   return { sweep, entries: () => seq, balances: balances.size }
 }
 
-/**
- * An entry must say what its transaction, or its movement, says: the same asset and amount, between the accounts of its
- * kind.
- */
+/** An entry must match its transaction or movement: the same asset and amount, between the accounts of its kind. */
 function checkEntry(entry: EntryOfTransaction): void {
   const { seq, kind, transaction, movement, transactionId } = entry
   const of = isOfMovement(kind) ? movement : transaction

@@ -8,19 +8,19 @@ import { work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
 import { AuditDifference } from './audit-difference'
 
-/** Joined rows in a chunk: a transaction has few entries, so that a chunk always holds whole ones. */
+/** Joined rows per chunk: a transaction has few entries, so a chunk always contains complete transactions. */
 const chunkRows = 300
 
 /**
- * Holds every transaction against the entries that it has posted: those of its status, and no others; against the queue
- * of work, where those that are APPROVED stand, and no others; and against its asset, whose terms stand since the first
- * of them. Yields the number of transactions after each chunk. Throws AuditDifference at the first that differs.
+ * Compares every transaction with its posted entries, which must be exactly those of its status; with the queue of
+ * work, which must have exactly the APPROVED ones; and with its asset, whose terms are fixed since its first
+ * transaction. Yields the number of transactions after each chunk. Throws AuditDifference at the first that differs.
  */
 export async function* auditTransactions(read: Db): AsyncGenerator<number> {
   for (let after = ''; ; ) {
     const rows = await transactionChunk(read).execute({ after, limit: chunkRows })
     const groups = [...Map.groupBy(rows, ({ id }) => id)]
-    // The chunk may end within the last one's entries: that one begins the next chunk.
+    // The chunk may end within the last transaction's entries, so the next chunk begins with that transaction.
     const whole = rows.length < chunkRows ? groups : groups.slice(0, -1)
     for (const [id, entries] of whole) check(id, entries)
     yield whole.length
@@ -39,7 +39,7 @@ function check(id: string, rows: Row[]): void {
   if (reason) throw new AuditDifference(`Transaction ${id} ${reason}`)
 }
 
-/** What is wrong with a transaction; null when nothing is. */
+/** What is wrong with a transaction; null if nothing is. */
 function faultOf(first: Row, rows: Row[]): string | null {
   const { type, status, queued, returns, executedAt } = first
   if (!statuses.includes(status)) return `has the status ${status}, which there is not`
@@ -59,7 +59,7 @@ function faultOf(first: Row, rows: Row[]): string | null {
   return faultOfAsset(first)
 }
 
-/** Decimals, network and contract of an asset stand since its first transaction, and it is not deleted any more. */
+/** The decimals, network and contract of an asset are fixed since its first transaction, and it cannot be deleted. */
 function faultOfAsset({ terms, asset }: Row): string | null {
   if (!asset) return `is of asset ${terms.assetId}, which is not there`
   const differing = [

@@ -8,7 +8,7 @@ import { auditReturns } from './audit-returns'
 import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
-/** What a whole audit has checked. */
+/** The counts of a complete audit. */
 export interface AuditReport {
   /** Entries that the balances and rollups were recomputed from. */
   entries: number
@@ -19,8 +19,8 @@ export interface AuditReport {
 }
 
 /**
- * Audits everything there is, once: the ends of the journal and of its seals, the hash chain, every balance and rollup,
- * every transaction. Throws AuditDifference at the first difference. May run beside the service.
+ * Audits everything once: the ends of the journal and of its seals, the hash chain, every balance and rollup, every
+ * transaction. Throws AuditDifference at the first difference. May run beside the service.
  */
 export async function auditAll(read: Db): Promise<AuditReport> {
   try {

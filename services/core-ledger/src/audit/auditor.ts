@@ -13,26 +13,26 @@ import { sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
 const minuteMs = 60_000
-/** Rows of the chain, and of the transactions, that one round goes through: a full pass is spread over rounds. */
+/** Rows of the chain, and of the transactions, per round: a full pass is spread over rounds. */
 const rowsPerRound = 50_000
-/** Credited deposits that one round holds against their chains. */
+/** Credited deposits that one round compares with their chains. */
 const depositsPerRound = 500
-/** Of the time that a step takes, an audit rests this many times as long: requests go first. */
+/** The audit rests this many times as long as a step takes, because requests go first. */
 const rest = 4
-/** How many milliseconds it rests longer for each that its last rest ended late. */
+/** Additional rest, in ms, for each ms that the last rest ended late. */
 const restByLateness = 10
-/** Times as long at the most: under whatever load, the audit gets on. */
+/** The limit of that factor, so that the audit progresses under any load. */
 const longestRest = 100
 
 /** The service's own audit: a round every minute, a little at a time. */
 export interface Auditor {
-  /** Rejects once a difference was found, without its details; for the health check, which anybody may read. */
+  /** Rejects once a difference was found, without its details; for the health check, which is public. */
   check(): Promise<void>
-  /** What was found; undefined while nothing is. */
+  /** The difference that was found; undefined for none. */
   difference(): string | undefined
-  /** Begins the rounds. */
+  /** Starts the rounds. */
   start(deps: { store: Store; client: Client; log: Log; metrics: Metrics }): Worker
-  /** One round; for tests. Without a client nothing is asked of the chains. */
+  /** One round; for tests. Without a client the chains are not checked. */
   round(read: Db, client?: Client): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createAuditor({
   const figures = { rounds: 0, chain: 0, transactions: 0 }
   let lateBy = 0
 
-  /** How late a rest ends shows how many requests wait for the same thread. */
+  /** The delay of a rest's end shows how many requests wait for the same thread. */
   async function restAfter(tookMs: number): Promise<void> {
     const ms = Math.min(tookMs * rest + lateBy * restByLateness, tookMs * longestRest)
     const began = performance.now()
@@ -78,7 +78,7 @@ export function createAuditor({
     lateBy = Math.max(0, performance.now() - began - ms)
   }
 
-  /** Goes on until it is done or has gone through so many rows; answers how many that were. */
+  /** Continues until it is done or has read this many rows; returns their number. */
   async function go(steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> {
     let rows = 0
     while (rows < most && !stopped) {
@@ -92,8 +92,8 @@ export function createAuditor({
   }
 
   /**
-   * What cannot be asked now is asked from the start of the pass again. What is found once may have been taken off its
-   * chain a moment ago, and its event is on its way: twice is a difference.
+   * If a service is unavailable, the pass starts again. A deposit that is missing once may just have been reversed, and
+   * its event may be under way: only one missing twice is a difference.
    */
   async function* deposits(read: Db): AsyncGenerator<number> {
     if (!client) return
@@ -155,12 +155,12 @@ export function createAuditor({
   }
 }
 
-/** What stands at the journal's end must be sealed a while later: the sealer works every second. Throws AuditDifference. */
+/** The journal's end must be sealed within a while: the sealer runs every second. Throws AuditDifference. */
 function sealingAudit(lateMs: number) {
   let watched = { head: 0, since: 0 }
   return async (read: Db): Promise<void> => {
     const sealed = (await lastSeal(read))?.lastSeq ?? 0
-    // Not by the wall clock, which may jump.
+    // A monotonic clock, because the wall clock may jump.
     const now = performance.now()
     if (sealed >= watched.head) watched = { head: await journalHead(read), since: now }
     else if (now - watched.since > lateMs)
@@ -168,7 +168,7 @@ function sealingAudit(lateMs: number) {
   }
 }
 
-/** A pass that begins anew at the next call when it has ended. */
+/** A pass that starts again at the next call after its end. */
 function endless(pass: (read: Db) => AsyncGenerator<number>) {
   let current: AsyncGenerator<number> | undefined
   return (read: Db): AsyncIterator<number> => {
@@ -196,9 +196,9 @@ function addGauges(metrics: Metrics, read: Db, figures: () => Figures): void {
   const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     metrics.add({ name: `bursar_audit_${name}`, help, read: value })
   gauge('ok', '1 until the audit finds a difference, then 0', () => Number(figures().ok))
-  gauge('rounds', 'Rounds that the audit has made since the start', () => figures().rounds)
+  gauge('rounds', 'Audit rounds since the start', () => figures().rounds)
   gauge('entries', 'Entries of the journal that the balances were recomputed from', () => figures().entries)
   gauge('chain_entries', 'Entries whose hash chain was recomputed since the start', () => figures().chain)
-  gauge('transactions', 'Transactions held against their entries since the start', () => figures().transactions)
+  gauge('transactions', 'Transactions compared with their entries since the start', () => figures().transactions)
   gauge('unsealed_entries', 'Entries of the journal that are not sealed yet', () => unsealed(read))
 }

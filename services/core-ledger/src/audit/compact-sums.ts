@@ -1,6 +1,6 @@
 const chunkBits = 16
 const chunkRows = 1 << chunkBits
-/** Slots for each row in use; the rest keeps searches short. */
+/** Slots per row; the free ones keep searches short. */
 const fullest = 0.7
 
 interface Chunk {
@@ -11,24 +11,24 @@ interface Chunk {
 }
 
 /**
- * Two sums for each of many keys, in about 50 bytes a key where a Map of objects needs six times that. Keys are kept as
- * 64 bits of a hash with a seed of its own: that two of a million fall together has a chance of one in forty million.
+ * Two sums for each of many keys, in about 50 bytes per key; a Map of objects needs six times that. Keys are stored as
+ * 64 bits of a seeded hash: a collision among a million keys has a chance of one in forty million.
  */
 export function compactSums() {
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n
   const chunks: Chunk[] = []
-  /** Sums that 128 bits do not hold. */
+  /** Sums that do not fit into 128 bits. */
   const wide = new Map<number, bigint>()
   let slots = new Int32Array(1 << 10)
   let rows = 0
 
-  /** The row of a key; -1 when it has none. */
+  /** The row of a key; -1 if it has none. */
   function find(key: string): number {
     const [low, high] = hashOf(key, seed)
     return (slots[slotOf(low, high)] ?? 0) - 1
   }
 
-  /** The row of a key, made where it has none. */
+  /** The row of a key, created if it has none. */
   function rowOf(key: string): number {
     const [low, high] = hashOf(key, seed)
     const slot = slotOf(low, high)
@@ -47,7 +47,7 @@ export function compactSums() {
     return row
   }
 
-  /** Where a hash stands, or would stand. */
+  /** The slot of a hash, or the free slot for it. */
   function slotOf(low: number, high: number): number {
     const mask = slots.length - 1
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {

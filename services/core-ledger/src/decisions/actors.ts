@@ -5,11 +5,11 @@ interface Deps {
   readonly identity: Identity
 }
 
-/** Who a request proves to act; null for nobody. */
+/** The authenticated actor of a request; null for none. */
 export const actorIn = async ({ identity }: Deps, request: Request): Promise<Actor | null> =>
   actorOf(await identity.read(request))
 
-/** A request's act: who acts, and what was said with it. */
+/** The act of a request: the actor and the note. */
 export const actOf = async (deps: Deps, request: Request, note: Act['note']): Promise<Act> => ({
   actor: await actorIn(deps, request),
   note,

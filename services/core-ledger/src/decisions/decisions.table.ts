@@ -1,14 +1,14 @@
 import { integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 
-/** What people have entered and decided; rows are added, and a trigger refuses to change or delete one. */
+/** People's entries and decisions; rows are only added: a trigger refuses to change or delete one. */
 export const decisions = table(
   'decisions',
   {
     transactionId: text().notNull(),
-    /** From 1 within its transaction. */
+    /** The number within its transaction, from 1. */
     number: integer().notNull(),
     decision: text().$type<DecisionKind>().notNull(),
-    /** Null when the caller proved nothing: the service was called directly, past the gateway. */
+    /** Null for an unauthenticated caller: the service was called directly, without the gateway. */
     actorKind: text().$type<ActorKind>(),
     actorId: text(),
     note: text(),
@@ -18,9 +18,9 @@ export const decisions = table(
 )
 
 /**
- * `ENTERED`: a person ordered the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals.
- * `RELEASED`: a deposit was credited from suspense after all; `RELEASE_PROPOSED`: the first of two that want it.
- * `RETURNED`: it was sent back to its source; `RETURN_PROPOSED`: the first of two that want that.
+ * `ENTERED`: a person created the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals.
+ * `RELEASED`: a deposit was credited from suspense after all; `RELEASE_PROPOSED`: by the first of two persons.
+ * `RETURNED`: the deposit's return to its source was ordered; `RETURN_PROPOSED`: by the first of two persons.
  */
 export const decisionKinds = [
   'ENTERED',

@@ -19,13 +19,13 @@ import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
 
 export type DecisionRow = typeof decisions.$inferSelect
 
-/** Who acts, as the request proves it. */
+/** The authenticated actor. */
 export interface Actor {
   readonly kind: ActorKind
   readonly id: string
 }
 
-/** A person's act: who, and why. `actor` is null for a caller that proves nothing. */
+/** A person's act: who, and why. `actor` is null for an unauthenticated caller. */
 export interface Act {
   readonly actor: Actor | null
   readonly note?: string | null | undefined
@@ -57,7 +57,7 @@ export async function recordDecision(
   })
 }
 
-/** A decision with its place in the order in which they were committed: rows stay, and so their places. */
+/** A decision with its place in the order of commits; rows are never deleted, so places are stable. */
 export type PlacedDecision = DecisionRow & { place: number }
 
 /** The decisions after one place and up to another, oldest first. */
@@ -65,8 +65,8 @@ export const decisionsBetween = (db: Db, after: number, upTo: number, limit: num
   between(db).execute({ after, upTo, limit })
 
 /**
- * Notes the person who entered a transaction, in the commit that makes it: where it takes two, this one is neither of
- * them. Services and participants enter for their own customers, and approve nothing.
+ * Records the person who entered a transaction, in the commit that creates it: this person cannot approve it if it
+ * needs two. Services and participants enter transactions for their customers, and approve nothing.
  */
 export async function recordEntry<T extends { id: string; createdAt: Date }>(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function recordEntry<T extends { id: string; createdAt: Date }>(
   return transaction
 }
 
-/** The person who entered it; null for anybody else. */
+/** The person who entered it; null if no person did. */
 export const enteredBy = (made: readonly DecisionRow[]): Actor | null => {
   const entry = made.find(({ decision }) => decision === 'ENTERED')
   return entry?.actorKind && entry.actorId ? { kind: entry.actorKind, id: entry.actorId } : null

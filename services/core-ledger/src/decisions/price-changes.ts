@@ -2,16 +2,16 @@ import { and, type Db, eq, gte, isNull, lt, or, param, params, prepared, type Tx
 import { priceChanges } from './price-changes.table'
 
 const dayMs = 86_400_000
-/** Longer than they count, so that a clock that was set back does not lose them. */
+/** Longer than they count, so that a clock that is set back does not lose them. */
 const keptMs = 7 * dayMs
 
-/** Notes that a person has changed what an asset's worth is made from; null for that of all assets. */
+/** Records that a person has changed the basis of an asset's value; null for all assets. */
 export async function recordPriceChange(tx: Tx, userId: string, assetCode: string | null, at: Date): Promise<void> {
   await insertChange(tx).execute({ userId, assetCode: assetCode?.toLowerCase() ?? null, at })
   await deleteOld(tx).execute({ before: new Date(at.getTime() - keptMs) })
 }
 
-/** Whether a person has changed within a day what an asset's worth is made from. */
+/** Whether a person has changed the basis of an asset's value within a day. */
 export async function hasPriced(db: Db, userId: string, assetCode: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - dayMs)
   const [row] = await changeBy(db).execute({ userId, assetCode: assetCode.toLowerCase(), since })

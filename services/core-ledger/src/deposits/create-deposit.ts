@@ -19,7 +19,7 @@ export interface RecordedDeposit {
   isNew: boolean
 }
 
-/** A transfer to an account, with its amount in the asset's smallest unit. */
+/** A transfer to an account, with its amount in minor units. */
 interface Transfer {
   amount: bigint
   sourceAddress: string
@@ -42,8 +42,8 @@ export interface SeenTransfer extends Transfer {
 type Recorded = TransactionRecord & { chainKey: string | null }
 
 /**
- * Records a deposit as a caller words it. The account must be known here (require-account.ts). `known`: what the chain
- * knows of the transaction, and the deposit must be in it; null where the chain is not asked.
+ * Records a deposit that a caller reports. The account must be known here (require-account.ts). `known`: the transfers
+ * of the transaction on its chain, which must include the deposit; null if the chain is not asked.
  */
 export async function createDeposit(
   tx: Tx,
@@ -61,9 +61,9 @@ export async function createDeposit(
 
 /**
  * Records a transfer that the blockchain service has seen. It waits in suspense until its screening is passed, whatever
- * the account's status. It is the deposit that was recorded for it, or one that a person recorded by hand of the same
- * transaction, account, asset and amount, which no other transfer is; else a new one. 409 when what was recorded
- * differs.
+ * the account's status. It becomes the deposit that was recorded for it; or one that a person recorded with the same
+ * transaction, account, asset and amount, if no other transfer is mapped to it; or else a new one. 409 when the
+ * recorded deposit differs.
  */
 export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, now: Date): Promise<RecordedDeposit> {
   const { network } = terms.asset
@@ -87,7 +87,7 @@ export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, n
  */
 function metBy(recorded: readonly Recorded[], key: string, terms: Terms, transfer: SeenTransfer): Recorded | undefined {
   const unconfirmed = recorded.filter((it) => it.chainKey === null)
-  // Of ledgers from before: made for this very transfer.
+  // From an older ledger: recorded for this very transfer.
   const own = unconfirmed.find((it) => it.transferKey === key)
   if (own && !isSame(own, terms, transfer)) throw differs(own, transfer.txHash)
   const ofAccount = unconfirmed.filter((it) => isOfAccount(it, terms))
@@ -97,8 +97,8 @@ function metBy(recorded: readonly Recorded[], key: string, terms: Terms, transfe
 }
 
 /**
- * Records a transfer by a person's word alone. Known by this name already it is the first record, and 409 when that one
- * has another account, asset, amount or source. After the chain it is what the chain said, or 409.
+ * Records a transfer that only a person has reported. A repeat returns the first record, and 409 if that has another
+ * account, asset, amount or source. If the chain has reported the transfer before, it must match, or 409.
  */
 async function recordNamed(tx: Tx, terms: Terms, transfer: NamedTransfer, now: Date): Promise<RecordedDeposit> {
   const { network } = terms.asset
@@ -121,21 +121,21 @@ interface Keys {
   chain: string
 }
 
-/** Recorded by hand under this index (ledgers from before kept the chain's key for that). */
+/** Recorded by hand under this index (older ledgers stored the chain's key for that). */
 const byHand = (recorded: readonly Recorded[], { named, chain }: Keys): Recorded | undefined =>
   recorded.find((it) => it.transferKey === named || (it.chainKey === null && it.transferKey === chain))
 
-/** The transfer that a person means by naming its index. */
+/** The transfer that a person means with an index. */
 function namedBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
   const known = byHand(recorded, keys) ?? recorded.find(({ chainKey }) => chainKey === keys.chain)
-  // The chain has told of transfers to this account: this one is among them under another index, or is to come.
+  // The chain has reported transfers to this account: this one is among them under another index, or will follow.
   const contradicted = known ?? recorded.find((it) => it.chainKey !== null && isOfAccount(it, terms))
   if (!contradicted) return undefined
   if (contradicted === known && isSame(known, terms, transfer) && hasSource(known, transfer)) return known
   throw differs(contradicted, transfer.txHash)
 }
 
-/** The transfer that a person means without naming an index. */
+/** The transfer that a person means without an index. */
 function meantBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
   const seen = recorded.filter((it) => it.chainKey !== null)
   const same = [...seen, ...recorded].find((it) => isSame(it, terms, transfer))
@@ -187,7 +187,7 @@ const differs = (known: TransactionRecord, txHash: string) =>
 /** The deposits of an on-chain transaction, oldest first. */
 export function depositsOf(tx: Tx, network: string, txHash: string): Promise<Recorded[]> {
   const from = transactionKey(network, txHash)
-  // The key ends with a space; the sign that follows it ends the range.
+  // The prefix ends with a space; the next character ends the range.
   return depositsBetween(tx).execute({ from, until: `${from.slice(0, -1)}!` })
 }
 

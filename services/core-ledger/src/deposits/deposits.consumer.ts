@@ -23,7 +23,7 @@ type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 /** Records deposits confirmed by the blockchain service, and their reversals. */
 export const depositConsumers = (deps: Deps): Consumer[] => [
   consumer(DepositConfirmed, async (envelope) => {
-    // They are pulled once money may move again.
+    // Reconciliation fetches them once money may move again.
     if (deps.books.areClosed()) return
     await pullAccount(deps, envelope.data)
     await receive(deps.store, envelope, async (tx) => {
@@ -46,13 +46,13 @@ const everyMs = 60_000
 const unmatchedQueue = workQueue(unmatchedDeposits, { id: 'id', leaseMs: everyMs, backoff: stepwise([everyMs]) })
 type Unmatched = Claimed<typeof unmatchedDeposits.$inferSelect>
 
-/** A deposit whose event was lost is pulled from the blockchain service; one that was set aside is retried. */
+/** Fetch deposits whose event was lost from the blockchain service, and retry those that were set aside. */
 export const depositWorkers = (deps: Deps): Worker[] => [
   reconciling(deps, { changes: depositChanges, replica: ledger(deps), toRow: (deposit) => deposit }),
   every(everyMs, () => retryUnmatched(deps), { log: deps.log, name: 'The retry of unmatched deposits', firstMs: 0 }),
 ]
 
-/** Deposits are never deleted: what the blockchain service does not list any more stays. Its list is the authority. */
+/** Deposits are never deleted: those that the blockchain service no longer lists stay. Its list is authoritative. */
 const ledger = ({ books, now }: Deps): Replica<ConfirmedDeposit> => {
   const record = async (tx: Tx, deposit: ConfirmedDeposit) => {
     books.requireOpen()
@@ -79,7 +79,7 @@ async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
   })
 }
 
-/** Has the account in the replica where that is possible; where not, the deposit is set aside. */
+/** Fetches the account into the replica if possible; otherwise the deposit is set aside. */
 async function pullAccount(deps: Deps, { accountId }: ConfirmedDeposit): Promise<void> {
   try {
     await requireAccount(deps, accountId)

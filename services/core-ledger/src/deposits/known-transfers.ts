@@ -10,8 +10,8 @@ interface Deps {
 }
 
 /**
- * What the chain knows of a transaction that a person names; null where it is not asked: in the sandbox, and on networks
- * that nobody follows. 503 when it cannot be asked.
+ * The chain's transfers of a transaction that a person reports; null if the chain is not asked: in the sandbox, and on
+ * networks that are not followed. 503 when it is unavailable.
  */
 export async function knownTransfers(
   { client, networks }: Deps,

@@ -8,9 +8,9 @@ import { putBack, takeBack } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
- * Records a deposit as the blockchain service says it stands; the same again changes nothing. One whose asset or account
- * is not known here is set aside with the reason, and credited to no account. One that the chain took back is not
- * credited while it is away (reversals.ts). Gives why it is set aside; null where it is not.
+ * Records a deposit in the state that the blockchain service reports; a repeat changes nothing. A deposit whose asset
+ * or account is unknown here is set aside with the reason, and not credited. A reversed one is not credited while it is
+ * off the chain (reversals.ts). Returns why it is set aside; null if it is not.
  */
 export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
   if (deposit.reversedAt !== null) {
@@ -24,7 +24,7 @@ export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Da
   return reason
 }
 
-/** The asset that a transfer on a chain moves, or why none here is. */
+/** The asset that a transfer on a chain moves, or the reason why there is none. */
 async function assetOf(tx: Tx, { network, contractAddress, decimals }: ConfirmedDeposit): Promise<AssetRow | string> {
   const candidates = await assetsOfCoin(tx, network, contractAddress)
   const [asset, another] = candidates
@@ -34,7 +34,7 @@ async function assetOf(tx: Tx, { network, contractAddress, decimals }: Confirmed
   return asset
 }
 
-/** Null when it is recorded, else why not. What fails here has written nothing. */
+/** Null if it was recorded, else the reason. A failure here has written nothing. */
 async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
   const { accountId, sourceAddress, txHash, logIndex } = deposit
   const asset = await assetOf(tx, deposit)

@@ -22,7 +22,8 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit): Promise<boo
 
 /**
  * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); a credited one
- * opens a shortfall of its account. Nothing is undone in the books: the transfer may come back, and a person decides.
+ * opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
+ * decides.
  */
 export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
   const key = keyOf(deposit)

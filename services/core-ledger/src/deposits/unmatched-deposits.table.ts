@@ -1,7 +1,7 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { index, json, sql, table, text, timestamp, work } from '@bursar/store/schema'
 
-/** Deposits on a chain that are credited to no account yet: their asset or account is not known here, or differs. */
+/** Deposits on a chain that are not credited yet: their asset or account is unknown here, or differs. */
 export const unmatchedDeposits = table(
   'unmatched_deposits',
   {

@@ -1,6 +1,6 @@
 import { money, primaryKey, table, text } from '@bursar/store/schema'
 
-/** What the journal comes to per customer account and asset; moved together with it, in one commit. Never negative. */
+/** The sums of the journal per account and asset, updated in the commit of each entry. Never negative. */
 export const balances = table(
   'balances',
   {
@@ -13,9 +13,9 @@ export const balances = table(
 )
 
 /**
- * The same for the ledger's own accounts: `suspense:<network>` (deposits not yet credited; never negative),
- * `returning:<network>` (deposits on their way back; never negative), `fees:<network>` (the platform's own; negative by the network fees that it has paid) and `world:<network>` (everything
- * outside; negative by as much as came in).
+ * The same for the ledger's own accounts: `suspense:<network>` (deposits that are not credited; never negative),
+ * `returning:<network>` (deposits that are being returned; never negative), `fees:<network>` (the platform's; negative
+ * by the network fees paid) and `world:<network>` (everything outside; negative by the net amount that came in).
  */
 export const systemBalances = table(
   'system_balances',

@@ -1,6 +1,6 @@
 import type { TransactionType } from '@bursar/contracts/core-ledger'
 
-/** What an entry of a transaction does. */
+/** The effect of an entry of a transaction. */
 export type TransactionEntryKind =
   | 'arrival'
   | 'credit'
@@ -11,9 +11,9 @@ export type TransactionEntryKind =
   | 'return-hold'
   | 'return-release'
   | 'return'
-/** Of a movement on a chain that no transaction of the ledger's made: of a portfolio, or a fee that the platform paid. */
+/** The effect of an entry of a chain movement without a ledger transaction: of a portfolio, or a network fee. */
 export type MovementEntryKind = 'execution' | 'fee'
-/** What an entry of the journal does. */
+/** The effect of an entry of the journal. */
 export type EntryKind = TransactionEntryKind | MovementEntryKind
 
 /** An account of the journal: a customer account's available or frozen part, or one of the ledger's own. */
@@ -25,7 +25,7 @@ export type LedgerAccount =
   | `fees:${string}`
   | `world:${string}`
 
-/** What of a transaction decides between which ledger accounts its amount moves. */
+/** The fields of a transaction that determine its ledger accounts. */
 export interface Movable {
   type: TransactionType
   accountId: string
@@ -33,42 +33,42 @@ export interface Movable {
   network: string
 }
 
-/** Between which ledger accounts each kind of entry moves a transaction's amount. */
+/** The ledger accounts between which each kind of entry moves a transaction's amount. */
 export const sidesOf: Record<TransactionEntryKind, (of: Movable) => { debit: LedgerAccount; credit: LedgerAccount }> = {
-  /** A deposit came in, and belongs to no account yet. */
+  /** A deposit arrived; it is not credited to an account yet. */
   arrival: ({ network }) => ({ debit: `world:${network}`, credit: `suspense:${network}` }),
-  /** A deposit becomes its account's. */
+  /** A deposit is credited to its account. */
   credit: ({ network, accountId }) => ({ debit: `suspense:${network}`, credit: `available:${accountId}` }),
-  /** What goes out is set aside. */
+  /** The amount of a withdrawal or transfer is held. */
   hold: ({ accountId }) => ({ debit: `available:${accountId}`, credit: `frozen:${accountId}` }),
-  /** What was set aside is given back. */
+  /** The hold is released. */
   release: ({ accountId }) => ({ debit: `frozen:${accountId}`, credit: `available:${accountId}` }),
-  /** A withdrawal has left. */
+  /** A withdrawal was paid. */
   settlement: ({ accountId, network }) => ({ debit: `frozen:${accountId}`, credit: `world:${network}` }),
   /** A transfer arrives at its receiver. */
   delivery: ({ accountId, toAccountId }) => ({
     debit: `frozen:${accountId}`,
     credit: `available:${toAccountId ?? ''}`,
   }),
-  /** A deposit in suspense is set aside, to be sent back. */
+  /** A deposit in suspense is held for its return. */
   'return-hold': ({ network }) => ({ debit: `suspense:${network}`, credit: `returning:${network}` }),
-  /** It was not sent: it is in suspense again. */
+  /** The return was not sent: the deposit is in suspense again. */
   'return-release': ({ network }) => ({ debit: `returning:${network}`, credit: `suspense:${network}` }),
-  /** It has left. */
+  /** The return was paid. */
   return: ({ network }) => ({ debit: `returning:${network}`, credit: `world:${network}` }),
 }
 
-/** Whether an entry is its transaction's first, with which it is made. */
+/** Whether an entry is the first of its transaction, posted when the transaction is created. */
 export const isFirst = (kind: EntryKind): boolean => kind === 'arrival' || kind === 'hold' || kind === 'return-hold'
 
-/** What of a movement decides between which ledger accounts it moves. */
+/** The fields of a movement that determine its ledger accounts. */
 export interface Moved {
   kind: 'in' | 'out' | 'fee'
   accountId: string | null
   network: string
 }
 
-/** The same for a movement's entry; undefined for a kind of entry that it cannot have. */
+/** The ledger accounts of a movement's entry; undefined for a kind of entry that it cannot have. */
 export function sidesOfMovement(
   entry: EntryKind,
   { kind, accountId, network }: Moved,

@@ -11,28 +11,29 @@ import {
   type TransactionEntryKind,
 } from './ledger-accounts'
 
-/** What is posted: a transaction's whole amount, once per kind. */
+/** A posting: the whole amount of a transaction, once per kind. */
 export interface Posting extends Movable {
   id: string
   assetId: string
-  /** Above 0, in the asset's smallest unit. */
+  /** Above 0, in minor units. */
   amount: bigint
 }
 
-/** An account's holding of one asset, in its smallest unit. */
+/** An account's balance of one asset, in minor units. */
 export interface Holding {
   available: bigint
   frozen: bigint
 }
 
-/** A balance would have become negative. Checked before every entry; where a caller can cause it, it is asked first. */
+/** A balance would become negative. Checked before every entry; callers check first where a request can cause it. */
 export class OverdrawnError extends Error {
   override name = 'OverdrawnError'
 }
 
 /**
- * Writes one entry into the journal and moves the balances of its accounts, in the caller's commit. `known` is the paying account's
- * holding when the caller has read it in this commit already. Throws OverdrawnError, and the commit must not go on then.
+ * Adds one entry to the journal and updates the balances of its accounts, in the caller's commit. `known` is the paying
+ * account's balance if the caller has already read it in this commit. Throws OverdrawnError: the commit must then be
+ * rolled back.
  */
 export async function post(tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date, known?: Holding): Promise<void> {
   if (of.amount <= 0n) throw new Error(`An entry of ${of.amount} for transaction ${of.id}`)
@@ -52,15 +53,15 @@ export async function post(tx: Tx, kind: TransactionEntryKind, of: Posting, at: 
   await change(tx, credit, of.assetId, of.amount)
 }
 
-/** What is posted of a movement on a chain, once for ever: its id is made of its place there. */
+/** The posting of a chain movement, made only once: its id is derived from its place on the chain. */
 export interface MovementPosting extends Moved {
   id: string
   assetId: string
-  /** Above 0, in the asset's smallest unit. */
+  /** Above 0, in minor units. */
   amount: bigint
 }
 
-/** The same for a movement that no transaction made. */
+/** Posts an entry of a chain movement without a ledger transaction. */
 export async function postMovement(tx: Tx, kind: MovementEntryKind, of: MovementPosting, at: Date): Promise<void> {
   const sides = sidesOfMovement(kind, of)
   if (!sides || of.amount <= 0n) throw new Error(`An entry ${kind} of ${of.amount} for movement ${of.id}`)
@@ -70,26 +71,26 @@ export async function postMovement(tx: Tx, kind: MovementEntryKind, of: Movement
   await change(tx, sides.credit, assetId, amount)
 }
 
-/** An account's holding of an asset, nothing when it never had any. */
+/** An account's balance of an asset; zero when there is no row. */
 export async function holdingOf(tx: Tx, accountId: string, assetId: string): Promise<Holding> {
   const [row] = await balanceOf(tx).execute({ accountId, assetId })
   return row ?? { available: 0n, frozen: 0n }
 }
 
-/** Between the two parts of one account: one row, one write. */
+/** Moves an amount between the two parts of one account: one row, one write. */
 async function moveWithin(tx: Tx, { accountId, assetId }: Posting, released: bigint, known?: Holding): Promise<void> {
   const before = known ?? (await holdingOf(tx, accountId, assetId))
   const available = before.available + released
   const frozen = before.frozen - released
   requirePositive(accountId, assetId, { available, frozen })
-  // What is held or released is there: there is a row.
+  // An account with an amount to hold or release has a row.
   await updateBalance(tx).execute({ accountId, assetId, available, frozen })
 }
 
 async function change(tx: Tx, account: LedgerAccount, assetId: string, by: bigint): Promise<void> {
   const separator = account.indexOf(':')
   const part = account.slice(0, separator)
-  // What is outside the books may be negative: its balance follows the journal.
+  // Accounts outside the books may be negative; their balances are folded from the journal later.
   if (part === 'world' || part === 'fees') return
   if (part !== 'available' && part !== 'frozen') return changeSuspense(tx, account, assetId, by)
   const accountId = account.slice(separator + 1)
@@ -104,7 +105,7 @@ function requirePositive(accountId: string, assetId: string, { available, frozen
   throw new OverdrawnError(`Account ${accountId} would hold ${available} available and ${frozen} frozen of ${assetId}`)
 }
 
-/** Of deposits in suspense, or on their way back. */
+/** Changes the balance of deposits in suspense, or of returns. */
 async function changeSuspense(tx: Tx, name: LedgerAccount, assetId: string, by: bigint): Promise<void> {
   const [row] = await systemBalanceOf(tx).execute({ name, assetId })
   const amount = (row?.amount ?? 0n) + by

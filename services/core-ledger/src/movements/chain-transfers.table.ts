@@ -9,7 +9,7 @@ export const chainTransfers = table(
     /** Null for one that was reversed before it was recorded here. */
     transactionId: text(),
     confirmedAt: timestamp().notNull(),
-    /** When it was reversed; null: it is on the chain. */
+    /** When it was reversed; null while it is on the chain. */
     reversedAt: timestamp(),
   },
   (table) => [uniqueIndex('chain_transfers_transaction').on(table.transactionId)],

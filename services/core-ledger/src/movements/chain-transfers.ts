@@ -12,7 +12,7 @@ export async function chainTransferOf(db: Db, key: string): Promise<ChainTransfe
 /** Stores the blockchain service's state of a transfer. */
 export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> => put(tx).execute(row)
 
-/** Why a deposit may not be credited: its transfer is not on the chain any more. Null when it is, or nobody said so. */
+/** Why a deposit may not be credited: its transfer was reversed. Null if it was not, or there is no record of it. */
 export async function reversalOf(db: Db, transactionId: string): Promise<string | null> {
   const [row] = await byTransaction(db).execute({ transactionId })
   if (!row?.reversedAt) return null

@@ -5,8 +5,8 @@ import { type TransactionRecord, transactionById } from './read-transactions'
 import type { ScreeningResult } from './transactions.model'
 
 /**
- * Takes a screening's verdict: PENDING → APPROVED and queued, or → FROZEN. The same verdict again changes nothing; the
- * contrary, or a transaction that is no longer PENDING, is a 400 (decisions, complete-screening).
+ * Accepts a screening's verdict: PENDING → APPROVED and queued, or → FROZEN. The same verdict again changes nothing;
+ * the opposite one, or a transaction that is no longer PENDING, is a 400 (decisions, complete-screening).
  */
 export async function completeScreening(
   tx: Tx,

@@ -9,7 +9,7 @@ import { transactions } from './transactions.table'
 /** The input of a new transaction, besides its terms. */
 export interface NewTransaction {
   type: TransactionType
-  /** Checked against the balance already, where it is held. */
+  /** Already compared with the balance, if it is to be held. */
   amount: bigint
   toAccountId?: string
   sourceAddress?: string
@@ -22,7 +22,7 @@ export interface NewTransaction {
   transferKey?: string
 }
 
-/** What of its terms it keeps; the holding where its amount is held from an account. */
+/** The stored part of its terms, and the balance of the account whose amount is held. */
 type MadeOf = Pick<Terms, 'accountId' | 'customerId' | 'participantId' | 'asset'> & Partial<Pick<Terms, 'holding'>>
 
 /** Stores a PENDING transaction with its first entry and its event. */
@@ -74,7 +74,7 @@ export async function createTransaction(
   return record
 }
 
-/** Columns that are empty at creation are omitted: each bound value costs every insert. */
+/** Columns that are empty at creation are omitted, because each bound value costs time. */
 const { screeningApproved, screeningData, rejectionReason, failureReason, phases, executedAt, ...given } =
   params(transactions)
 const { returns, ...usual } = given

@@ -21,21 +21,21 @@ import { transactionKeys } from './transaction-keys.table'
 import { transactions } from './transactions.table'
 
 const everyMs = 1000
-/** Entries in one commit: it delays other commits no more than a few ordinary ones do. */
+/** Entries per commit: it delays other commits no more than a few ordinary ones do. */
 const entriesPerCommit = 100
 /**
- * Of the time that a commit takes, the indexing rests so many times as long: at most a twentieth of the writer’s time.
+ * Indexing rests this many times as long as a commit takes, so that it uses at most a twentieth of the writer’s time.
  */
 const rest = 19
 /** The key in `meta` of the entry up to which transactions are indexed. */
 export const placeName = 'transaction_keys_seq'
 
-/** Up to which entry of the journal transactions are indexed. */
+/** The last journal entry whose transaction is indexed. */
 export const indexedUntil = async (db: Db): Promise<number> => Number((await metaValue(db, placeName)) ?? 0)
 
 /**
- * Indexes the transactions of the next entries; answers how many entries these were. The first entry of a transaction
- * brings its reference and addresses, its last one the hash that a withdrawal has by then.
+ * Indexes the transactions of the next entries; returns the number of entries. The first entry of a transaction
+ * provides its reference and addresses, the last one the hash that a withdrawal has by then.
  */
 export async function indexNext(store: Store): Promise<number> {
   const after = await indexedUntil(store.read)
@@ -45,7 +45,7 @@ export async function indexNext(store: Store): Promise<number> {
   const keys = rows.flatMap((row) => textsOf(row).map((text) => ({ key: keyOf(text), transactionId: row.id })))
   keys.sort((one, other) => one.key - other.key)
   await store.commit(async (tx) => {
-    // One process alone indexes, as it alone seals; should another have been faster, this is done twice.
+    // Only one process indexes, as only one seals; if another one were faster, this would be done twice without harm.
     for (const key of keys) await insertKey(tx).execute(key)
     await putMetaValue(tx, placeName, String(last.seq))
   })
@@ -56,7 +56,7 @@ export async function indexNext(store: Store): Promise<number> {
 export const addKey = (tx: Tx, transactionId: string, text: string): Promise<unknown> =>
   insertKey(tx).execute({ key: keyOf(text), transactionId })
 
-/** Follows the journal, every second; an upgraded ledger's is gone through once. */
+/** Follows the journal, every second; that of an upgraded ledger is read once from the start. */
 export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => {
   let stopped = false
   const work = async () => {

@@ -10,10 +10,10 @@ import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
 import { dequeueWork, enqueueWork, watchFailed } from './work'
 
-/** What changes with a status besides the status itself. */
+/** Changes together with a status. */
 export interface MoveChange {
   at: Date
-  /** Why, for the ended phase. */
+  /** The reason, for the ended phase. */
   detail?: string | null
   screeningApproved?: boolean
   screeningData?: Record<string, unknown> | null
@@ -58,7 +58,7 @@ export async function move(
   return moved
 }
 
-/** How an order to complete or fail ended: done by this call, done before, or not possible as things are. */
+/** The result of completing or failing: done by this call, done before, or not possible now. */
 export type Outcome = 'done' | 'repeated' | 'held'
 
 /**
@@ -74,14 +74,14 @@ export async function completeTransaction(
   return await completeRead(tx, await transactionById(tx, id), { ...(txHash === undefined ? {} : { txHash }), at })
 }
 
-/** The same of one that was read in this commit. */
+/** The same, for a transaction that was read in this commit. */
 export async function completeRead(
   tx: Tx,
   transaction: TransactionRecord,
   { txHash, at }: { txHash?: string; at: Date },
 ): Promise<Outcome> {
   if (transaction.status === 'COMPLETED') return 'repeated'
-  // What stays in suspense has a way of its own (release.ts).
+  // Deposits in suspense are handled by release.ts.
   if (transaction.status !== 'APPROVED') throw illegal(transaction, 'COMPLETED')
   if (transaction.type !== 'WITHDRAWAL' && (await obstacleOf(tx, transaction))) return 'held'
   const hash = txHash === undefined ? {} : { txHash: normalHash(transaction.network, txHash) }

@@ -10,7 +10,7 @@ import type { TransactionRecord } from './read-transactions'
 import { whyNotReturned } from './returns'
 import { shortfalls } from './shortfalls.table'
 
-/** An obstacle that prevents an approved transaction from being carried out. */
+/** An obstacle that prevents the execution of an approved transaction. */
 export interface Obstacle {
   reason: string
   /** It is permanent: the account or its customer is deleted. */

@@ -1,7 +1,7 @@
 import { AmountError, parsePositiveAmount } from '@bursar/money'
 import { fail } from '../errors'
 
-/** A request's `amount` in its asset's smallest unit; 400 with what is wrong (decisions, Amount). */
+/** A request's `amount` in minor units; 400 with the problem (decisions, Amount). */
 export function amountOf(text: string, decimals: number): bigint {
   try {
     return parsePositiveAmount(text, decimals)

@@ -46,8 +46,8 @@ interface Terms {
 }
 
 /**
- * Why a return may not be paid now: its deposit is not in suspense, or not on its chain any more. Null when nothing is
- * against it. Whether account, customer and institution are active is not asked on purpose: the money is not theirs.
+ * Why a return may not be paid now: its deposit is not in suspense, or not on its chain any more. Null if it may be
+ * paid. The states of account, customer and institution are ignored on purpose: the money is not theirs.
  */
 export async function whyNotReturned(db: Db, terms: Terms): Promise<string | null> {
   const { returns } = terms

@@ -12,7 +12,7 @@ import { findTransaction } from './read-transactions'
  */
 export function sanctionsConsumers({ store, config, log, now, metrics }: LedgerDeps): Consumer[] {
   let dropped = 0
-  const help = 'Verdicts on transactions that the ledger does not know (any more), since the start'
+  const help = 'Verdicts on transactions that are unknown to the ledger, since the start'
   metrics.add({ name: 'bursar_screenings_dropped', help, read: () => dropped })
   return [
     consumer(SanctionsJobCompleted, async (envelope) => {
@@ -31,11 +31,11 @@ export function sanctionsConsumers({ store, config, log, now, metrics }: LedgerD
         await completeScreening(tx, { id, isApproved, screeningData }, now())
       })
       if (outcome === 'late') {
-        log.warn({ id, jobId, isApproved }, 'A person has completed the screening with the contrary verdict')
+        log.warn({ id, jobId, isApproved }, 'A person has completed the screening with the opposite verdict')
       }
       if (outcome !== 'unknown') return
       dropped += 1
-      log.warn({ id, jobId, isApproved }, 'A verdict on a transaction that the ledger does not know was dropped')
+      log.warn({ id, jobId, isApproved }, 'A verdict on an unknown transaction was dropped')
     }),
   ]
 }

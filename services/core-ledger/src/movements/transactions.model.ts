@@ -18,16 +18,16 @@ import { statuses, transactionTypes } from './states'
 
 export const status = () =>
   about(
-    'PENDING: waits for its screening. FROZEN: waits for its review. APPROVED: is carried out. COMPLETED, REJECTED and ' +
+    'PENDING: waits for screening. FROZEN: waits for review. APPROVED: is being executed. COMPLETED, REJECTED and ' +
       'FAILED are final',
     oneOf(statuses),
   )
-const type = () => about('What kind of movement it is', oneOf(transactionTypes))
+const type = () => about('The type of the transaction', oneOf(transactionTypes))
 
-/** Decimal string above 0; how many decimals it may have is its asset's matter (decisions, Amount). */
+/** Decimal string above 0, with at most the decimals of its asset (decisions, Amount). */
 const amount = () => text(80)
 const address = () => text(128)
-/** One line: it stands in tables and exports. */
+/** One line, because it is shown in tables and exports. */
 const reference = () => t.Optional(nullable(t.String({ maxLength: 255, format: 'single-line' })))
 
 /** POST /transactions/withdrawal */
@@ -162,7 +162,7 @@ export type Return = Static<typeof Return>
 
 /** `{enqueued: true}`; empty after a screening that was not passed. */
 export const Enqueued = t.Object(
-  { enqueued: about('The transaction will be carried out', t.Optional(t.Literal(true))) },
+  { enqueued: about('The transaction will be executed', t.Optional(t.Literal(true))) },
   { title: 'Enqueued' },
 )
 export type Enqueued = Static<typeof Enqueued>
@@ -170,7 +170,7 @@ export type Enqueued = Static<typeof Enqueued>
 export const Rejected = t.Object(
   {
     id: uuid(),
-    status: about('The transaction is rejected, for good', t.Literal('REJECTED')),
+    status: about('The transaction is rejected, finally', t.Literal('REJECTED')),
     rejectionReason: t.String(),
   },
   { title: 'Rejected' },
@@ -192,7 +192,7 @@ export const Transaction = t.Object(
     sourceAddress: nullable(t.String()),
     destinationAddress: nullable(t.String()),
     reference: nullable(t.String()),
-    returns: about('Of a withdrawal that sends a deposit back to its source: that deposit', t.Optional(uuid())),
+    returns: about('For a withdrawal that returns a deposit to its source: that deposit', t.Optional(uuid())),
     txHash: nullable(t.String()),
     screeningData: nullable(jsonObject()),
     rejectionReason: t.Optional(t.String()),
@@ -209,7 +209,7 @@ export const TransactionWithAsset = t.Object(
     ...Transaction.properties,
     asset: t.Object({ id: uuid(), name: t.String(), code: t.String() }, { title: 'TransactionAsset' }),
     returnedBy: about(
-      'Of a deposit in suspense that is sent back, or was: the withdrawal that does it',
+      'For a deposit in suspense that is being or was returned: the withdrawal that returns it',
       t.Optional(uuid()),
     ),
   },
@@ -227,7 +227,7 @@ const filters = {
   network: t.Optional(text(128)),
   from: t.Optional(about('Created at this time or later', queryTime())),
   to: t.Optional(about('Created at this time or earlier', queryTime())),
-  reference: t.Optional(about('The caller’s own reference, to the letter', text(255))),
+  reference: t.Optional(about('The caller’s own reference, an exact match', text(255))),
   txHash: t.Optional(about('The hash on its chain, with 0x or without', text(128))),
   address: t.Optional(about('The address that it came from or goes to', text(128))),
   q: t.Optional(about('A reference, hash or address: any of the three', text(255))),

@@ -27,7 +27,7 @@ export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown
   askAgain(tx, id, new Date(failedAt.getTime() + retryTuning.longestMs))
 
 /** Schedules an immediate check of a withdrawal at the wallet service, if it failed here. */
-export async function hastenRecheck(tx: Tx, id: string, at: Date): Promise<void> {
+export async function wakeRecheck(tx: Tx, id: string, at: Date): Promise<void> {
   if (await hasFailed(tx, id)) await askAgain(tx, id, at)
 }
 

@@ -17,7 +17,7 @@ export function solanaProblem(address: string): string | null {
   try {
     if (address.length <= 44 && base58.decode(address).length === 32) return null
   } catch {
-    // Not base58 at all: the same answer.
+    // Not base58 at all.
   }
   return 'must be a Solana address: 32 bytes in base58'
 }

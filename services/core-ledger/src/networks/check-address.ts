@@ -4,7 +4,7 @@ import { bitcoinProblem } from './bitcoin'
 import { evmProblem } from './evm'
 import { familyOf, type NetworkFamily } from './networks'
 
-/** What is wrong with an address, in words that follow the field's name; null when nothing is. */
+/** What is wrong with an address, as a phrase that follows the field's name; null if nothing is. */
 export type AddressProblem = (address: string) => string | null
 
 const visible = /^[\x21-\x7e]{1,128}$/
@@ -18,8 +18,8 @@ const problems: Record<NetworkFamily, AddressProblem> = {
 }
 
 /**
- * Fails with 400 when the text is no address of that network (decisions, Destination address). Of networks that we do
- * not know anything that is visible will do.
+ * Fails with 400 if the text is not an address of the network (decisions, Destination address). For unknown networks,
+ * any visible text is accepted.
  */
 export function checkAddress(network: string, address: string, field: string): void {
   const problem = problems[familyOf(network)](address)

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** EIP-55: an address in mixed case carries a checksum in it; one in lower case carries none. */
+/** EIP-55: an address in mixed case contains a checksum; one in lower case has none. */
 export function evmProblem(address: string): string | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return 'must be an address of 0x and 40 hexadecimal digits'
   const lower = address.toLowerCase()
@@ -9,7 +9,7 @@ export function evmProblem(address: string): string | null {
   return 'must be in lower case or have a valid checksum in its upper and lower case (EIP-55)'
 }
 
-/** The address in its checksummed form; given in lower case, with 0x. */
+/** The checksummed form of an address in lower case, with 0x. */
 export function checksummed(lower: string): string {
   const digits = lower.slice(2)
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))

@@ -4,17 +4,17 @@ import { fail } from '../errors'
 import { normalNetwork } from './networks'
 
 /**
- * The networks that the blockchain service has. In production alone: in the sandbox any name is a network (decisions,
+ * The networks of the blockchain service. Checked in production only: in the sandbox any name is a network (decisions,
  * Networks).
  */
 export interface KnownNetworks {
-  /** Whether transfers on it can be looked up; always false in the sandbox. 503 when nobody can tell. */
+  /** Whether transfers on the network can be looked up; always false in the sandbox. 503 if that is unknown. */
   isFollowed(network: string): Promise<boolean>
-  /** 400 in production when it is not configured; 503 when nobody can tell. */
+  /** 400 in production if the network is not configured; 503 if that is unknown. */
   requireKnown(network: string, field: string): Promise<void>
 }
 
-/** They change at a start of the blockchain service alone. */
+/** They change only when the blockchain service starts. */
 const keptMs = 60_000
 
 export function createKnownNetworks(client: Client, isProduction: boolean): KnownNetworks {
@@ -31,7 +31,7 @@ export function createKnownNetworks(client: Client, isProduction: boolean): Know
       return kept.names
     } catch (cause) {
       if (!isCallError(cause)) throw cause
-      // What was known a while ago is better than to refuse all deposits.
+      // An outdated list is better than refusing all deposits.
       if (kept) return kept.names
       throw fail('CHAIN_UNAVAILABLE', { cause })
     }

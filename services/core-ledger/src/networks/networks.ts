@@ -1,9 +1,9 @@
 import { networkName } from '@bursar/contracts/network-name'
 
-/** Networks that share the form of their addresses and hashes. */
+/** Families of networks, which share the form of addresses and hashes. */
 export type NetworkFamily = 'evm' | 'solana' | 'bitcoin' | 'tron' | 'other'
 
-/** By the first word of a network's name: `ethereum-sepolia`, `solana devnet`. */
+/** The family, by the first word of a network's name: `ethereum-sepolia`, `solana devnet`. */
 const families = new Map<string, NetworkFamily>([
   ['ethereum', 'evm'],
   ['sepolia', 'evm'],
@@ -19,11 +19,11 @@ const families = new Map<string, NetworkFamily>([
   ['tron', 'tron'],
 ])
 
-/** The forms of names that were asked for: a deployment has few networks, and each transaction asks several times. */
+/** A cache of normal forms: a deployment has few networks, and each transaction needs them several times. */
 const known = new Map<string, string>()
 const mostKnown = 1000
 
-/** The one form of a network's name, for comparisons: also of names that no asset may have any more. */
+/** The normal form of a network's name, for comparisons; also of names that new assets may not have. */
 export function normalNetwork(name: string): string {
   const form = known.get(name)
   if (form !== undefined) return form
@@ -40,8 +40,8 @@ export function familyOf(network: string): NetworkFamily {
 }
 
 /**
- * The one form of a transaction's hash on a network: hexadecimal ones in lower case, with `0x`; Bitcoin's and Tron's
- * without. Solana's are case-sensitive and stay as they are, as does any other text.
+ * The normal form of a transaction's hash on a network: hexadecimal in lower case, with `0x`; Bitcoin's and Tron's
+ * without it. Solana's are case-sensitive and stay unchanged, like any other text.
  */
 export function normalHash(network: string, hash: string): string {
   const text = hash.trim()
@@ -51,14 +51,14 @@ export function normalHash(network: string, hash: string): string {
   return family === 'bitcoin' || family === 'tron' ? digits : `0x${digits}`
 }
 
-/** Identifies one on-chain transfer, however its network and hash are written. */
+/** Identifies an on-chain transfer, independent of the spelling of its network and hash. */
 export const transferKey = (network: string, txHash: string, logIndex: number): string =>
   `${transactionKey(network, txHash)}${logIndex}`
 
-/** The same of a transfer that a person names: its log index may be wrong, and is no claim to the chain's. */
+/** The same for a transfer entered by a person: its log index may be wrong, so it never equals the chain's key. */
 export const namedTransferKey = (network: string, txHash: string, logIndex: number): string =>
   `${transactionKey(network, txHash)}named ${logIndex}`
 
-/** What all keys of an on-chain transaction's transfers begin with. */
+/** The common prefix of the keys of an on-chain transaction's transfers. */
 export const transactionKey = (network: string, txHash: string): string =>
   `${normalNetwork(network)} ${normalHash(network, txHash)} `

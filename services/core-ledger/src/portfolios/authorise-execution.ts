@@ -25,8 +25,9 @@ import { normalNetwork } from '../networks/networks'
 import { authorisedExecutions, type Take } from './authorised-executions.table'
 
 /**
- * Whether a portfolio's transaction may be signed: null when it may, and then what it takes counts as gone from now on;
- * else why not. What was authorised before stays so when it is asked again: it may have been signed.
+ * Authorises a portfolio's transaction for signing: null if it may be signed, and then the amounts that it takes are no
+ * longer available; otherwise the reason. A transaction that was authorised before keeps its entry when it is asked for
+ * again: it may have been signed.
  */
 export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, now: Date): Promise<string | null> {
   const accountId = asked.accountId.toLowerCase()
@@ -43,7 +44,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
   const taken = await takesOf(tx, asked)
   const reason =
     (await whyShort(tx, accountId, taken)) ??
-    // Withdrawals that were ordered after its first authorisation wait for it: it does not wait for them.
+    // Withdrawals ordered after its first authorisation wait for it, so it does not wait for them.
     (asked.isOpaque && !known?.isOpaque ? await whyHeld(tx, accountId, network) : null) ??
     (await whyTooMuch(tx, { id: asked.id, accountId, taken }))
   if (reason !== null) return reason
@@ -64,7 +65,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
   return null
 }
 
-/** What the authorised executions of an account that have not ended take, by asset; but for one of them. */
+/** The amounts that unfinished authorised executions of an account take, by asset id, without the execution `but`. */
 export async function takenOf(db: Db, accountId: string, but = ''): Promise<Map<string, bigint>> {
   const taken = new Map<string, bigint>()
   for (const { id, takes } of await openOfAccount(db).execute({ accountId })) {
@@ -75,8 +76,8 @@ export async function takenOf(db: Db, accountId: string, but = ''): Promise<Map<
 }
 
 /**
- * Portfolios with an unfinished execution that nobody can read, as `<account> <network>`, each with why its withdrawals
- * wait: it may take what they hold.
+ * Portfolios with an unfinished execution whose amounts cannot be decoded, as `<account> <network>`, each with the
+ * reason why its withdrawals wait: the execution may take the amounts that they hold.
  */
 export async function opaqueExecutions(db: Db, accountIds: readonly string[]): Promise<Map<string, string>> {
   if (accountIds.length === 0) return new Map()
@@ -96,7 +97,7 @@ interface Taken {
   amount: bigint
 }
 
-/** What it takes of assets that the ledger knows, each asset once. */
+/** The amounts that it takes of assets known to the ledger, each asset once. */
 async function takesOf(tx: Tx, { takes, network }: ExecutionToAuthorise): Promise<Taken[]> {
   const taken = new Map<string, Taken>()
   for (const { contractAddress, amount } of takes) {
@@ -107,7 +108,7 @@ async function takesOf(tx: Tx, { takes, network }: ExecutionToAuthorise): Promis
   return [...taken.values()].filter(({ amount }) => amount > 0n)
 }
 
-/** A shortfall of the account, or of what it takes. */
+/** The reason of a shortfall of the account, or of an asset that it takes. */
 async function whyShort(tx: Tx, accountId: string, taken: readonly Taken[]): Promise<string | null> {
   const open = await allShortfalls(tx).execute()
   const found = open.find(
@@ -116,7 +117,7 @@ async function whyShort(tx: Tx, accountId: string, taken: readonly Taken[]): Pro
   return found?.reason ?? null
 }
 
-/** What cannot be read may take what withdrawals of the account hold. */
+/** An execution that cannot be decoded may take amounts that the account's withdrawals hold. */
 async function whyHeld(tx: Tx, accountId: string, network: string): Promise<string | null> {
   const held = (await heldBy(tx).execute({ accountId })).find(
     (one) => one.frozen > 0n && normalNetwork(one.network) === network,
@@ -129,7 +130,7 @@ async function whyHeld(tx: Tx, accountId: string, network: string): Promise<stri
   )
 }
 
-/** More than is available, less what other executions of the account take. */
+/** Whether it takes more than is available after the other executions of the account. */
 async function whyTooMuch(
   tx: Tx,
   { id, accountId, taken }: { id: string; accountId: string; taken: readonly Taken[] },

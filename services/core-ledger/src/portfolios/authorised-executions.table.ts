@@ -1,31 +1,34 @@
 import { boolean, index, json, sql, table, text, timestamp } from '@bursar/store/schema'
 
-/** What an execution may still take of an asset, in its smallest unit as a decimal string. */
+/** The amount of an asset that an execution may still take, as a decimal string in minor units. */
 export interface Take {
   assetId: string
   amount: string
 }
 
-/** Transactions of portfolios that the wallet service may sign. What they take counts as gone until the chain says what left. */
+/**
+ * Transactions of portfolios that the wallet service may sign. Their amounts are unavailable until the chain shows what
+ * left.
+ */
 export const authorisedExecutions = table(
   'authorised_executions',
   {
-    /** The wallet service's order. */
+    /** The id of the wallet service's order. */
     id: text().primaryKey(),
     accountId: text().notNull(),
     network: text().notNull(),
-    /** Less with each of its movements that is booked. */
+    /** Reduced by each of its movements that is posted. */
     takes: json<Take[]>().notNull(),
-    /** What it takes cannot be read from it. */
+    /** Whether its amounts cannot be decoded. */
     isOpaque: boolean().notNull(),
     authorisedAt: timestamp().notNull(),
-    /** Of the transaction that it was last sent as; null while none is known. */
+    /** The hash of the transaction that it was last sent as; null while none is known. */
     sentHash: text(),
-    /** When it was known to be final; its movements may still be on their way here. */
+    /** When it became final; its movements may not have arrived yet. */
     confirmedAt: timestamp(),
-    /** Of the final transaction; null before that. */
+    /** The hash of the final transaction; null before that. */
     txHash: text(),
-    /** When it stopped to count; null while it does. */
+    /** When it ended and its amounts became available again; null before. */
     endedAt: timestamp(),
   },
   (table) => [index('authorised_executions_open').on(table.accountId).where(sql`${table.endedAt} is null`)],

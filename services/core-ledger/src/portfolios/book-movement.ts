@@ -15,9 +15,10 @@ import { movements } from './movements.table'
 import { ownPayment } from './own-withdrawals'
 
 /**
- * Keeps a movement that the blockchain service has confirmed, and books it; the same place of the same transaction again
- * changes nothing, whatever its id is there, unless its chain has taken it back. What cannot be booked waits, with the reason. `accountId` is whose it is,
- * which of a payment says its order and not its address (findOwner).
+ * Stores a movement that the blockchain service has confirmed, and posts it. A repeat of the same place in the same
+ * transaction changes nothing, except to record that its chain reversed it. A movement that cannot be posted waits,
+ * with the reason. `accountId` is the owner; the owner of a payment is that of its order, not of its address
+ * (findOwner).
  */
 export async function recordMovement(
   tx: Tx,
@@ -55,7 +56,7 @@ export async function recordMovement(
   await bookMovement(tx, row, now)
 }
 
-/** Books what waits of a movement, as far as it can be. */
+/** Posts the unposted part of a movement, as far as possible. */
 async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   if (row.reversedAt !== null) return await wait(tx, row, takenBack, now)
   const asset = await assetOf(tx, row)
@@ -78,7 +79,7 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   await settleShortfall(tx, accountId, asset, now)
 }
 
-/** The ledger's asset that moved, or why there is none. */
+/** The ledger's asset that moved, or the reason why there is none. */
 async function assetOf(tx: Tx, { network, contractAddress, decimals, amount }: Movement): Promise<AssetRow | string> {
   const [asset, another] = await assetsOfCoin(tx, network, contractAddress)
   if (!asset) return 'No asset has this network and contract'
@@ -87,7 +88,7 @@ async function assetOf(tx: Tx, { network, contractAddress, decimals, amount }: M
   return amount > 0n ? asset : 'The amount is not above 0'
 }
 
-/** Posts the whole of it; a fee that no portfolio paid is the platform's. */
+/** Posts the whole amount; a fee that no portfolio paid is the platform's. */
 async function bookWhole(tx: Tx, row: Movement, asset: AssetRow, now: Date, isPlatforms = row.kind === 'fee') {
   const { id, kind, accountId, network, amount, orderId } = row
   await useAsset(tx, { asset })
@@ -101,7 +102,7 @@ async function bookWhole(tx: Tx, row: Movement, asset: AssetRow, now: Date, isPl
   if (!isPlatforms && kind !== 'in' && orderId !== null) await lessenTakes(tx, orderId, asset.id, amount)
 }
 
-/** Posts what is available, and never what is held; the rest is a part of its own, which waits. */
+/** Posts the available amount, never a held one; the rest becomes a separate part, which waits. */
 async function bookAvailable(tx: Tx, row: Movement & { accountId: string }, asset: AssetRow, now: Date): Promise<void> {
   const { available } = await holdingOf(tx, row.accountId, asset.id)
   if (available >= row.amount) return await bookWhole(tx, row, asset, now, false)
@@ -126,9 +127,9 @@ const messages = new Map([
 const nothing = () => {}
 
 /**
- * A movement that is known is confirmed, or off its chain again: whichever was said last, as events may come in another
- * order. Nothing is undone in the books: it may come back, and a person decides. While what came in is away the account
- * is short of it, and its withdrawals wait.
+ * Updates a known movement: confirmed, or reversed by its chain. The newest statement wins, because events may arrive
+ * out of order. Nothing is reversed in the books: it may be confirmed again, and a person decides. While an incoming
+ * movement is reversed, its account has a shortfall, and its withdrawals wait.
  */
 async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMovement, now: Date): Promise<void> {
   const confirmedAt = new Date(movement.confirmedAt)
@@ -147,7 +148,7 @@ async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMoveme
   await settleShortfall(tx, accountId, asset, now)
 }
 
-/** Opens or closes the shortfall of an account's asset by what came in, was booked, and is not on the chain. */
+/** Opens or closes the shortfall of an account's asset by the incoming movements that were posted and then reversed. */
 async function measureReversed(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
   const missing = await reversedOf(tx, accountId, asset.id)
   const [first] = missing
@@ -159,7 +160,10 @@ async function measureReversed(tx: Tx, accountId: string, asset: AssetRow, now: 
   await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'reversed-movements')
 }
 
-/** What waits for the account's asset is booked as far as it is available now; as long as something waits it is short. */
+/**
+ * Posts the waiting movements of the account's asset as far as it is available now; while any wait, there is a
+ * shortfall.
+ */
 async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
   for (const row of await uncoveredOf(tx, accountId, asset.id)) {
     if ((await holdingOf(tx, accountId, asset.id)).available === 0n) break
@@ -176,8 +180,8 @@ async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: 
 }
 
 /**
- * Tries again: a deposit, or a hold that was released, may have made the account's asset whole. The row says whose it is,
- * which may be known by now.
+ * Retries a waiting movement: a deposit or a released hold may have covered the account's asset. The owner may be known
+ * by now; it is in the row.
  */
 export async function settleWaiting(tx: Tx, row: Movement, now: Date): Promise<void> {
   const current = await movementById(tx, row.id)
@@ -192,7 +196,7 @@ async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise
   if (row.waitsFor !== waitsFor) await setWaiting(tx).execute({ ...row, waitsFor })
 }
 
-/** A line in the tracker for what waits, or was taken back. */
+/** Logs a movement that waits, or was reversed, in the log tracker. */
 const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
   recordLog(tx, {
     service: 'core-ledger',
@@ -236,11 +240,11 @@ const setReversed = prepared((db) =>
   db
     .update(movements)
     .set({ confirmedAt: param('confirmedAt'), reversedAt: param('reversedAt') })
-    // Its parts, too.
+    // All parts of the movement.
     .where(between(movements.id, param('id'), param('lastPart'))),
 )
 const setAccount = updateBy(movements, 'id', ['accountId'])
-/** What the wallet service has paid after all is in the books now: there is nothing to settle by hand. */
+/** The payment of a failed withdrawal is posted now: nothing is left to settle by hand. */
 const settleFailure = prepared((db) =>
   db.delete(failedWithdrawals).where(eq(failedWithdrawals.transactionId, param('id'))),
 )

@@ -5,7 +5,7 @@ import { authorisedExecutions, type Take } from './authorised-executions.table'
 
 export type OpenExecution = typeof authorisedExecutions.$inferSelect
 
-/** How an execution stands with the wallet service or the blockchain service. */
+/** The state of an execution at the wallet service or the blockchain service. */
 export interface ExecutionState {
   id: string
   status: OrderStatus
@@ -13,8 +13,8 @@ export interface ExecutionState {
 }
 
 /**
- * Follows it to its end. What never reached a block takes nothing; of what did, reverted or not, the takes count until
- * all that it moved is here.
+ * Records the state of an execution. One that never reached a block takes nothing; for one that did, reverted or not,
+ * its takes count until all its movements have arrived.
  */
 export async function noteState(tx: Tx, { id, status, txHash }: ExecutionState, now: Date): Promise<void> {
   if (status === 'failed' && txHash === null) await endExecution(tx, id, now)
@@ -22,13 +22,13 @@ export async function noteState(tx: Tx, { id, status, txHash }: ExecutionState, 
   else if (txHash !== null) await noteSent(tx).execute({ id, txHash })
 }
 
-/** What it takes counts no more. */
+/** Ends an execution: its takes no longer count. */
 export const endExecution = (tx: Tx, id: string, now: Date): Promise<unknown> => end(tx).execute({ id, now })
 
-/** Those that count, in the order of their ids, behind this one. */
+/** The open executions after this id, in order of id. */
 export const openExecutions = (db: Db, after: string): Promise<OpenExecution[]> => openAfter(db).execute({ after })
 
-/** What has left is booked: so much less is still to leave. */
+/** Reduces the takes of an execution by a posted movement. */
 export async function lessenTakes(tx: Tx, id: string, assetId: string, amount: bigint): Promise<void> {
   const [row] = await openById(tx).execute({ id })
   if (!row) return

@@ -8,8 +8,8 @@ import { withdrawalOf } from './own-withdrawals'
 type Movement = Pick<ConfirmedMovement, 'kind' | 'accountId' | 'orderId'>
 
 /**
- * Whose a movement is. Of a payment its order says that, here or at the wallet service, and not the address: many
- * accounts are paid for by one. Null while nobody knows.
+ * The owner of a movement. For a payment it is that of its order, here or at the wallet service, and not of the
+ * address, because one address pays for many accounts. Null while it is unknown.
  */
 export async function findOwner(
   { db, client }: { db: Db; client: Client },
@@ -22,7 +22,7 @@ export async function findOwner(
   return orders?.items[0]?.accountId ?? null
 }
 
-/** The same as far as the ledger knows it. */
+/** The same, from the ledger's own records only. */
 export async function ownerHere(db: Db, { kind, accountId, orderId }: Movement): Promise<string | null> {
   if (kind !== 'out') return accountId
   if (accountId !== null && (await findStanding(db, accountId))?.type === executingType) return accountId

@@ -17,9 +17,9 @@ interface Deps {
 type FinalExecution = OpenExecution & { txHash: string }
 
 /**
- * Frees what executions might have taken and did not. An end whose event was lost is asked for; one that is final ends
- * when the blockchain service has told all of its transaction, and all of that is booked here. Rejects with CallError
- * while that service is away.
+ * Releases amounts that executions could have taken and did not. If the event of an end was lost, the state is fetched.
+ * A final execution ends when the blockchain service has listed all movements of its transaction, and all are posted
+ * here. Rejects with CallError while that service is unavailable.
  */
 export async function freeTakes(deps: Deps): Promise<void> {
   const { store, client, now } = deps
@@ -41,13 +41,13 @@ export async function freeTakes(deps: Deps): Promise<void> {
   }
 }
 
-/** So long the chain may take to include what was signed for an execution, and nobody knows any more. */
+/** The time after which a signed transaction of a forgotten execution is no longer expected on the chain. */
 const forgottenMs = 60 * 60 * 1000
 
 /**
- * Of what the blockchain service does not know the wallet service says how it stands. What that has forgotten as well, as
- * after a restore, is never signed again: it ends once all that its last known transaction moved is in the books, or
- * after an hour. What the chain tells of it later is booked all the same.
+ * For executions unknown to the blockchain service, the state is fetched from the wallet service. One that is unknown
+ * there as well, as after a restore, is never signed again: it ends once all movements of its last known transaction
+ * are posted, or after an hour. Movements that arrive later are still posted.
  */
 async function endForgotten(deps: Deps, executions: readonly OpenExecution[]): Promise<void> {
   if (executions.length === 0) return
@@ -60,7 +60,7 @@ async function endForgotten(deps: Deps, executions: readonly OpenExecution[]): P
     const order = orders[i] ?? null
     if (order) await store.commit((tx) => noteState(tx, order, now()))
     else if (now().getTime() - authorisedAt.getTime() > forgottenMs) {
-      log.warn({ executionId: id }, 'An execution that nobody knows any more takes nothing any more')
+      log.warn({ executionId: id }, 'A forgotten execution was ended: no service knows it')
       await store.commit((tx) => endExecution(tx, id, now()))
     } else if (sentHash !== null) sent.push({ ...execution, txHash: sentHash })
   }
@@ -80,7 +80,7 @@ async function endWhole({ store, client, now }: Deps, executions: readonly Final
   }
 }
 
-/** Whether all that was told is here, and in the books as far as they have such assets. */
+/** Whether all listed movements have arrived, and are posted if the ledger has their assets. */
 async function isBooked(tx: Tx, { accountId, network, txHash }: FinalExecution, told: ToldMovements): Promise<boolean> {
   for (const place of told.places) if (!(await findMovement(tx, { network, txHash, place }))) return false
   for (const contractAddress of told.unknownTokens) {

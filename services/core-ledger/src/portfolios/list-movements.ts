@@ -7,9 +7,9 @@ import type { AccountMovement, MovementQuery } from './movements.model'
 import { movements } from './movements.table'
 
 /**
- * What moved at a portfolio's addresses besides its transactions, by the time of its confirmation. What its addresses
- * hold of an asset is its completed transactions and these. Of an account of another type: payments that the ledger had
- * forgotten, and booked by the chain; what its address has paid to a network is the platform's.
+ * Movements at a portfolio's addresses besides its transactions, in order of confirmation. The holdings of its
+ * addresses are the sum of its completed transactions and these. For an account of another type: forgotten payments
+ * that were posted from the chain; the network fees of its address are the platform's.
  */
 export async function listMovements(db: Db, account: string, query: MovementQuery): Promise<AccountMovement[]> {
   const accountId = account.toLowerCase()

@@ -16,11 +16,11 @@ import { waitingCoins, waitingOf } from './movements'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
-/** Books movements as the blockchain service confirms them, and notes which of them a chain took back. */
+/** Posts movements that the blockchain service confirms, and records those that a chain reversed. */
 export const movementConsumers = (deps: Deps): Consumer[] =>
   [MovementConfirmed, MovementReversed].map((event) =>
     consumer(event, async (envelope) => {
-      // It is pulled once money may move again.
+      // Reconciliation fetches it once money may move again.
       if (deps.books.areClosed()) return
       const owner = await ownerOf(deps, envelope.data)
       await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, owner, deps.now()))
@@ -28,36 +28,36 @@ export const movementConsumers = (deps: Deps): Consumer[] =>
   )
 
 const everyMs = 60_000
-/** A movement whose event was lost is pulled from the blockchain service; one that waits is tried again. */
+/** Fetch movements whose event was lost from the blockchain service, and retry those that wait. */
 export const movementWorkers = (deps: Deps): Worker[] => [
   followPeer(deps, 'The reconciliation of movements', () => pullMovements(deps)),
   every(everyMs, () => retryWaiting(deps), { log: deps.log, name: 'The retry of movements that wait', firstMs: 0 }),
 ]
 
-/** One pull to the end; then what executions took less than they might have is free again. */
+/** Fetches all new movements, then releases amounts that executions did not take. */
 export async function pullMovements(deps: Deps): Promise<void> {
   if (deps.books.areClosed()) return
   await reconcile(deps, { changes: movementChanges, replica: ledger(deps), toRow: (movement) => movement })
   await freeTakes(deps)
 }
 
-/** Movements are added, and never deleted: what the blockchain service does not list any more stays. */
+/** Movements are added and never deleted: those that the blockchain service no longer lists stay. */
 const ledger = ({ books, now }: Deps): Replica<ConfirmedMovement> => {
   const record = async (tx: Tx, movement: ConfirmedMovement) => {
     books.requireOpen()
-    // Others cannot be asked within a commit: one that is nobody's here is settled by the next retry.
+    // No calls within a commit: the next retry finds the owner of a movement that has none here.
     const owner = movement.kind === 'out' ? await ownerHere(tx, movement) : movement.accountId
     await recordMovement(tx, movement, owner, now())
   }
   return { kind: 'movement', upsert: record, restate: record, deleteUnstated: async () => {} }
 }
 
-/** Tries all that waits once more: by now its asset or account may be known, or enough may be available. */
+/** Retries all waiting movements: by now the asset or account may be known, or enough may be available. */
 export async function retryWaiting(deps: Deps): Promise<void> {
   const { store, books, now } = deps
   if (books.areClosed()) return
   for (const coin of await waitingCoins(store.read)) {
-    // Coins that are sent to us unasked may be many, and wait for good.
+    // Unsolicited tokens may be many, and wait for ever.
     if ((await assetsOfCoin(store.read, coin.network, coin.contractAddress)).length === 0) continue
     for (let after = ''; ; ) {
       const rows = await waitingOf(store.read, coin, after)
@@ -73,7 +73,7 @@ export async function retryWaiting(deps: Deps): Promise<void> {
   }
 }
 
-/** Whose it is; its account is in the replica where that is possible. */
+/** The owner of a movement; its account is fetched into the replica if possible. */
 async function ownerOf(deps: Deps, movement: Pick<ConfirmedMovement, 'kind' | 'accountId' | 'orderId'>) {
   await askForAccount(deps, movement.accountId)
   const accountId = await findOwner({ db: deps.store.read, client: deps.client }, movement)

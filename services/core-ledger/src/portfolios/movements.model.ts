@@ -3,12 +3,15 @@ import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@
 import { keysetQuery, queryInteger } from '@bursar/http'
 import { someId } from '../networks/fields'
 
-/** What moved at a portfolio's address without a transaction of the ledger's. */
+/** A movement at a portfolio's address without a transaction of the ledger. */
 export const AccountMovement = t.Object(
   {
-    id: about('Its network, hash and place there, and the number of its part where it is divided', t.String()),
+    id: about(
+      'Its network, hash and place in the transaction, and the number of its part if it is divided',
+      t.String(),
+    ),
     kind: about(
-      'in: an own transaction brought it. out: it has left. fee: the network was paid',
+      'in: received by a transaction of the account. out: sent. fee: paid to the network',
       oneOf(['in', 'out', 'fee']),
     ),
     network: t.String(),
@@ -20,9 +23,9 @@ export const AccountMovement = t.Object(
     assetCode: nullable(t.String()),
     amount: t.String(),
     executionId: about('The execution that made it; null for a transaction of others', nullable(uuid())),
-    confirmedAt: about('When it was final on its chain', timestamp()),
-    bookedAt: about('When the balance followed; null while it waits', nullable(timestamp())),
-    waitsFor: about('Why it waits; null when it does not', nullable(t.String())),
+    confirmedAt: about('When it became final on its chain', timestamp()),
+    bookedAt: about('When it was posted to the balance; null while it waits', nullable(timestamp())),
+    waitsFor: about('Why it waits; null if it does not', nullable(t.String())),
   },
   { title: 'AccountMovement' },
 )
@@ -32,7 +35,7 @@ export type AccountMovement = Static<typeof AccountMovement>
 export const MovementQuery = t.Object({
   limit: t.Optional(queryInteger({ minimum: 1, maximum: 500, default: 50 })),
   order: keysetQuery.order,
-  after: t.Optional(about('The id of the last movement that is known: those behind it in the list follow', text(300))),
+  after: t.Optional(about('The id of the last movement of the page before', text(300))),
 })
 export type MovementQuery = Static<typeof MovementQuery>
 

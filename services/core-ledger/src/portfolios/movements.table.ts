@@ -2,27 +2,27 @@ import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { index, integer, money, sql, table, text, timestamp } from '@bursar/store/schema'
 
 /**
- * Movements on a chain without a transaction of the ledger's: each row is one entry of the journal under its id, or waits
- * to be. What cannot be booked whole is divided into parts, which together are always the movement's amount.
+ * Movements on a chain without a ledger transaction. Each row has one journal entry under its id, or waits for it. A
+ * movement that cannot be posted whole is divided into parts, which always sum to its amount.
  */
 export const movements = table(
   'movements',
   {
-    /** `<network> <hash> <place>`, with the number of the part after the first: the same movement is one for ever. */
+    /** `<network> <hash> <place>`, and from the second part on its number: the same movement always has the same id. */
     id: text().primaryKey(),
     kind: text().$type<ConfirmedMovement['kind']>().notNull(),
     network: text().notNull(),
     txHash: text().notNull(),
     place: text().notNull(),
-    /** 1, 2, 3 … of one movement. */
+    /** The number of the part: 1, 2, 3 … */
     part: integer().notNull(),
-    /** Whose address it is; null for the deployment's hot wallet. */
+    /** The owner of the address; null for the deployment's hot wallet. */
     accountId: text(),
     address: text().notNull(),
     counterparty: text(),
     /** Null for the network's native coin. */
     contractAddress: text(),
-    /** Of this part, in the smallest unit. */
+    /** The amount of this part, in minor units. */
     amount: money().notNull(),
     decimals: integer().notNull(),
     /** The send that made it; null for a transaction of others. */
@@ -30,11 +30,11 @@ export const movements = table(
     /** Null while the ledger has no such asset. */
     assetId: text(),
     confirmedAt: timestamp().notNull(),
-    /** Since when it is off its chain again; null while it is there. */
+    /** When its chain reversed it; null while it is on the chain. */
     reversedAt: timestamp(),
     /** When its entry was posted; null while it waits. */
     bookedAt: timestamp(),
-    /** Why it waits; null when it does not. */
+    /** Why it waits; null if it does not. */
     waitsFor: text(),
   },
   (table) => [

@@ -4,7 +4,7 @@ import { movements } from './movements.table'
 
 export type Movement = typeof movements.$inferSelect
 
-/** Where on a chain it is. */
+/** The place of a movement on a chain. */
 export interface Place {
   network: string
   txHash: string
@@ -13,13 +13,13 @@ export interface Place {
 export const movementId = ({ network, txHash, place }: Place): string =>
   `${normalNetwork(network)} ${normalHash(network, txHash)} ${place}`
 
-/** The movement of a place, its first part where it is divided; undefined while it is not here. */
+/** The movement at a place (its first part if it is divided); undefined if there is none. */
 export async function findMovement(db: Db, place: Place): Promise<Movement | undefined> {
   const [row] = await byId(db).execute({ id: movementId(place) })
   return row
 }
 
-/** What of a transaction waits to be booked for an account. */
+/** The movements of a transaction that wait to be posted for an account. */
 export async function unbookedOf(
   db: Db,
   accountId: string,
@@ -30,30 +30,30 @@ export async function unbookedOf(
   return rows.filter((row) => row.network === normalNetwork(network) && row.txHash === hash)
 }
 
-/** One of them, or a part. */
+/** One movement, or a part. */
 export async function movementById(db: Db, id: string): Promise<Movement | undefined> {
   const [row] = await byId(db).execute({ id })
   return row
 }
 
-/** What of an account's asset has left the chain, and not the books. */
+/** The amount of an account's asset that has left on the chain, but is not posted. */
 export const uncoveredOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   uncovered(tx).execute({ accountId, assetId })
 
-/** What came in of an account's asset, was booked, and is off the chain again. */
+/** The incoming movements of an account's asset that were posted and then reversed. */
 export const reversedOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   reversed(tx).execute({ accountId, assetId })
 
-/** Whether what an order has paid is in the books as a movement, whole. */
+/** Whether the payment of an order is fully posted as a movement. */
 export async function isPaidByMovement(db: Db, orderId: string): Promise<boolean> {
   const rows = await ofOrder(db).execute({ orderId })
   return rows.length > 0 && rows.every(({ bookedAt }) => bookedAt !== null)
 }
 
-/** The coins of which something waits to be booked. */
+/** The coins with movements that wait to be posted. */
 export const waitingCoins = (db: Db) => coins(db).execute()
 
-/** What waits of a coin, in the order of its ids. */
+/** The waiting movements of a coin, in order of id. */
 export const waitingOf = (
   db: Db,
   coin: { network: string; contractAddress: string | null },

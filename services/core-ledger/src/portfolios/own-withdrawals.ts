@@ -6,22 +6,23 @@ import { keyOf } from '../movements/key-of'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 
-/** What left an address, as the ledger's withdrawals are compared with it. */
+/** An outgoing movement of an address, to be compared with the ledger's withdrawals. */
 interface Left {
-  /** Whose it is; null where nobody knows. */
+  /** The owner; null if unknown. */
   accountId: string | null
   orderId: string | null
   assetId: string
   network: string
-  /** In its usual form. */
+  /** In normal form. */
   txHash: string
   amount: bigint
 }
 
 /**
- * Whether what left an address is a withdrawal of the ledger's, which books it itself. `booked`: its hash is that of one
- * that was paid, or is on its way. `perhaps`: of one that may be it, or has not ended. `forgotten`: the ledger does not
- * have its order, as after a restore, or ended it otherwise. `none`: a portfolio's own.
+ * Whether an outgoing movement is a withdrawal of the ledger, which posts it itself. `booked`: it has the hash of a
+ * withdrawal that was paid or is under way. `perhaps`: it may belong to a withdrawal that has not ended. `forgotten`:
+ * the ledger does not have its order, as after a restore, or ended it differently. `none`: it is a portfolio's own
+ * transaction.
  */
 export type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | { is: 'perhaps'; why: string }
 
@@ -29,7 +30,7 @@ export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   const { accountId, orderId } = left
   const ordered = orderId === null ? undefined : await withdrawalOf(db, orderId)
   if (ordered) return byOrder(ordered, left)
-  // Of what is told without its order, or of an order that is not known here, its hash says whether it is one.
+  // Without an order, or with one that is unknown here, the hash decides.
   if (await isPaidHere(db, left)) return { is: 'booked' }
   const isPortfolios = accountId !== null && (await findStanding(db, accountId))?.type === executingType
   if (!isPortfolios) return { is: 'forgotten' }
@@ -42,7 +43,7 @@ export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
 const perhapsWithdrawal =
   'It may be an approved withdrawal of this account, asset and amount: it waits until that has its hash or has ended'
 
-/** The withdrawal of an order; undefined for one that the ledger does not have (any more). */
+/** The withdrawal of an order; undefined if the ledger does not have it, or has lost it. */
 export async function withdrawalOf(db: Db, orderId: string): Promise<Ordered | undefined> {
   const [row] = await withdrawalById(db).execute({ id: orderId })
   return row
@@ -60,7 +61,7 @@ async function isPaidHere(db: Db, { accountId, assetId, txHash }: Left): Promise
   const asked = { accountId, assetId, txHash }
   const [indexed, ended] = accountId === null ? [withHash, endedSince] : [withHashOfPayer, endedSinceOfPayer]
   if ((await indexed(db).execute({ ...asked, key: keyOf(txHash) })).length > 0) return true
-  // The index of hashes is written behind the journal.
+  // The index of hashes follows the journal with a delay.
   return (await ended(db).execute({ ...asked, after: await indexedUntil(db) })).length > 0
 }
 

@@ -4,8 +4,8 @@ import { accountNotFound } from '../accounts/require-account'
 import { fail } from '../errors'
 
 /**
- * The id of a portfolio account as it is kept. 404 when it is not known here, 400 when it is no portfolio account, or it
- * or its customer is not active.
+ * The stored id of a portfolio account. 404 if it is unknown here, 400 if it is not a portfolio account, or it or its
+ * customer is not active.
  */
 export async function portfolioAccount(db: Db, given: string): Promise<string> {
   const account = await findStanding(db, given.toLowerCase())

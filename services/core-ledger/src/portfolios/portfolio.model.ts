@@ -13,7 +13,7 @@ export const Execution = t.Object(
     accountId: someId(),
     chainId: chainId(),
     transactionData: about(
-      'The transaction as the network takes it, forwarded unchanged: `{to, value, data}`',
+      'The transaction in the form of its network, forwarded unchanged: `{to, value, data}`',
       jsonObject(),
     ),
   },
@@ -30,14 +30,16 @@ export const Execution = t.Object(
 )
 export type Execution = Static<typeof Execution>
 
-/** POST /api/v1/core/transactions/portfolio/sign-message: what a mode needs besides is the wallet service's to say. */
+/**
+ * POST /api/v1/core/transactions/portfolio/sign-message. The wallet service validates the further fields of each mode.
+ */
 export const Signing = t.Object(
   {
     accountId: someId(),
     chainId: chainId(),
     signMode: t.String({ description: 'PERSONAL_SIGN or TYPED_DATA_V4', minLength: 1, maxLength: 64 }),
     message: t.Optional(about('What to sign, for PERSONAL_SIGN', t.String())),
-    messageEncoding: t.Optional(t.String({ maxLength: 64, description: 'How the message is written: UTF8 or HEX' })),
+    messageEncoding: t.Optional(t.String({ maxLength: 64, description: 'The encoding of the message: UTF8 or HEX' })),
     domain: t.Optional(about('The EIP-712 domain, for TYPED_DATA_V4', jsonObject())),
     types: t.Optional(about('The EIP-712 types, for TYPED_DATA_V4', jsonObject())),
     typedDataMessage: t.Optional(about('The EIP-712 message, for TYPED_DATA_V4', jsonObject())),

@@ -6,11 +6,11 @@ import { execute, signMessage } from './portfolio'
 import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
 
 const responses = moneyFailures({
-  404: 'The account, or something of it at the wallet service, is not found',
+  404: 'The account, or its wallet, is not found',
   422: 'The mode or chain is not supported; or the idempotency key was used for another request',
-  502: 'The wallet service failed or cannot be reached',
-  503: 'The account cannot be looked up right now',
-  504: 'The wallet service did not answer in time: whether it acted is not known; repeat with the same Idempotency-Key',
+  502: 'The wallet service failed or is unavailable',
+  503: 'The account service is unavailable',
+  504: 'The wallet service did not answer in time and may have acted; retry with the same Idempotency-Key',
 })
 
 /** Spec 2, Endpoints, gateway form: portfolio execution and message signing. */
@@ -26,7 +26,7 @@ export function portfolioRoutes(deps: LedgerDeps) {
         once({ request, set }, async (reply) => {
           const key = walletKey(request, body.accountId)
           const executed = await execute(deps, body, key)
-          // Without a key there is nothing to keep.
+          // Without a key nothing is stored.
           return key === undefined ? executed : await store.commit((tx) => reply(tx, 200, executed))
         }),
       {
@@ -35,7 +35,7 @@ export function portfolioRoutes(deps: LedgerDeps) {
         detail: {
           ...idempotencyKeys('forever'),
           operationId: 'executePortfolioTransaction',
-          summary: 'Carry out a portfolio account’s transaction',
+          summary: 'Execute a portfolio account’s transaction',
           responses,
         },
       },
@@ -60,7 +60,10 @@ export function portfolioRoutes(deps: LedgerDeps) {
     )
 }
 
-/** The caller's key, made one of this account alone: a repeat after a timeout is a repeat for the wallet service, too. */
+/**
+ * Derives a key for this account from the caller's, so that a retry after a timeout is a retry at the wallet service,
+ * too.
+ */
 function walletKey(request: Request, accountId: string): string | undefined {
   const key = idempotencyKeyOf(request)
   if (key === null) return undefined

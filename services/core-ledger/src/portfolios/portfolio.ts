@@ -12,14 +12,14 @@ interface Deps {
   readonly client: Client
 }
 
-/** Has the wallet service carry out a portfolio's transaction. `key`: the same again is the same execution. */
+/** Orders the wallet service to execute a portfolio's transaction. The same `key` again is the same execution. */
 export async function execute(deps: Deps, input: Execution, key?: string): Promise<AnswerOf<typeof executePortfolio>> {
   await requireAccount(deps, input.accountId)
   const accountId = await portfolioAccount(deps.store.read, input.accountId)
   return await forward(deps.client.call(executePortfolio, { body: { ...input, accountId }, idempotencyKey: key }))
 }
 
-/** Has the wallet service sign a portfolio's message. */
+/** Orders the wallet service to sign a portfolio's message. */
 export async function signMessage(
   deps: Deps,
   input: Signing,
@@ -30,7 +30,7 @@ export async function signMessage(
   return await forward(deps.client.call(signPortfolioMessage, { body: { ...input, accountId }, idempotencyKey: key }))
 }
 
-/** What the wallet service refuses is passed on in its words; what went wrong with it is a 502 or 504. */
+/** Refusals of the wallet service are passed on with their messages; its failures become a 502 or 504. */
 const forward = <T>(call: Promise<T>): Promise<T> =>
   ifCallFails(call, (cause) => {
     const { problem, status, message } = cause

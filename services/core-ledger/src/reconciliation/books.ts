@@ -15,26 +15,29 @@ interface Deps {
 }
 
 /**
- * Whether the ledger's file is the one that was sealed last. The log tracker keeps the newest sealed head; an empty,
- * older or rewritten file moves no money until it is started with NEW_BOOKS=yes. A tracker that is away, or has no head,
- * holds nothing up.
+ * Whether the ledger's database is the one that was sealed last. The log tracker stores the newest sealed head; a
+ * ledger with an empty, older or rewritten database moves no money until it is started with NEW_BOOKS=yes. A tracker
+ * that is unavailable, or has no head, blocks nothing.
  */
 export interface Books {
-  /** Compares with the tracker's head, and sends ours when they agree; for the start, and for tests. */
+  /**
+   * Compares this ledger with the tracker's head, and sends the current head if they agree; for the start, and for
+   * tests.
+   */
   compare(deps: Deps): Promise<void>
-  /** Compares every minute; every few seconds until the tracker has answered for the first time. */
+  /** Compares every minute; every few seconds until the tracker has answered once. */
   start(deps: Deps & { metrics: Metrics }): Worker
   /** True while no money may move. */
   areClosed(): boolean
   /** 503 while no money may move. */
   requireOpen(): void
-  /** A sentence while no money may move, else null; for the health. */
+  /** A sentence while no money may move, else null; for the health check. */
   waits(): Promise<string | null>
 }
 
 const minuteMs = 60_000
 const firstRoundsMs = 5000
-/** A start waits no longer for the tracker. */
+/** The longest time that a start waits for the tracker, in ms. */
 const timeoutMs = 2000
 
 export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}): Books {
@@ -49,7 +52,7 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
     if (head === undefined) return
     nextAt = performance.now() + minuteMs
     await decide(deps, head)
-    // A head of books that the tracker does not have would take the place of those that it has.
+    // Only if they agree: otherwise the head would replace that of the sealed ledger.
     if (difference === null) await send(deps)
   }
 
@@ -57,11 +60,11 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
     const found = head && (await differenceFrom(store.read, head))
     if (found && head && mayReplace) {
       await store.commit((tx) => newLineage(tx, head.books))
-      log.warn({ difference: found }, 'New books were begun, as NEW_BOOKS=yes says. Take it out of the settings')
+      log.warn({ difference: found }, 'New books were started by NEW_BOOKS=yes; remove it from the settings')
       difference = null
     } else if (found !== difference) {
       if (found) log.error({ difference: found }, 'No money moves until the ledger is started with NEW_BOOKS=yes')
-      else log.info({}, 'The ledger is the one that was sealed last: money moves again')
+      else log.info({}, 'The ledger is the one that was sealed last; money moves again')
       difference = found
     }
     mayReplace = false
@@ -84,7 +87,7 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
         ? null
         : 'This is not the ledger that was sealed last; no money moves until a start with NEW_BOOKS=yes',
     start({ metrics, ...deps }) {
-      const help = '1 while the ledger is the one that was sealed last, 0 while no money moves'
+      const help = '1 while the ledger is the one that was sealed last, 0 while no money may move'
       metrics.add({ name: 'bursar_books_ok', help, read: () => Number(difference === null) })
       const work = async () => {
         if (performance.now() >= nextAt) await compare(deps)
@@ -94,6 +97,6 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
   }
 }
 
-/** The head that the tracker keeps; null when it has none, undefined when it cannot be asked. */
+/** The head that the tracker stores; null when it has none, undefined when it is unreachable. */
 const newestHead = (client: Client): Promise<LedgerHead | null | undefined> =>
   ifCallFails(client.find(getNewestLedgerHead, { timeoutMs }), () => undefined)

@@ -7,7 +7,7 @@ import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { chainKey } from './owed'
 
-/** What is known of why a chain has more or less of an asset than the books, in sentences by chainKey. */
+/** Known causes of differences between a chain and the books, as sentences by chainKey. */
 export async function knownCauses(db: Db): Promise<Map<string, string[]>> {
   const sums = new Map<string, { key: string; words: Words; count: number; amount: bigint; decimals: number }>()
   const add = (words: Words, { network, contractAddress, amount, decimals }: Part) => {

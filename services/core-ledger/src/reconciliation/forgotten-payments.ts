@@ -24,31 +24,33 @@ import { isPaidByMovement } from '../portfolios/movements'
 import { withdrawalOf } from '../portfolios/own-withdrawals'
 import { contradiction } from './reconcile-orders'
 
-// A restore of this database takes withdrawals away that were paid. The wallet service and the blockchain service tell of
-// their orders; which of them this ledger does not have as they do is seen here, and what the chain has paid is booked.
-// How far this was done is kept in this database, and so set back with it.
+// A restore of this database can lose withdrawals that were paid. The wallet service and the blockchain service list
+// their orders; those that are missing here, or differ, are found here, and the payments on the chain are posted. The
+// progress is stored in this database, and is therefore restored with it.
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
-/** A confirmed order that the ledger does not have so, until the chain has said what it paid. */
+/** A confirmed order that is missing or different in the ledger, until its payment is read from the chain. */
 interface Unproved {
   id: string
   txHash: string | null
-  /** When it was found. */
+  /** The time when it was found. */
   since: number
 }
 
-/** Looks for payments that the ledger has forgotten, at the start and every minute. */
+/** Searches for payments that this ledger has lost, at the start and every minute. */
 export const forgottenWorker = (deps: Deps): Worker =>
-  followPeer(deps, 'The look for forgotten payments', () => bookForgotten(deps))
+  followPeer(deps, 'The search for forgotten payments', () => bookForgotten(deps))
 
 const sources = [
   { kind: 'orders of the wallet', changes: withdrawalChanges },
-  // What the wallet service has forgotten as well.
+  // Finds orders that the wallet service has lost as well.
   { kind: 'sends', changes: sendChanges },
 ] as const
 
-/** One look at all orders that changed since the last. Rejects with CallError while the others cannot be asked. */
+/**
+ * Checks all orders that changed since the last run. Rejects with CallError while the other services are unavailable.
+ */
 export async function bookForgotten(deps: Deps): Promise<void> {
   if (deps.books.areClosed()) return
   await proveAll(deps, await readUnproved(deps.store.read))
@@ -59,7 +61,7 @@ async function proveAll(deps: Deps, unproved: readonly Unproved[]): Promise<void
   for (let at = 0; at < unproved.length; at += mostInBatch) await prove(deps, unproved.slice(at, at + mostInBatch))
 }
 
-/** While so many cannot be proved, as without their network, no more are looked for. */
+/** While so many are unproved, for example without their network, no more are searched for. */
 const mostUnproved = 1000
 
 async function look(deps: Deps, { kind, changes }: (typeof sources)[number]): Promise<void> {
@@ -83,7 +85,7 @@ async function look(deps: Deps, { kind, changes }: (typeof sources)[number]): Pr
   }
 }
 
-/** Those that are confirmed there, and neither paid so nor under way here. */
+/** The confirmed orders that are neither completed with the same hash nor under way here. */
 async function unknownAmong(db: Db, records: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
   const confirmed = records.filter(({ status }) => status === 'confirmed')
   const unknown: WithdrawalState[] = []
@@ -108,7 +110,7 @@ async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise
   return unknown
 }
 
-/** What the chain has paid is booked for whose order it was; what nobody can say yet is asked again. */
+/** Posts the payment on the chain to the account of the order; retried while it is unknown. */
 async function prove(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
   const { store, client, now } = deps
   const ids = unproved.map(({ id }) => id)
@@ -120,7 +122,7 @@ async function prove(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
     if (movement) await book(deps, movement, order)
     else if (order?.kind === 'execution') await store.commit((tx) => removeUnproved(tx, one.id))
     else if (now().getTime() - one.since > longestMs) {
-      deps.log.error({ orderId: one.id, txHash: one.txHash }, 'What a forgotten order has paid could not be proved')
+      deps.log.error({ orderId: one.id, txHash: one.txHash }, 'The payment of a forgotten order could not be proved')
       await store.commit((tx) => removeUnproved(tx, one.id))
     }
   }
@@ -132,7 +134,7 @@ async function knownOrders(client: Client, items: string[]): Promise<(KnownOrder
   return (await client.call(getKnownOrders, { body: { items } })).items
 }
 
-/** Booked once however often it is found: as its movement. */
+/** Posted as a movement, hence only once. */
 async function book(deps: Deps, movement: ConfirmedMovement, order: KnownOrder | null): Promise<void> {
   const { store, books, now } = deps
   const { orderId } = movement

@@ -5,8 +5,8 @@ import { lastSeal, sealAt } from '../seals/read-journal'
 import { ensureLineage, lineageOf } from './lineage'
 
 /**
- * Why this ledger is not the one that a head was sealed in: another one or an empty one, an older copy, or a rewritten
- * one. Null when it is, or when it took that one's place by NEW_BOOKS=yes.
+ * Why a head is not of this ledger: this one is another or an empty one, an older copy, or a rewritten one. Null when
+ * it is, or when this ledger replaced that one by NEW_BOOKS=yes.
  */
 export async function differenceFrom(db: Db, head: LedgerHead): Promise<string | null> {
   const own = await lineageOf(db)
@@ -22,16 +22,16 @@ export async function differenceFrom(db: Db, head: LedgerHead): Promise<string |
   return `The ledger is sealed up to entry ${last?.lastSeq ?? 0}; it was sealed up to entry ${head.lastSeq} at ${head.sealedAt}`
 }
 
-/** The end of what is sealed, with this ledger's lineage. */
+/** The newest seal, with this ledger's lineage. */
 export async function ownHead(tx: Tx, now: Date): Promise<LedgerHead> {
   const { books } = await ensureLineage(tx)
   const seal = await lastSeal(tx)
   const { lastSeq = 0, hash = genesis, sealedAt = now } = seal ?? {}
-  // The entries of a block follow each other without a gap: the audit sees to that.
+  // The entries of a block have no gaps: the audit checks that.
   return { v: 1, books, lastSeq, entries: lastSeq, hash, sealedAt: sealedAt.toISOString() }
 }
 
-/** Sends the head to the log tracker; answers it. */
+/** Sends the head to the log tracker and returns it. */
 export async function emitHead(tx: Tx, now: Date): Promise<LedgerHead> {
   const head = await ownHead(tx, now)
   await emit(tx, JournalSealed, head, now)

@@ -11,20 +11,21 @@ import {
 } from '../movements/shortfalls'
 import { type Holdings, isShort } from './reconcile-holdings'
 
-/** What was short in the look before and is again, by `nameOf`: no matter of a moment. */
+/** The lines that were short in two consecutive rounds, by `nameOf`: not a momentary difference. */
 export type ShortTwice = ReadonlySet<string>
 
 interface Found {
   accountId: string | null
   assetId: string
-  /** Null: it is whole. */
+  /** Null if there is no shortfall. */
   reason: string | null
   isTwice: boolean
 }
 
 /**
- * Opens a shortfall of what was short in two looks, and closes those of what is whole: of each portfolio, and of all
- * accounts together where the gate is on. What could not be looked at stays as it is. Each change is told.
+ * Opens a shortfall for what was short in two consecutive rounds, and closes those that are covered again: of each
+ * portfolio, and of all accounts together if the gate is on. Shortfalls that could not be checked stay. Each change is
+ * logged.
  */
 export async function holdByChains(
   tx: Tx,
@@ -54,11 +55,11 @@ export async function holdByChains(
   await forgetEmpty(tx, portfolios, open, now)
 }
 
-/** How much is missing, in the asset's own unit; 0 where nothing is. */
+/** The missing amount as a decimal in the asset's unit; 0 if nothing is missing. */
 export const topUpOf = (line: { held: bigint | null; amount: bigint; decimals: number }): string =>
   formatAmount(isShort(line) ? line.amount - (line.held ?? 0n) : 0n, line.decimals)
 
-/** What tells lines apart from look to look. */
+/** Identifies a line across rounds. */
 export const nameOf = (line: { accountId?: string; network: string; contractAddress: string | null }): string =>
   `${line.accountId ?? 'all'} ${line.network} ${line.contractAddress}`
 
@@ -82,7 +83,7 @@ async function apply(tx: Tx, { accountId, assetId, reason, isTwice }: Found, ope
 
 type Open = ReadonlyMap<string, Shortfall>
 
-/** A portfolio that has nothing any more, by the books, lacks nothing. */
+/** Closes the shortfalls of portfolios that no longer have a balance. */
 async function forgetEmpty(tx: Tx, portfolios: Holdings['portfolios'], open: Open, now: Date): Promise<void> {
   for (const row of open.values()) {
     if (row.accountId === null || !isOf(row, row.accountId, row.assetId)) continue

@@ -1,9 +1,9 @@
 import { type Db, metaValue, putMetaValue, type Tx } from '@bursar/store'
 
-/** Which books these are. */
+/** The id of these books. */
 export interface Lineage {
   books: string
-  /** Whose place they took by NEW_BOOKS=yes; null when they are the first. */
+  /** The books that these replaced by NEW_BOOKS=yes; null for the first ones. */
   before: string | null
 }
 
@@ -15,12 +15,12 @@ export async function lineageOf(db: Db): Promise<Lineage | undefined> {
   return books === undefined ? undefined : { books, before: (await metaValue(db, names.before)) ?? null }
 }
 
-/** The same; a database that has none gets one. */
+/** The same; created if there is none. */
 export async function ensureLineage(tx: Tx): Promise<Lineage> {
   return (await lineageOf(tx)) ?? (await newLineage(tx, null))
 }
 
-/** New books from here on, in place of those of `before`. */
+/** Starts new books, which replace `before`. */
 export async function newLineage(tx: Tx, before: string | null): Promise<Lineage> {
   const books = Bun.randomUUIDv7()
   await putMetaValue(tx, names.books, books)

@@ -8,7 +8,7 @@ import { work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
 import { unfolded } from '../reporting/fold'
 
-/** An asset as its chain knows it. */
+/** An asset as its chain identifies it. */
 export interface Coin {
   network: string
   /** Null for the network's native asset. */
@@ -17,38 +17,38 @@ export interface Coin {
   decimals: number
 }
 
-/** What must be on a chain of one asset, at addresses that are no portfolio's; in the smallest unit. */
+/** The amount of one asset that must be on a chain, at addresses of no portfolio; in minor units. */
 export interface Owed extends Coin {
-  /** The ledger's assets that are this coin; ledgers from before may have several. */
+  /** The ledger's assets that are this coin; older ledgers may have several. */
   assetIds: string[]
-  /** What customers' accounts hold, but for portfolios. */
+  /** The balances of all accounts except portfolios. */
   customers: bigint
-  /** Deposits that are credited to no account, those on their way back among them, but for those to portfolios. */
+  /** Deposits that are not credited, returns included, except those to portfolios. */
   suspense: bigint
-  /** Withdrawals that were ordered and may have left already. */
+  /** Withdrawals that were ordered and may have been paid already. */
   underWay: bigint
-  /** Network fees that the platform has paid. */
+  /** Network fees paid by the platform. */
   feesPaid: bigint
   /** customers + suspense − underWay. */
   amount: bigint
 }
 
-/** The same of a portfolio's account, which holds its coins at its own address. */
+/** The same for a portfolio account, whose coins are at its own address. */
 export interface PortfolioOwed extends Coin {
   accountId: string
   assetId: string
   balance: bigint
   suspense: bigint
   underWay: bigint
-  /** Of `suspense`: returns that were ordered and may have left already. */
+  /** The part of `suspense` whose returns were ordered and may have been paid already. */
   returning: bigint
 }
 
-/** What names an asset on its chain, however it is written. */
+/** Identifies an asset on its chain, independent of spelling. */
 export const chainKey = (network: string, contractAddress: string | null): string =>
   `${normalNetwork(network)} ${contractAddress === null ? 'native' : comparableAddress(contractAddress)}`
 
-/** What must be on the chains at least, by chainKey. What portfolios hold is apart (owedToPortfolios). */
+/** The least amounts that must be on the chains, by chainKey. Portfolios are separate (owedToPortfolios). */
 export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
   const owed = new Map<string, Owed>()
   const add = (coin: Coin, assetId: string, part: 'customers' | 'suspense' | 'underWay' | 'feesPaid', by: bigint) => {
@@ -62,7 +62,7 @@ export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
     owed.set(key, known)
   }
   for (const { asset, assetId, name, amount } of await systemAccounts(db)) {
-    // All entries together are zero: what is with customers is what is nowhere else.
+    // All entries sum to zero: the customers' part is what is in no other ledger account.
     add(asset, assetId, 'customers', -amount)
     if (name.startsWith('suspense:') || name.startsWith('returning:')) add(asset, assetId, 'suspense', amount)
     if (name.startsWith('fees:')) add(asset, assetId, 'feesPaid', -amount)
@@ -76,7 +76,7 @@ export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
   return owed
 }
 
-/** The ledger's own accounts, with what is not in their stored balances yet. */
+/** The balances of the ledger's own accounts, including entries that are not folded yet. */
 async function systemAccounts(db: Db): Promise<{ asset: Coin; assetId: string; name: string; amount: bigint }[]> {
   const [stored, { outside }, known] = await Promise.all([systemRows(db).execute(), unfolded(db), coins(db).execute()])
   const byId = new Map(known.map(({ id, ...coin }) => [id, coin]))
@@ -86,7 +86,7 @@ async function systemAccounts(db: Db): Promise<{ asset: Coin; assetId: string; n
   })
 }
 
-/** What must be at each portfolio's own addresses, by `<account> <chainKey>`. */
+/** The amounts that must be at each portfolio's own addresses, by `<account> <chainKey>`. */
 export async function owedToPortfolios(db: Db): Promise<Map<string, PortfolioOwed>> {
   const owed = new Map<string, PortfolioOwed>()
   type Row = { accountId: string; assetId: string; asset: Coin; amount: bigint }
@@ -116,7 +116,7 @@ export async function owedToPortfolios(db: Db): Promise<Map<string, PortfolioOwe
   return owed
 }
 
-/** The accounts whose coins are at addresses of their own. */
+/** The accounts whose coins are at their own addresses. */
 export const portfolioIds = async (db: Db): Promise<Set<string>> =>
   new Set((await allPortfolios(db).execute()).map(({ id }) => id))
 
@@ -173,7 +173,7 @@ const depositsOfPortfolios = prepared((db) =>
     .innerJoin(assets, eq(assets.id, transactions.assetId))
     .where(and(eq(accounts.type, 'PORTFOLIO'), eq(transactions.type, 'DEPOSIT'), ne(transactions.status, 'COMPLETED'))),
 )
-/** What was sent back of those. */
+/** The returned amounts of those accounts. */
 const returnedByPortfolios = prepared((db) =>
   db
     .select({ accountId: accounts.id, asset, assetId: assets.id, amount: transactions.amount })

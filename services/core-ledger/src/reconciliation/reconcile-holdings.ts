@@ -16,24 +16,24 @@ import {
 } from './owed'
 import type { Sides } from './reconcile-orders'
 
-/** What must be on a chain of an asset, and what is, at addresses that are no portfolio's. */
+/** What must be, and what is, on a chain of an asset, at addresses of no portfolio. */
 export interface HoldingsLine extends Owed {
-  /** Of these addresses together; null when the network is not known to the blockchain service. */
+  /** The total of these addresses; null when the blockchain service does not know the network. */
   held: bigint | null
-  /** What portfolios have of it: by the books, and at their addresses. */
+  /** The portfolios' part: by the books, and at their addresses. */
   portfolios: { owed: bigint; held: bigint }
-  /** A chain of the blockchain service's own. */
+  /** Whether the blockchain service simulates the chain. */
   isSimulated: boolean
-  /** What is known of why they differ, in sentences. */
+  /** Known causes of the difference, as sentences. */
   causes: string[]
 }
 
-/** A portfolio's account and asset: what its own addresses must hold, and what they do. */
+/** A portfolio's account and asset: what its own addresses must hold, and what they hold. */
 export interface PortfolioLine extends Coin {
   accountId: string
   assetId: string
   amount: bigint
-  /** Null when the network is not known to the blockchain service. */
+  /** Null when the blockchain service does not know the network. */
   held: bigint | null
 }
 
@@ -43,9 +43,9 @@ export interface Holdings {
 }
 
 /**
- * What the deployment's addresses hold on each network, every asset that is there or owed, beside what they must hold at
- * least. The ledger is read before and after, for it goes on; a difference that is none goes away when it is read again.
- * Rejects with CallError when the wallet or the blockchain service cannot be asked.
+ * Compares what the deployment's addresses hold with the least that they must hold, for every network and asset that is
+ * held or owed. The ledger is read before and after, because it changes meanwhile; a false difference disappears in the
+ * second read. Rejects with CallError when the wallet or the blockchain service is unavailable.
  */
 export async function reconcileHoldings({ db, client }: Sides): Promise<Holdings> {
   const before = await read(db)
@@ -84,7 +84,7 @@ export async function reconcileHoldings({ db, client }: Sides): Promise<Holdings
   return { lines, portfolios }
 }
 
-/** True when less is there than must be. */
+/** True when less is held than is owed. */
 export const isShort = ({ held, amount }: Pick<HoldingsLine, 'held' | 'amount'>): boolean =>
   held !== null && held < amount
 
@@ -92,12 +92,12 @@ const nothing = { customers: 0n, suspense: 0n, underWay: 0n, feesPaid: 0n, amoun
 
 const read = async (db: Db) => ({ owed: await owedOnChains(db), portfolios: await owedToPortfolios(db) })
 
-/** What has not left yet; deposits that are in suspense may be taken back. */
+/** The balance less what may have left already. Suspense does not count: its deposits may be taken off the chain. */
 const mustHold = ({ balance, underWay }: PortfolioOwed): bigint => balance - underWay
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** Every asset that is owed or held, by chainKey; one that the ledger does not know goes by its contract. */
+/** Every asset that is owed or held, by chainKey; assets unknown to the ledger are named by their contract. */
 async function coinsOf(db: Db, owed: Map<string, Owed>, held: Held): Promise<Map<string, Coin>> {
   const coins = new Map<string, Coin>(owed)
   const named = new Map((await listAssets(db)).map((asset) => [chainKey(asset.network, asset.contractAddress), asset]))
@@ -112,7 +112,7 @@ async function coinsOf(db: Db, owed: Map<string, Owed>, held: Held): Promise<Map
 interface Held {
   /** By chainKey. */
   all: Map<string, { network: string; contractAddress: string | null; decimals: number; amount: bigint }>
-  /** By chainKey, and by `<account> <chainKey>`: what of it is at portfolios' addresses. */
+  /** Holdings by chainKey; those at portfolios' addresses also by `<account> <chainKey>`. */
   atPortfolios: Map<string, bigint>
   ofPortfolios: Map<string, bigint>
 }

@@ -13,32 +13,32 @@ export interface Sides {
   client: Client
 }
 
-/** A withdrawal that the wallet service and the ledger have differently. */
+/** A withdrawal that differs between the wallet service and the ledger. */
 export interface OrderDifference {
   id: string
   what: string
 }
 
 export interface OrdersReport {
-  /** How many of the wallet service's records were looked at. */
+  /** The number of the wallet service's records that were checked. */
   orders: number
-  /** Its run, and the version to go on after. */
+  /** The epoch of its database, and the version to continue after. */
   epoch: number
   after: number
   differences: OrderDifference[]
-  /** Completed withdrawals that it has not confirmed; null when not all of its records were looked at. */
+  /** The number of completed withdrawals that it has not confirmed; null when not all of its records were checked. */
   missing: number | null
 }
 
 type Withdrawal = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'network' | 'txHash'>
 
 /**
- * Holds the wallet service's records that changed after a version (0: all) against the ledger's withdrawals, and when
- * they are all, the number of the ledger's completed ones against those that it has confirmed. Rejects with CallError
- * when it cannot be asked.
+ * Compares the wallet service's records that changed after a version (0: all) with the ledger's withdrawals. If all
+ * were read, it also compares the number of completed withdrawals with the number of confirmed ones. Rejects with
+ * CallError when the wallet service is unavailable.
  */
 export async function reconcileOrders({ db, client }: Sides, after = 0): Promise<OrdersReport> {
-  // First: what is completed by now, the wallet service has confirmed before.
+  // Counted first: the wallet service has confirmed all withdrawals that are completed by now.
   const completed = await completedCount(db)
   const report: OrdersReport = { orders: 0, epoch: 0, after, differences: [], missing: null }
   let paid = 0
@@ -59,16 +59,16 @@ export async function reconcileOrders({ db, client }: Sides, after = 0): Promise
   return report
 }
 
-/** Both sides once more: either may have gone on since it was read. Null when they agree. */
+/** Reads both sides again, because either may have changed meanwhile. Null when they agree. */
 export async function recheckOrder({ db, client }: Sides, id: string): Promise<OrderDifference | null> {
   const record = await client.find(getWithdrawal, { params: { id } })
   const what = contradiction(record, await withdrawalOf(db, id))
   if (what === null) return null
-  // The books have what it paid, though not as a withdrawal.
+  // The payment is posted, though not as a withdrawal.
   return record?.status === 'confirmed' && (await isPaidByMovement(db, id)) ? null : { id, what }
 }
 
-/** The ledger's completed withdrawals that the wallet service has not confirmed, oldest first; it is asked about each. */
+/** The completed withdrawals that the wallet service has not confirmed, oldest first; it is asked about each one. */
 export async function* missingOrders({ db, client }: Sides): AsyncGenerator<OrderDifference> {
   for (let after = ''; ; ) {
     const rows = await completedAfter(db).execute({ after, limit: 250 })
@@ -82,7 +82,7 @@ export async function* missingOrders({ db, client }: Sides): AsyncGenerator<Orde
   }
 }
 
-/** What cannot be true of both sides; null when they agree, or one is only on its way. */
+/** The contradiction between both sides; null when they agree, or one is only behind. */
 export function contradiction(record: WithdrawalState | null, withdrawal: Withdrawal | undefined): string | null {
   const here = withdrawal ? `${withdrawal.status} here` : 'not known here'
   if (!record) return withdrawal?.status === 'COMPLETED' ? `${here}; the wallet service has no order of it` : null
@@ -100,7 +100,7 @@ async function withdrawalOf(db: Db, id: string): Promise<Withdrawal | undefined>
   return row
 }
 
-/** From the sums, which the audit checks against the transactions. */
+/** Read from the sums, which the audit compares with the transactions. */
 async function completedCount(db: Db): Promise<number> {
   const [stored, { totals }] = await Promise.all([withdrawalTotals(db).execute(), unfolded(db)])
   const isWithdrawal = ({ kind }: { kind: MovementKind }) => withdrawalKinds.includes(kind)

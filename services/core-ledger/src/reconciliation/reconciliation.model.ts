@@ -13,15 +13,15 @@ const Holding = t.Object(
     assetCode: t.String(),
     contractAddress: nullable(t.String()),
     owed: about(
-      'What must be on the network at least, but for what portfolios hold: customers + suspense − underWay',
+      'The least that must be on the network, without portfolios: customers + suspense − underWay',
       t.String(),
     ),
-    customers: about('What customers’ accounts hold, but for portfolios', t.String()),
-    suspense: about('Deposits that are credited to no account', t.String()),
-    underWay: about('Withdrawals that were ordered and may have left already', t.String()),
-    feesPaid: about('Network fees that the platform has paid', t.String()),
+    customers: about('The balances of all accounts except portfolios', t.String()),
+    suspense: about('Deposits that are not credited', t.String()),
+    underWay: about('Withdrawals that were ordered and may have been paid already', t.String()),
+    feesPaid: about('Network fees paid by the platform', t.String()),
     portfolios: about(
-      'What portfolios have by the books, and at their own addresses',
+      'The portfolios’ part: by the books, and at their own addresses',
       t.Object(
         {
           owed: about('What their addresses must hold by the books', t.String()),
@@ -30,20 +30,17 @@ const Holding = t.Object(
         { title: 'ReconciledPortfolios' },
       ),
     ),
-    topUp: about('How much must be paid in for nothing to be missing', t.String()),
-    causes: about('What is known of why they differ', t.Array(t.String())),
+    topUp: about('The amount that must be paid in to cover the shortfall', t.String()),
+    causes: about('Known causes of the difference', t.Array(t.String())),
     held: about(
-      'What all other addresses of the deployment hold; null where the network is not known to the blockchain service',
+      'What all other addresses of the deployment hold; null if the blockchain service does not know the network',
       nullable(t.String()),
     ),
-    difference: about(
-      'What is held less what is owed, the platform’s own: below 0 where it is too little',
-      nullable(t.String()),
-    ),
-    isSimulated: about('Whether the network is one of the deployment’s own', t.Boolean()),
+    difference: about('held − owed, which belongs to the platform; below 0 if money is missing', nullable(t.String())),
+    isSimulated: about('Whether the network is simulated', t.Boolean()),
     isShort: about('Whether less is held than is owed', t.Boolean()),
     isShortTwice: about(
-      'Whether it was so in two rounds, on a real network: then it is not a momentary difference',
+      'Whether it was short in two consecutive rounds, on a real network: not a momentary difference',
       t.Boolean(),
     ),
   },
@@ -57,15 +54,15 @@ const Portfolio = t.Object(
     assetCode: t.String(),
     contractAddress: nullable(t.String()),
     owed: about('What its addresses must hold', t.String()),
-    held: about('What they hold; null where the network is not known to the blockchain service', nullable(t.String())),
-    isShortTwice: about('Whether less was held in two rounds: its withdrawals wait', t.Boolean()),
+    held: about('What they hold; null if the blockchain service does not know the network', nullable(t.String())),
+    isShortTwice: about('Whether less was held in two consecutive rounds: its withdrawals wait', t.Boolean()),
   },
   { title: 'ReconciledPortfolio' },
 )
 
 const Open = t.Object(
   {
-    accountId: about('Null: of all accounts', nullable(uuid())),
+    accountId: about('Null if it concerns all accounts', nullable(uuid())),
     assetId: uuid(),
     reason: t.String(),
     since: timestamp(),
@@ -73,29 +70,34 @@ const Open = t.Object(
   { title: 'Shortfall' },
 )
 
-/** What the last comparison of the ledger with wallet service and chains found. */
+/** The result of the last comparison of the ledger with the wallet service and the chains. */
 export const ReconciliationReport = t.Object(
   {
-    at: about('When it was made; null before the first since the start of the service', nullable(timestamp())),
+    at: about('The time of the comparison; null before the first one since the service started', nullable(timestamp())),
     everySeconds: about('The pause between two comparisons', t.Number()),
     failure: about(
-      'Why the last one could not ask everybody; null when it could',
+      'Why the last comparison was incomplete; null if it was complete',
       nullable(
         t.Object(
-          { at: about('When it was tried', timestamp()), message: about('Whom it could not ask', t.String()) },
+          {
+            at: about('The time of the attempt', timestamp()),
+            message: about('The service that was unavailable', t.String()),
+          },
           { title: 'ReconciliationFailure' },
         ),
       ),
     ),
-    differing: about('How many withdrawals the wallet service has otherwise', t.Integer()),
+    differing: about('The number of withdrawals that differ at the wallet service', t.Integer()),
     orders: about(
       'These withdrawals; the first 500',
-      t.Array(t.Object({ id: uuid(), what: about('What each side says', t.String()) }, { title: 'OrderDifference' })),
+      t.Array(
+        t.Object({ id: uuid(), what: about('The state on each side', t.String()) }, { title: 'OrderDifference' }),
+      ),
     ),
-    missing: about('How many completed withdrawals the wallet service has not confirmed', t.Integer()),
-    holdings: about('What is owed and held of each asset that is owed or held', t.Array(Holding)),
-    portfolios: about('Portfolios whose addresses hold less than the ledger has', t.Array(Portfolio)),
-    shortfalls: about('What is open now: these withdrawals wait', t.Array(Open)),
+    missing: about('The number of completed withdrawals that the wallet service has not confirmed', t.Integer()),
+    holdings: about('What is owed and held, per asset', t.Array(Holding)),
+    portfolios: about('Portfolios whose addresses hold less than their balances', t.Array(Portfolio)),
+    shortfalls: about('The open shortfalls: their withdrawals wait', t.Array(Open)),
   },
   { title: 'ReconciliationReport' },
 )

@@ -5,7 +5,9 @@ import { fail } from '../errors'
 import { listShortfalls } from '../movements/shortfalls'
 import { ReconciliationReport, toReport } from './reconciliation.model'
 
-/** Ours: what `bun run reconcile` compares, as the service's own rounds found it last. */
+/**
+ * Not in the specification: the last result of the service's own rounds, which compare the same as `bun run reconcile`.
+ */
 export function reconciliationRoutes(deps: LedgerDeps) {
   const once = idempotent(deps)
   return new Elysia({ prefix: '/books/reconciliation', tags: ['Books'] })
@@ -13,7 +15,7 @@ export function reconciliationRoutes(deps: LedgerDeps) {
       response: { 200: response(ReconciliationReport) },
       detail: {
         operationId: 'getReconciliation',
-        summary: 'Get what the last comparison of the ledger with wallet service and chains found',
+        summary: 'Get the last comparison of the ledger with the wallet service and the chains',
       },
     })
     .post(
@@ -29,11 +31,11 @@ export function reconciliationRoutes(deps: LedgerDeps) {
         response: { 200: response(ReconciliationReport) },
         detail: {
           operationId: 'reconcileBooks',
-          summary: 'Compare the ledger with wallet service and chains now',
+          summary: 'Compare the ledger with the wallet service and the chains now',
           description:
-            'It moves nothing; what was too little twice holds withdrawals up until it is there. A round that is under way ' +
+            'It moves no money. If an asset was short twice, its withdrawals wait until it is covered. A round under way ' +
             'is joined.',
-          responses: errorResponses({ 503: 'The wallet or the blockchain service cannot be asked' }),
+          responses: errorResponses({ 503: 'The wallet service or the blockchain service is unavailable' }),
         },
       },
     )

@@ -12,39 +12,42 @@ interface Deps {
   readonly now: () => Date
 }
 
-/** The service's own reconciliation with the wallet service and the chains; one round is skipped while they are away. */
+/**
+ * The service's own reconciliation with the wallet service and the chains; a round is skipped while they are
+ * unavailable.
+ */
 export interface Reconciliation {
   start(deps: Deps & { metrics: Metrics }): Worker
-  /** One round, or the one that is under way; it notes what came of it. */
+  /** Runs one round, or joins the one under way, and stores its result. */
   round(deps: Deps): Promise<void>
   /** What the last rounds found. */
   last(): LastRound
   /** Rejects while there are differences, without their details. */
   check(): Promise<void>
-  /** The same as a sentence for people, or null; for the health. */
+  /** The same as a sentence, or null; for the health check. */
   waits(): Promise<string | null>
 }
 
-/** What the last rounds found; in memory, it begins anew with the service. */
+/** The results of the last rounds; in memory only, hence empty after a start. */
 export interface LastRound {
-  /** When the last round ended that could ask everybody; null before the first. */
+  /** The end of the last complete round; null before the first. */
   at: Date | null
-  /** How long the pause between two rounds is. */
+  /** The pause between two rounds. */
   everyMs: number
-  /** Why the last round could not ask everybody; null when it could. */
+  /** Why the last round was incomplete; null if it was complete. */
   failure: { at: Date; message: string } | null
   orders: OrderDifference[]
   /** Completed withdrawals that the wallet service has not confirmed. */
   missing: number
   holdings: HoldingsLine[]
   portfolios: PortfolioLine[]
-  /** Whether a line was short twice: then it is not a momentary difference. */
+  /** Whether a line was short in two consecutive rounds: not a momentary difference. */
   isShortTwice(line: HoldingsLine | PortfolioLine): boolean
 }
 
 const differing = 'wallet or chains differ; see bun run reconcile'
 const tenMinutesMs = 600_000
-/** Once a day all records of the wallet service are looked at; else those that changed. */
+/** Once a day all records of the wallet service are checked; otherwise only those that changed. */
 const roundsOfDay = 144
 /** Versions that are read again: a commit may become visible after one with a higher version. */
 const overlap = 200
@@ -102,7 +105,7 @@ function orderRounds() {
       if (difference) still.set(id, difference)
     }
     let report = await reconcileOrders(sides, place.rounds === 0 ? 0 : Math.max(0, place.after - overlap))
-    // Another run of the wallet service's database: its versions begin anew.
+    // Another epoch of the wallet service's database: its versions start again.
     if (report.missing === null && report.epoch !== place.epoch) report = await reconcileOrders(sides)
     for (const difference of report.differences) {
       if (!known.has(difference.id)) log.error({ ...difference }, 'A withdrawal differs at the wallet service')
@@ -119,7 +122,7 @@ function orderRounds() {
   return { next, count: () => known.size + missing, last }
 }
 
-/** A chain that was read a moment before the ledger seems short: only what is short twice is. */
+/** A chain that was read just before the ledger can seem short: it must be short in two consecutive rounds. */
 function holdingRounds(solvencyGate: boolean) {
   let found: Holdings = { lines: [], portfolios: [] }
   let before = new Set<string>()

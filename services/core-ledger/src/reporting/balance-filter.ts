@@ -1,7 +1,7 @@
 import { isUuid } from '@bursar/contracts/schema'
 import { fail } from '../errors'
 
-/** What a list of balances is narrowed to. Ids are in lower case. */
+/** The filters of a list of balances. Ids are in lower case. */
 export interface BalanceFilter {
   assetCode?: string
   assetId?: string

@@ -13,7 +13,7 @@ import { accountBalances, customerBalances, toBalance, toExactBalance } from './
 
 const Records = t.Array(BalanceRecord)
 
-/** For the document. Their syntax is checked by balance-filter.ts, in the query string itself. */
+/** For the OpenAPI document only; balance-filter.ts validates the query string. */
 const assetFilters = {
   'filter[assetCode]': t.Optional(t.String({ description: 'The code of an asset, in any case' })),
   'filter[assetId]': t.Optional(t.String({ description: 'A UUID' })),
@@ -24,7 +24,7 @@ const CustomerQuery = t.Object({
   'filter[accountId]': t.Optional(t.String({ description: 'The id of an account' })),
 })
 const missing = (what: string) =>
-  errorResponses({ 404: `There is no such ${what}`, 503: `The ${what} cannot be looked up` })
+  errorResponses({ 404: `There is no such ${what}`, 503: `The ${what} service is unavailable` })
 
 /** Spec 2, Endpoints, Balances. */
 export const balanceRoutes = (deps: LedgerDeps) =>
@@ -34,7 +34,7 @@ export const balanceRoutes = (deps: LedgerDeps) =>
       async ({ params, request }) => {
         const narrowed = readBalanceFilter(searchOf(request), ['assetCode', 'assetId', 'accountId'])
         const held = await customerBalances(deps.store.read, params.customerId, narrowed)
-        // Only a customer that is known here has any.
+        // Only a customer that is known here has balances.
         if (held.length === 0) await requireCustomer(deps, params.customerId)
         return held.map(toBalance)
       },
@@ -44,7 +44,7 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         response: { 200: response(Records) },
         detail: {
           operationId: 'listCustomerBalances',
-          summary: 'Balances across the accounts of a customer',
+          summary: 'Get the balances of a customer, summed over the accounts',
           responses: missing('customer'),
         },
       },
@@ -54,7 +54,7 @@ export const balanceRoutes = (deps: LedgerDeps) =>
       async ({ params, request }) => {
         const narrowed = readBalanceFilter(searchOf(request), ['assetCode', 'assetId'])
         const held = await accountBalances(deps.store.read, params.accountId, narrowed)
-        // Only an account that is known here has any.
+        // Only an account that is known here has balances.
         if (held.length === 0) await requireAccount(deps, params.accountId)
         return held.map(toBalance)
       },
@@ -64,7 +64,7 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         response: { 200: response(Records) },
         detail: {
           operationId: 'listAccountBalances',
-          summary: 'Balances of an account',
+          summary: 'Get the balances of an account',
           responses: missing('account'),
         },
       },
@@ -81,10 +81,10 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         response: { 200: response(t.Array(AccountMovement)) },
         detail: {
           operationId: 'listAccountMovements',
-          summary: 'What moved at a portfolio’s addresses besides its transactions',
+          summary: 'List the movements at a portfolio’s addresses besides its transactions',
           description:
-            'By the time of its confirmation. With its transactions they explain the balances of a PORTFOLIO account; ' +
-            'an account of another type has none.',
+            'In order of confirmation. Together with its transactions they explain the balances of a PORTFOLIO account; ' +
+            'an account of another type usually has none.',
           responses: missing('account'),
         },
       },

@@ -6,10 +6,10 @@ import { assets } from '../assets/assets.table'
 import { balances } from '../ledger/balances.table'
 import type { BalanceFilter } from './balance-filter'
 
-/** With the decimals that the amounts are in, for services that compute with them. */
+/** With the decimals of the amounts, for services that compute with them. */
 export type ExactBalance = BalanceRecord & { assetDecimals: number }
 
-/** What an account holds, one row per asset it ever held; read as it is now, never kept. */
+/** The current balances of an account, one row per asset that it ever held; never cached. */
 export const accountBalances = (db: Db, accountId: string, filter: BalanceFilter = {}): Promise<BalanceRow[]> =>
   byAccount({ filters: filtersIn(filter) })(db).execute({ ...filter, account: accountId.toLowerCase() })
 

@@ -6,7 +6,7 @@ import type { DailyTotal, MovementKind } from './daily-totals.table'
 import { dayOf } from './days'
 import type { Held } from './holdings.table'
 
-/** By how much each kind of movement changes what the accounts of a type hold. */
+/** The change of an account type's holdings, per kind of movement. */
 const signs: Record<MovementKind, bigint> = {
   DEPOSIT: 1n,
   WITHDRAWAL: -1n,
@@ -18,35 +18,35 @@ const signs: Record<MovementKind, bigint> = {
   RETURN: 0n,
 }
 
-/** How far a day's movements of one kind have changed what is held. */
+/** The change of the holdings by a day's movements of one kind. */
 export const changeBy = (kind: MovementKind, amount: bigint): bigint => signs[kind] * amount
 
-/** An entry with what the sums are made from. */
+/** An entry with the fields that the sums need. */
 export type CountedEntry = Pick<typeof journal.$inferSelect, 'kind' | 'assetId' | 'amount' | 'createdAt'> & {
   debit: string
   credit: string
   transaction: (Posted & { network: string }) | null
   movement: { kind: 'in' | 'out' | 'fee'; network: string } | null
-  /** The types of its accounts; null where they are not known here. */
+  /** The types of its accounts; null if unknown here. */
   movementType: string | null
   ownType: string | null
   receiverType: string | null
 }
 
-/** A ledger account outside the books, by how much it changed. */
+/** The change of a ledger account outside the books. */
 export type Outside = typeof systemBalances.$inferSelect
 
-/** What entries add to the sums that are kept of the journal. */
+/** The changes that entries make to the stored sums. */
 export interface Changes {
   totals: DailyTotal[]
   holdings: Held[]
   outside: Outside[]
 }
 
-/** The ledger accounts whose balances are such sums: they may be negative, so no entry has to look at them. */
+/** The ledger accounts whose balances are such sums: they may be negative, so posting does not check them. */
 const outsideParts = ['world', 'fees'] as const
 
-/** The kinds of entries that add anything. */
+/** The kinds of entries that change a sum. */
 export const countedKinds: readonly EntryKind[] = [
   'arrival',
   'credit',
@@ -57,7 +57,7 @@ export const countedKinds: readonly EntryKind[] = [
   'fee',
 ]
 
-/** What entries add, entry by entry. */
+/** Computes the changes, entry by entry. */
 export function changesOf(entries: readonly CountedEntry[]): Changes {
   const changes: Changes = { totals: [], holdings: [], outside: [] }
   for (const entry of entries) {
@@ -80,7 +80,7 @@ interface Movement {
   kind: MovementKind
 }
 
-/** Of the entries with which a transaction is completed, and of those that a portfolio's movements are booked with. */
+/** For entries that complete a transaction, and entries of a portfolio's movements. */
 function movedBy(entry: CountedEntry): (Movement & { network: string })[] {
   const { kind, transaction, movement, movementType, ownType, receiverType } = entry
   if (kind === 'execution' && movement) {
@@ -94,7 +94,7 @@ function movedBy(entry: CountedEntry): (Movement & { network: string })[] {
 
 const completing: readonly EntryKind[] = ['credit', 'settlement', 'delivery', 'return']
 
-/** How a transaction counts between accounts of these types. */
+/** The kinds under which a transaction between accounts of these types counts. */
 function kindsOf({ type, returns }: Posted, own: string, receiver: string): Movement[] {
   if (returns !== null) return [{ accountType: own, kind: 'RETURN' }]
   if (type !== 'TRANSFER' || own === receiver) return [{ accountType: own, kind: type }]
@@ -104,14 +104,14 @@ function kindsOf({ type, returns }: Posted, own: string, receiver: string): Move
   ]
 }
 
-/** A transaction's account is always known here; should its copy be gone, its money is still counted. */
+/** A transaction's account is always known here; if its replica row were lost, its money would still be counted. */
 const unknownType = 'UNKNOWN'
 
-/** Whether an entry counts an account whose type is not known here any more. */
+/** Whether an entry counts an account whose type is no longer known here. */
 export const isOfUnknown = (entry: CountedEntry): boolean =>
   movedBy(entry).some(({ accountType }) => accountType === unknownType)
 
-/** Sums by place, of any of the three. */
+/** Sums by key, of any of the three kinds. */
 export interface Sums {
   totals: Map<string, DailyTotal>
   holdings: Map<string, Held>
@@ -120,7 +120,7 @@ export interface Sums {
 
 export const noSums = (): Sums => ({ totals: new Map(), holdings: new Map(), outside: new Map() })
 
-/** Where a sum stands. JSON keeps the words apart, whatever is in them. */
+/** The key of a sum. JSON separates the parts, whatever they contain. */
 export const placeOf = {
   totals: ({ day, accountType, assetId, network, kind }: Omit<DailyTotal, 'count' | 'amount'>): string =>
     JSON.stringify([day, accountType, assetId, network, kind]),
@@ -129,7 +129,7 @@ export const placeOf = {
   outside: ({ name, assetId }: Omit<Outside, 'amount'>): string => JSON.stringify([name, assetId]),
 }
 
-/** Adds changes up by their places. */
+/** Adds up changes by key. */
 export function addUp(sums: Sums, { totals, holdings, outside }: Changes): void {
   for (const total of totals) {
     const known = sums.totals.get(placeOf.totals(total))

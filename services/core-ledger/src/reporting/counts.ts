@@ -4,26 +4,28 @@ import { and, asc, count, type Db, eq, min, param, prepared, sql, variants } fro
 import { type Status, transactionTypes } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
 
-/** The statuses in which somebody should look after a transaction; there is an index over these. */
+/** The statuses in which a transaction needs attention; an index covers them. */
 export const openStatuses = ['PENDING', 'FROZEN', 'APPROVED', 'FAILED'] as const
 
 /** GET /transactions/counts */
 export const OpenCount = t.Object(
   {
-    type: about('What kind of movement they are', oneOf(transactionTypes)),
+    type: about('The type of the transactions', oneOf(transactionTypes)),
     status: about(
-      'PENDING, FROZEN and APPROVED wait: for screening, review and execution. FAILED is all that ever did',
+      'PENDING, FROZEN and APPROVED wait for screening, review and execution. FAILED counts all that ever failed',
       oneOf(openStatuses),
     ),
-    count: about('How many there are', t.Integer({ minimum: 1 })),
-    oldestAt: about('When the oldest was created', timestamp()),
+    count: about('The number of transactions', t.Integer({ minimum: 1 })),
+    oldestAt: about('The creation time of the oldest', timestamp()),
     oldestId: about('The id of the oldest', uuid()),
   },
   { title: 'OpenCount' },
 )
 export type OpenCount = Static<typeof OpenCount>
 
-/** What waits or has failed, by status and type. Counted in its index alone: what has ended well costs nothing. */
+/**
+ * Transactions that wait or have failed, by status and type. Counted in their index alone: completed ones cost nothing.
+ */
 export async function countOpen(db: Db): Promise<OpenCount[]> {
   const counted = await Promise.all(
     openStatuses.map(async (status) => (await countsOf({ status })(db).execute()).map((row) => ({ ...row, status }))),
@@ -36,7 +38,7 @@ export async function countOpen(db: Db): Promise<OpenCount[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** As a literal: only then is the index over what is open seen to cover it. */
+/** A literal, so that SQLite recognizes the partial index over open transactions. */
 const countsOf = variants(
   ({ status }: { status: Status }) =>
     (db) =>

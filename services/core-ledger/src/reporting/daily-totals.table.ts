@@ -1,8 +1,8 @@
 import { integer, money, primaryKey, table, text } from '@bursar/store/schema'
 
 /**
- * What was completed per day; it follows the journal (fold.ts). Between accounts of one type a transfer is `TRANSFER`;
- * else it is `SENT` at the sender's type and `RECEIVED` at the receiver's.
+ * Completed movements per day; folded from the journal (fold.ts). A transfer between accounts of one type is
+ * `TRANSFER`; otherwise it is `SENT` for the sender's type and `RECEIVED` for the receiver's.
  */
 export const dailyTotals = table(
   'daily_totals',
@@ -14,15 +14,15 @@ export const dailyTotals = table(
     network: text().notNull(),
     kind: text().$type<MovementKind>().notNull(),
     count: integer().notNull(),
-    /** In the asset's smallest unit. */
+    /** In minor units. */
     amount: money().notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.accountType, table.assetId, table.network, table.kind] })],
 )
 
 /**
- * `IN` and `OUT`: what moved at the addresses of portfolios, and is no transaction of the ledger's. `RETURN`: deposits
- * that were sent back; no account ever held them.
+ * `IN` and `OUT`: movements at portfolios' addresses without a ledger transaction. `RETURN`: deposits that were
+ * returned; no account ever held them.
  */
 export type MovementKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER' | 'SENT' | 'RECEIVED' | 'IN' | 'OUT' | 'RETURN'
 

@@ -3,10 +3,10 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The UTC day of a moment, YYYY-MM-DD. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The day so many days later; earlier when negative. */
+/** The day this many days later; earlier if negative. */
 export const addDays = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * dayMs))
 
-/** How many days there are from the first to the last, both counted; 0 or less when they stand the wrong way round. */
+/** The number of days from the first to the last, both included; 0 or less if they are in the wrong order. */
 export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
 

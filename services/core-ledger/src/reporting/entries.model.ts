@@ -2,10 +2,10 @@ import { about, oneOf, type Static, t, timestamp } from '@bursar/contracts/schem
 
 const Side = t.Object(
   {
-    account: about('The id of the account; of the others the name of the network', t.String()),
+    account: about('The id of the account; for the other kinds the name of the network', t.String()),
     bucket: about(
-      'available, frozen: the two parts of an account. suspense: deposits that no account has yet. returning: ' +
-        'deposits on their way back. fees: network fees that the platform has paid. world: outside',
+      'available, frozen: the two parts of an account. suspense: deposits that are not credited. returning: ' +
+        'deposits that are being returned. fees: network fees paid by the platform. world: outside',
       oneOf(['available', 'frozen', 'suspense', 'returning', 'fees', 'world']),
     ),
   },
@@ -15,12 +15,12 @@ const Side = t.Object(
 /** GET /transactions/:id/entries */
 export const Entry = t.Object(
   {
-    number: about('Its place in the journal', t.Integer()),
+    number: about('Its number in the journal', t.Integer()),
     kind: about(
-      'arrival: a deposit came in. credit: it became its account’s. hold: what goes out was set aside. release: it was ' +
-        'given back. settlement: a withdrawal has left. delivery: a transfer arrived. return-hold: a deposit in ' +
-        'suspense was set aside, to be sent back. return-release: it was not sent. return: it has left. execution: a ' +
-        'portfolio’s coins moved on their chain. fee: the platform paid a network',
+      'arrival: a deposit arrived. credit: it was credited. hold: an outgoing amount was held. release: the hold was ' +
+        'released. settlement: a withdrawal was paid. delivery: a transfer arrived. return-hold: a deposit in ' +
+        'suspense was held for its return. return-release: it was not sent. return: it was sent. execution: a ' +
+        'portfolio’s coins moved on their chain. fee: the platform paid a network fee',
       oneOf([
         'arrival',
         'credit',
@@ -35,8 +35,8 @@ export const Entry = t.Object(
         'fee',
       ]),
     ),
-    from: about('What it was taken from', Side),
-    to: about('What it was added to', Side),
+    from: about('The debited ledger account', Side),
+    to: about('The credited ledger account', Side),
     amount: t.String(),
     at: about('When it was posted', timestamp()),
   },

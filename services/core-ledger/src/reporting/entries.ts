@@ -8,7 +8,7 @@ import type { Entry } from './entries.model'
 /** A transaction's entries of the journal, oldest first. */
 export const entriesOf = (db: Db, transactionId: string) => ofTransaction(db).execute({ transactionId })
 
-/** As it is answered; the amount in units of an asset of so many decimals. */
+/** The answered form; the amount in units of an asset with these decimals. */
 export const toEntry = (row: typeof journal.$inferSelect, decimals: number): Entry => ({
   number: row.seq,
   kind: row.kind,
@@ -18,7 +18,7 @@ export const toEntry = (row: typeof journal.$inferSelect, decimals: number): Ent
   at: isoTime(row.createdAt),
 })
 
-/** `available:<account>` and the like, taken apart. */
+/** Splits names such as `available:<account>`. */
 function sideOf(account: LedgerAccount): Entry['from'] {
   const separator = account.indexOf(':')
   return { account: account.slice(separator + 1), bucket: account.slice(0, separator) as Entry['from']['bucket'] }

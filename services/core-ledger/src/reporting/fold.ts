@@ -1,5 +1,5 @@
-// The sums of the overview, and what the journal comes to outside the books, follow the journal: no commit that moves
-// money writes to a row that every other one writes to. What is read is what was folded and what was not yet.
+// The sums of the overview, and the balances outside the books, follow the journal, so that commits that move money do
+// not all write the same rows. Readers add the entries that are not folded yet.
 import type { Log } from '@bursar/contracts/log'
 import {
   and,
@@ -33,26 +33,28 @@ import { holdings } from './holdings.table'
 
 const everyMs = 1000
 const entriesPerCommit = 500
-/** Where the database's `meta` says up to which entry the sums go. */
+/** The key in `meta` of the last folded entry. */
 export const placeName = 'folded_seq'
 
-/** The same for a statement that must know it as of the moment at which it reads the sums. */
+/** The same as SQL, for statements that must read it in the same snapshot as the sums. */
 export const foldedSeq =
   sql<number>`coalesce((select cast(${meta.value} as integer) from ${meta} where ${meta.key} = 'folded_seq'), 0)`.mapWith(
     Number,
   )
 
-/** Up to which entry the sums go. */
+/** The number of the last folded entry. */
 export const foldedUntil = async (db: Db): Promise<number> => Number((await metaValue(db, placeName)) ?? 0)
 
-/** What the entries add that are not in the sums yet; to be read together with them, in one snapshot. */
+/** The changes by entries that are not folded yet; to be read in one snapshot with the sums. */
 export async function unfolded(db: Db): Promise<Changes> {
   const after = await foldedUntil(db)
   const values = { after, upTo: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER }
   return changesOf(await countedEntries(db).execute(values))
 }
 
-/** Adds the next entries to the sums, at most so many that change one, in one commit; gives how many these were. */
+/**
+ * Folds the next entries into the sums in one commit, up to a limit of entries that change one; returns their number.
+ */
 export async function foldNext(store: Store, most = entriesPerCommit): Promise<number> {
   const [after, head] = [await foldedUntil(store.read), await journalHead(store.read)]
   if (head <= after) return 0
@@ -61,7 +63,7 @@ export async function foldNext(store: Store, most = entriesPerCommit): Promise<n
   const sums = noSums()
   addUp(sums, changesOf(entries))
   await store.commit(async (tx) => {
-    // Another process was faster.
+    // Another process has already folded them.
     if ((await foldedUntil(tx)) !== after) return
     await addSums(tx, sums)
     await putMetaValue(tx, placeName, String(until))
@@ -69,14 +71,14 @@ export async function foldNext(store: Store, most = entriesPerCommit): Promise<n
   return until - after
 }
 
-/** Adds all entries that there are. */
+/** Folds all entries. */
 export async function foldAll(store: Store): Promise<void> {
   while ((await foldNext(store)) > 0);
 }
 
 /** Follows the journal, every second. */
 export const folding = ({ store, log }: { store: Store; log: Log }): Worker =>
-  every(everyMs, () => foldAll(store), { log, name: 'The sums over the journal' })
+  every(everyMs, () => foldAll(store), { log, name: 'The folding of the journal' })
 
 async function addSums(tx: Tx, { totals, holdings: held, outside }: Sums): Promise<void> {
   for (const total of totals.values()) {

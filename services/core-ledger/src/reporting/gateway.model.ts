@@ -45,17 +45,17 @@ export const GatewayWithdrawal = t.Object(
 )
 export type GatewayWithdrawal = Static<typeof GatewayWithdrawal>
 
-/** A station of a transaction (decisions, Gateway form). */
+/** A phase of a transaction (decisions, Gateway form). */
 export const GatewayPhase = t.Object(
   {
-    name: about('Which station it is', oneOf(phaseNames)),
+    name: about('The name of the phase', oneOf(phaseNames)),
     status: about(
-      'PENDING is still to come, SKIPPED will not or did not come',
+      'PENDING: not reached yet. SKIPPED: not needed, or not reached',
       oneOf([...phaseStatuses, 'PENDING', 'SKIPPED']),
     ),
     startedAt: nullable(timestamp()),
     completedAt: nullable(timestamp()),
-    detail: about('What is to be said of it; null for nothing', nullable(t.String())),
+    detail: about('Details of the phase; null for none', nullable(t.String())),
   },
   { title: 'GatewayPhase' },
 )
@@ -66,7 +66,7 @@ export const GatewayTransaction = t.Object(
   {
     id: uuid(),
     assetId: uuid(),
-    type: about('What kind of movement it is', oneOf(['deposit', 'withdrawal', 'transfer'])),
+    type: about('The type of the transaction', oneOf(['deposit', 'withdrawal', 'transfer'])),
     amount: t.String(),
     status: status(),
     network: t.String(),

@@ -37,7 +37,7 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
         params: gatewayId(exampleIds.deposit),
         detail: { operationId: 'getGatewayTransaction', summary: 'Get a transaction in gateway form' },
       })
-      // Before each of the routes that follow: they move money.
+      // This precedes the routes that move money.
       .onBeforeHandle(deps.books.requireOpen)
       .post(
         '/withdrawal',
@@ -60,10 +60,10 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
           detail: {
             ...lasting,
             operationId: 'createGatewayWithdrawal',
-            summary: 'Withdraw to an address outside, in gateway form',
+            summary: 'Withdraw to an external address, in gateway form',
             responses: moneyFailures({
               404: 'The account or the asset is not found',
-              503: 'The account cannot be looked up right now',
+              503: 'The account service is unavailable',
             }),
           },
         },

@@ -11,7 +11,7 @@ import { createWithdrawal } from '../withdrawals/create-withdrawal'
 import type { GatewayTransaction, GatewayWithdrawal } from './gateway.model'
 import { phasesShown } from './phases-shown'
 
-/** A transaction with its place in the queue of work, where it has one. */
+/** A transaction with its row in the queue of work, if it has one. */
 export type GatewayRecord = TransactionRecord & { work: typeof work.$inferSelect | null }
 
 /** One transaction; 404 names the id. */
@@ -28,7 +28,7 @@ export async function gatewayTransactions(db: Db, ids: readonly string[]): Promi
   return rows.flat()
 }
 
-/** A withdrawal as in the service form, with the asset by its code. */
+/** A withdrawal as in the service form, but with the code of the asset. */
 export async function createGatewayWithdrawal(
   tx: Tx,
   { assetCode, ...input }: GatewayWithdrawal,
@@ -39,7 +39,7 @@ export async function createGatewayWithdrawal(
   return await createWithdrawal(tx, { ...input, assetId: asset.id }, now)
 }
 
-/** The gateway form (spec 2), also of a record that was just changed and has no attempt yet. */
+/** The gateway form (spec 2), also for a record that was just changed and has no attempt yet. */
 export const toGateway = (record: TransactionRecord & { work?: GatewayRecord['work'] }): GatewayTransaction => ({
   id: record.id,
   assetId: record.assetId,

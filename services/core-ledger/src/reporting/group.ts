@@ -9,17 +9,17 @@ interface Moved {
   transfers: Tally
 }
 
-/** All that is known of one breakdown: everything, one asset, or one network. */
+/** The figures of one group: all assets, one asset, or one network. */
 export interface Group {
   readonly moved: Moved
   readonly days: Map<string, Moved>
-  /** By how much each day changed what is held, also days after the range. */
+  /** The change of the holdings per day, including days after the range. */
   readonly changes: Map<string, Tally>
-  /** Held now. */
+  /** The holdings now. */
   readonly held: Tally
 }
 
-/** The figure that a kind of movement counts towards; null for one that is counted elsewhere. */
+/** The figure to which a kind of movement counts; null if it counts elsewhere. */
 export type Counting = (kind: MovementKind) => keyof Moved | null
 
 export interface DayTotal {
@@ -34,7 +34,7 @@ const newMoved = (): Moved => ({ deposits: new Map(), withdrawals: new Map(), tr
 
 export const newGroup = (): Group => ({ moved: newMoved(), days: new Map(), changes: new Map(), held: new Map() })
 
-/** Adds one day's total of one kind; one after `to` counts only towards what was held before it. */
+/** Adds one day's total of one kind; a day after `to` is used only to compute earlier holdings. */
 export function addTotal(group: Group, total: DayTotal, to: string, figureOf: Counting): void {
   const { day, kind, assetId, count, amount } = total
   add(getOrMake(group.changes, day, newTally), assetId, 0, changeBy(kind, amount))
@@ -44,13 +44,13 @@ export function addTotal(group: Group, total: DayTotal, to: string, figureOf: Co
   add(getOrMake(group.days, day, newMoved)[figure], assetId, count, amount)
 }
 
-/** The whole range's movements, and what is held now. */
+/** The movements of the whole range, and the holdings now. */
 export const figuresOf = ({ moved, held }: Group, priceOf: PriceOf): Figures => ({
   ...movedFigures(moved, priceOf),
   balances: worthOf(held, priceOf),
 })
 
-/** One entry for each day, also for those without movement; what was held at its end is reckoned back from now. */
+/** One item per day, also for days without movements; the holdings at its end are computed back from now. */
 export function seriesOf({ days, changes, held }: Group, range: readonly string[], priceOf: PriceOf): DayFigures[] {
   const last = range.at(-1) ?? ''
   const holding: Tally = new Map()
@@ -79,7 +79,7 @@ const movedFigures = ({ deposits, withdrawals, transfers }: Moved, priceOf: Pric
 
 const newTally = (): Tally => new Map()
 
-/** The value of that key, made where it is missing. */
+/** The value of the key, created if it is missing. */
 export function getOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
   const known = all.get(key)
   if (known !== undefined) return known

@@ -21,15 +21,16 @@ import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { type ListForm, passes } from './transaction-list'
 
-/** How many of the newest entries are looked through that are not indexed yet; more only when the index is far behind. */
+/** How many of the newest, unindexed entries are scanned; there are more only if the index is far behind. */
 const mostUnindexed = 2000
 
 /**
- * Transactions by a reference, a hash or an address (`text`, which is among the filters): those of the index, and among
- * the newest entries those that are not in it yet.
+ * Transactions by a reference, a hash or an address (`text`, which is among the filters), from the index and from the
+ * newest entries that are not indexed yet.
  */
 export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
-  // The time is compared by itself: bounds of ids would have the database go along all transactions instead of the key's.
+  // The time is compared separately: with bounds of ids, SQLite would scan all transactions instead of those of the
+  // key.
   const { form, values } = asked
   const known = { form, values: { ...values, key: keyOf(text) } }
   const fresh = async () => ({
@@ -39,7 +40,7 @@ export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
   return {
     async read({ offset = 0, ...place }: ListPlace & { limit: number }): Promise<TransactionRecord[]> {
       const whole = { ...place, limit: offset + place.limit }
-      // In this order: what is indexed in between is in both, and not in neither.
+      // In this order, an entry that is indexed meanwhile is read twice, never missed.
       const rows = [...(await unindexed.page(db, await fresh(), whole)), ...(await indexed.page(db, known, whole))]
       const found = [...new Map(rows.map((row) => [row.id, row])).values()]
       const sign = place.order === 'desc' ? -1 : 1
@@ -49,7 +50,7 @@ export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
   }
 }
 
-/** The transactions of the entries that are not indexed yet, at most so many. */
+/** The transactions of the entries that are not indexed yet, up to a limit. */
 const recent = (db: Db) =>
   db
     .select({ id: journal.transactionId })

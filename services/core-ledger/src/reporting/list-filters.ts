@@ -27,23 +27,25 @@ const conditions = {
 export type Filter = keyof typeof conditions
 const filterNames = Object.keys(conditions) as Filter[]
 
-/** Those by which transactions are found in an index of their own (movements/index-keys.ts), the rarest first. */
+/** The filters that have an index of keys (movements/index-keys.ts), the most selective first. */
 export const keyFilters = ['txHash', 'reference', 'address', 'q'] as const
 
-/** Those that no index answers, and that may pass few of many. */
+/** The filters without an index, which may match few of many. */
 const sparse: readonly Filter[] = ['type', 'assetId', 'network', 'customerId']
 
 /** The filters that are given. */
 export const filtersOf = (query: TransactionFilters): Filter[] =>
   filterNames.filter((name) => query[name] !== undefined)
 
-/** True where only going through the transactions, or an account's, tells which pass. */
+/** True if transactions, or those of an account, must be scanned. */
 export const isSparse = (filters: readonly Filter[]): boolean => filters.some((name) => sparse.includes(name))
 
 export const conditionsOf = (db: Db, filters: readonly Filter[]): (SQL | undefined)[] =>
   filters.map((name) => conditions[name](db))
 
-/** The time is that of the ids, a minute more at both ends: an id is made a moment before or after. */
+/**
+ * The time range in ids, extended by a minute at both ends: an id may be made slightly before or after its row's time.
+ */
 export function valuesOf(query: TransactionFilters): Pick<Asked<Form>, 'values' | 'time'> {
   const { type, assetId, reference, from, to, network, txHash, address, q } = query
   return {
@@ -66,7 +68,7 @@ export function valuesOf(query: TransactionFilters): Pick<Asked<Form>, 'values' 
   }
 }
 
-/** A hash as it is stored: with `0x` or without. */
+/** The stored forms of a hash: with `0x` or without. */
 function hashValues(name: string, hash: string | undefined): Record<string, string | undefined> {
   if (hash === undefined) return {}
   const digits = hash.trim().toLowerCase().replace(/^0x/, '')

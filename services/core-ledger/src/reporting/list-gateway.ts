@@ -7,12 +7,12 @@ import { type GatewayRecord, gatewayTransactions } from './gateway'
 import type { GatewayQuery } from './gateway.model'
 import { hasStatus, isOpen, ofAccount } from './transaction-list'
 
-/** So many accounts are looked through one by one, by the index; among more, newest first is the shorter way. */
+/** Up to this many accounts are read one by one, by the index; for more, a scan from the newest is faster. */
 const fewAccounts = 100
-/** How many ids may be looked through on that way. */
+/** How many ids that scan may read. */
 const mostIds = 20_000
 
-/** Skipping costs as much as reading (decisions, Deep offsets). */
+/** The limit of offsets, because skipping costs as much as reading (decisions, Deep offsets). */
 const farthest = 100_000
 const tooFar = `page must not begin more than ${farthest} transactions after the newest: narrow the list by its filters`
 
@@ -21,7 +21,7 @@ export async function listGatewayTransactions(db: Db, query: GatewayQuery): Prom
   return await gatewayTransactions(db, await pageIds(db, query))
 }
 
-/** The ids of a page. A rare kind of account among a million transactions must not be a search through all of them. */
+/** The ids of a page. A rare type of account among a million transactions must not cause a scan of all of them. */
 async function pageIds(db: Db, query: GatewayQuery): Promise<string[]> {
   const { page, pageSize, status = 'any' } = query
   const [limit, offset] = [pageSize, (page - 1) * pageSize]
@@ -52,12 +52,12 @@ const lower = (text: string | null | undefined): string | null => text?.toLowerC
 const accountFilters = ['id', 'customerId', 'type'] as const
 type AccountFilter = (typeof accountFilters)[number]
 
-/** One account's (`own`), those of the accounts that pass the filters, or all. */
+/** The transactions of one account (`own`), of the accounts that match the filters, or all. */
 type Whose = AccountFilter[] | ['own'] | []
 
 const ofAccounts = (filters: readonly AccountFilter[]) => filters.map((name) => eq(accounts[name], param(name)))
 
-/** One more than few when there are many. */
+/** At most one more than the limit. */
 const someAccounts = variants(
   ({ filters }: { filters: AccountFilter[] }) =>
     (db) =>
@@ -72,14 +72,14 @@ type Wanted = { whose: Whose; status: Status | 'any' }
 
 const isOwn = ({ whose }: Wanted): boolean => whose[0] === 'own'
 
-/** The ids of the transactions that are wanted, by age. */
+/** The ids of the matching transactions, by age. */
 const idList = defineList({
   id: transactions.id,
   rows: (db) => db.select({ id: transactions.id }).from(transactions),
   to: ({ id }) => id,
   read: (asked: Asked<Wanted>) => asked,
   where: (wanted, db) => and(belongs(db, wanted.whose), hasStatus(wanted.status)),
-  // Neither what is open nor an account's is gone through for something else.
+  // The indexes of open transactions, and of an account's, are used only for their own filters.
   isSparse: (wanted) => {
     if (wanted.status === 'any') return !isOwn(wanted) && wanted.whose.length > 0
     return wanted.whose.length > 0 || !isOpen(wanted.status)

@@ -6,14 +6,14 @@ import { keyedPages } from './keyed-pages'
 import { keyFilters } from './list-filters'
 import { askedOf, type ListForm, transactionList } from './transaction-list'
 
-/** Rows in one chunk of the list: enough to be fast, few enough that other requests never wait for it. */
+/** Rows per chunk of the list: enough to be fast, few enough not to delay other requests. */
 const chunkRows = 50
 type ReadPage = (place: ListPlace & { limit: number; offset: number }) => Promise<TransactionRecord[]>
 
 /**
- * All transactions that match, in the order that is asked for, a chunk at a time: a million rows take no more memory
- * than one chunk. By hash, reference and address they are found by an index; those of a type, asset or network by going
- * through all, or those of the account or the time that is given, a window at a time.
+ * All transactions that match, in the requested order, in chunks: a million rows need no more memory than one chunk.
+ * Hash, reference and address have an index; a filter by type, asset or network scans all transactions, or those of the
+ * given account or time, in windows.
  */
 export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerator<TransactionRecord[]> {
   const { limit, offset, order, after } = query
@@ -27,7 +27,7 @@ export function transactionChunks(db: Db, query: TransactionQuery): AsyncGenerat
   })
 }
 
-/** How many match in all. Goes through what matches, or through all where no index tells; no statement takes long. */
+/** The number of all matches. Scans the matches, or all transactions if there is no index, in short statements. */
 export async function countTransactions(db: Db, query: TransactionFilters): Promise<number> {
   const asked = askedOf(query)
   const key = keyOfQuery(query)
@@ -42,7 +42,7 @@ export async function countTransactions(db: Db, query: TransactionFilters): Prom
 const isOfCustomer = ({ form: { filters } }: Asked<ListForm>): boolean =>
   filters.includes('customerId') && !filters.includes('accountId')
 
-/** What is asked for, of each of the customer's accounts; null for more than a few. */
+/** The query for each of the customer's accounts; null if there are more than a few. */
 async function fewOf(db: Db, asked: Asked<ListForm>): Promise<Asked<ListForm>[] | null> {
   const owned = await accountsOf(db).execute({ ...asked.values, most: fewAccounts + 1 })
   if (owned.length > fewAccounts) return null
@@ -62,7 +62,7 @@ function readerOf(db: Db, query: TransactionQuery): ReadPage {
   return (place) => transactionList.page(db, asked, place)
 }
 
-/** A customer has a few accounts: the transactions of each are in the order of the list, and are merged. */
+/** A customer has few accounts: the ordered transactions of each are merged. */
 async function pageOfCustomer(
   db: Db,
   asked: Asked<ListForm>,
@@ -81,7 +81,7 @@ async function pageOfCustomer(
   return found.sort((one, other) => (one.id < other.id ? -sign : sign)).slice(offset, offset + limit)
 }
 
-/** Of so many accounts transactions are merged, and so many in all; of more it is shorter to go through all. */
+/** The most accounts, and the most transactions, that are merged; beyond that a scan of all is faster. */
 const fewAccounts = 100
 const mostMerged = 20_000
 

@@ -6,7 +6,7 @@ const isDay = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isIsoTime(value)
 TypeRegistry.Set('CalendarDay', (_schema, value) => isDay(value))
 
-/** A day of the calendar, YYYY-MM-DD; `2026-02-30` is not one. */
+/** A calendar day, YYYY-MM-DD; `2026-02-30` is not one. */
 const day = () =>
   t.Unsafe<string>({
     [Kind]: 'CalendarDay',
@@ -23,14 +23,14 @@ export const OverviewQuery = t.Object({
 })
 export type OverviewQuery = Static<typeof OverviewQuery>
 
-/** At the rates of `asOf`; null when a rate cannot be had. */
+/** At the rates of `asOf`; null if a rate is unavailable. */
 const usdValue = () => nullable(t.Number())
-const amount = () => about('A decimal string, the sum of the units of every asset in the group', t.String())
+const amount = () => about('A decimal string: the sum of the units of all assets in the group', t.String())
 const Movements = t.Object({ count: t.Integer(), amount: amount(), usdValue: usdValue() }, { title: 'Movements' })
 
 /**
- * What was completed, and what is held: at the end of a day in a series, else now. `amount` adds units of every asset
- * in the group; what compares across assets is `usdValue`.
+ * Completed movements and holdings: at the end of a day in a series, else now. `amount` adds units of all assets in the
+ * group; only `usdValue` is comparable across assets.
  */
 const Figures = t.Object(
   {
@@ -60,7 +60,7 @@ const common = {
   granularity: t.Literal('day'),
   currency: t.Literal('USD'),
   asOf: timestamp(),
-  /** Codes of the assets without a rate right now. */
+  /** Codes of the assets that have no rate now. */
   unpriced: t.Array(t.String()),
   totals: Figures,
 }
@@ -78,7 +78,7 @@ export const Overview = t.Object(
 )
 export type Overview = Static<typeof Overview>
 
-/** The same of portfolio accounts alone, with a series for each asset and network. */
+/** The same for portfolio accounts only, with a series for each asset and network. */
 export const PortfolioOverview = t.Object(
   {
     ...common,
@@ -90,7 +90,7 @@ export const PortfolioOverview = t.Object(
 )
 export type PortfolioOverview = Static<typeof PortfolioOverview>
 
-/** One network's part of it. */
+/** The part of one network. */
 export const NetworkOverview = t.Object(
   { network: t.String(), ...PortfolioOverview.properties },
   { title: 'NetworkOverview' },

@@ -13,18 +13,21 @@ export function overviewRoutes({ store, rates, now }: LedgerDeps) {
       response: { 200: response(Overview) },
       detail: {
         operationId: 'getOverview',
-        summary: 'What was deposited, withdrawn and transferred per day, and what is held',
+        summary: 'Get deposits, withdrawals and transfers per day, and the holdings',
       },
     })
     .get('/portfolio', ({ query }) => portfolioOverview(deps, query), {
       query: OverviewQuery,
       response: { 200: response(PortfolioOverview) },
-      detail: { operationId: 'getPortfolioOverview', summary: 'The same of portfolio accounts, by asset and network' },
+      detail: {
+        operationId: 'getPortfolioOverview',
+        summary: 'Get the same for portfolio accounts, by asset and network',
+      },
     })
     .get('/portfolio/networks/:network', ({ params, query }) => networkOverview(deps, params.network, query), {
       params: ByNetwork,
       query: OverviewQuery,
       response: { 200: response(NetworkOverview) },
-      detail: { operationId: 'getNetworkOverview', summary: 'The same of portfolio accounts on one network' },
+      detail: { operationId: 'getNetworkOverview', summary: 'Get the same for portfolio accounts on one network' },
     })
 }

@@ -47,7 +47,7 @@ export async function portfolioOverview(
   }
 }
 
-/** GET /overview/digital-assets/portfolio/networks/:network; one that we do not know is empty. */
+/** GET /overview/digital-assets/portfolio/networks/:network; empty for an unknown network. */
 export const networkOverview = async (
   deps: OverviewDeps,
   network: string,
@@ -56,7 +56,7 @@ export const networkOverview = async (
 
 interface Scope {
   accountType?: string
-  /** In its normal form. */
+  /** In normal form. */
   network?: string
 }
 
@@ -95,7 +95,7 @@ async function readFigures({ store, rates, now }: OverviewDeps, query: OverviewQ
   }
 }
 
-/** The days that are asked for; 400 when they stand the wrong way round or are too many. */
+/** The requested days; 400 if they are in the wrong order or too many. */
 function rangeOf(query: OverviewQuery, today: string): { from: string; to: string } {
   const to = query.to ?? today
   const from = query.from ?? addDays(to, 1 - defaultDays)
@@ -107,13 +107,13 @@ function rangeOf(query: OverviewQuery, today: string): { from: string; to: strin
   return { from, to }
 }
 
-/** For all accounts a transfer between types counts once, at its sender; for one type also at its receiver. */
+/** For all accounts, a transfer between types counts once, for its sender; for one type also for its receiver. */
 const countings: Record<'all' | 'type', Counting> = {
   all: (kind) => (kind === 'RECEIVED' ? null : countings.type(kind)),
   type: (kind) => figures[kind],
 }
 
-/** What a portfolio's executions moved changes what is held, and is no figure of its own; nor is what was sent back. */
+/** Movements of portfolios' executions change the holdings but have no figure of their own; neither have returns. */
 const figures: Record<MovementKind, ReturnType<Counting>> = {
   DEPOSIT: 'deposits',
   WITHDRAWAL: 'withdrawals',

@@ -6,8 +6,8 @@ import type { GatewayPhase } from './gateway.model'
 type Place = Pick<Work, 'attempts' | 'lastError' | 'dueAt' | 'createdAt'> | null
 
 /**
- * All five phases in their order: the stored ones, with the attempts of their work, and the others as still
- * to come (PENDING) or passed by (SKIPPED: a review that was not needed, an execution after a rejection).
+ * All five phases in order: the stored ones, with the attempts of their work, and the others as PENDING (not reached
+ * yet) or SKIPPED (a review that was not needed, an execution after a rejection).
  */
 export function phasesShown(record: TransactionRecord, work: Place): GatewayPhase[] {
   const stored = phasesOf(record)
@@ -21,7 +21,7 @@ export function phasesShown(record: TransactionRecord, work: Place): GatewayPhas
   })
 }
 
-/** `Attempt 3: The wallet service cannot be reached; next attempt at …` while it is carried out. */
+/** `Attempt 3: The wallet service cannot be reached; next attempt at …` while it is executed. */
 function detailOf({ name, status }: Phase, work: Place): string | null {
   if (!work || status !== 'IN_PROGRESS' || (name !== 'execution' && name !== 'confirmation')) return null
   const next = `next attempt at ${dueOf(work).toISOString()}`

@@ -16,19 +16,22 @@ export const ReviewQuery = t.Object({
 })
 type ReviewQuery = Static<typeof ReviewQuery>
 
-/** GET /transactions/:id/review: what an approval of it takes. */
+/** GET /transactions/:id/review: what its approval needs. */
 export const ReviewTerms = t.Object(
   {
-    usdValue: about('An estimate at the rate of now; null where there is no rate', nullable(t.Number())),
-    required: about('How many persons must approve it', t.Integer()),
-    approvals: about('Who has approved it as the first of two', t.Array(Decision)),
-    enteredBy: about('The person who entered it, and is neither of two; null for anybody else', nullable(ActorSchema)),
+    usdValue: about('An estimate at the current rate; null without a rate', nullable(t.Number())),
+    required: about('The number of persons who must approve it', t.Integer()),
+    approvals: about('The approval as the first of two persons, if any', t.Array(Decision)),
+    enteredBy: about(
+      'The person who entered it, who cannot approve it with four eyes; null if no person did',
+      nullable(ActorSchema),
+    ),
   },
   { title: 'ReviewTerms' },
 )
 type ReviewTerms = Static<typeof ReviewTerms>
 
-/** A frozen transaction as its reviewer needs it. */
+/** A frozen transaction in the form for its reviewer. */
 export const ReviewItem = t.Object(
   { ...TransactionWithAsset.properties, ...ReviewTerms.properties },
   { title: 'ReviewItem' },
@@ -40,14 +43,14 @@ interface Deps {
   fourEyes: FourEyes
 }
 
-/** What waits for its review, oldest first, with its worth and its approvals. */
+/** Transactions that wait for review, oldest first, with their value and approvals. */
 export async function reviewQueue(deps: Deps, query: ReviewQuery): Promise<ReviewItem[]> {
   const records = await transactionList.page(deps.db, askedOf({ status: 'FROZEN' }), query)
   const terms = await termsOf(deps, records)
   return records.map((record, index) => ({ ...toTransactionWithAsset(record), ...(terms[index] as ReviewTerms) }))
 }
 
-/** The same of one. 404 when there is no such transaction, 400 when it is not FROZEN. */
+/** The same for one transaction. 404 if there is no such transaction, 400 if it is not FROZEN. */
 export async function reviewTerms(deps: Deps, id: string): Promise<ReviewTerms> {
   const record = requireFrozen(await transactionById(deps.db, id))
   const [terms] = await termsOf(deps, [record])

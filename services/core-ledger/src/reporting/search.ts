@@ -10,10 +10,10 @@ import { transactions } from '../movements/transactions.table'
 import { keyedPages } from './keyed-pages'
 import { askedOf } from './transaction-list'
 
-/** How many of a text's newest transactions are looked at for those of one participant. */
+/** How many of the newest matches are searched for those of one participant. */
 const mostOfText = 100
 
-/** Transactions by their id or its beginning, their reference, hash or address, newest first. */
+/** Transactions by id or the beginning of an id, by reference, hash or address, newest first. */
 export async function searchTransactions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const records = [...(await byId(db, q)), ...(await byText(db, q, participantId === null ? mostHits : mostOfText))]
   const hits: SearchHit[] = []
@@ -24,7 +24,7 @@ export async function searchTransactions(db: Db, { q, participantId }: Sought): 
   return hits
 }
 
-/** Eight digits of an id are a minute of its time. */
+/** The first eight digits of an id determine its time to about a minute. */
 const idPattern = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i
 
 async function byId(db: Db, q: string): Promise<TransactionRecord[]> {
@@ -36,7 +36,7 @@ async function byId(db: Db, q: string): Promise<TransactionRecord[]> {
 const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[]> =>
   keyedPages(db, askedOf({ q: text }), text).read({ order: 'desc', limit })
 
-/** It is of an account of the participant's, or goes to one. */
+/** It is of an account of the participant, or goes to one. */
 async function belongsTo(
   db: Db,
   { accountId, toAccountId }: TransactionRecord,

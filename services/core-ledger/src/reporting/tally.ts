@@ -1,13 +1,13 @@
 import { formatAmount, rounding, scaled } from '@bursar/money'
 import type { Figures } from './overview.model'
 
-/** How many movements, and how much in the asset's smallest unit, per asset's id. */
+/** The number of movements, and their amount in minor units, per asset id. */
 export type Tally = Map<string, { count: number; amount: bigint }>
 
-/** What an asset's amounts are counted and valued in. */
+/** The unit and value of an asset's amounts. */
 export interface Price {
   readonly decimals: number
-  /** USD for one unit; null when it cannot be had. */
+  /** USD for one unit; null if unavailable. */
   readonly rate: number | null
 }
 export type PriceOf = (assetId: string) => Price
@@ -27,18 +27,18 @@ export function addAll(tally: Tally, other: Tally): void {
   for (const [assetId, { count, amount }] of other) add(tally, assetId, count, amount)
 }
 
-/** Takes all of one tally's amounts from another. */
+/** Subtracts all amounts of one tally from another. */
 export function subtractAll(tally: Tally, other: Tally): void {
   for (const [assetId, { amount }] of other) add(tally, assetId, 0, -amount)
 }
 
-/** As it is answered: the count, the exact sum of the units, and its worth in USD to the cent, half to even. */
+/** The answered form: the count, the exact sum of the units, and its value in USD to the cent, half to even. */
 export const movements = (tally: Tally, priceOf: PriceOf): Figures['deposits'] => ({
   count: [...tally.values()].reduce((sum, { count }) => sum + count, 0),
   ...worthOf(tally, priceOf),
 })
 
-/** The same without the count. USD is null when something that counts has no rate. */
+/** The same without the count. USD is null if an asset that counts has no rate. */
 export function worthOf(tally: Tally, priceOf: PriceOf): Figures['balances'] {
   const priced = [...tally].map(([assetId, { amount }]) => ({ amount, ...priceOf(assetId) }))
   const decimals = priced.reduce((most, price) => Math.max(most, price.decimals), 0)

@@ -7,7 +7,7 @@ import { transactions } from '../movements/transactions.table'
 import { openStatuses } from './counts'
 import { conditionsOf, type Filter, filtersOf, isSparse, valuesOf } from './list-filters'
 
-/** What a statement of the list is made from. */
+/** The variant of a statement of the list. */
 export type ListForm = { filters: readonly Filter[]; status: Status | 'any' }
 
 export const askedOf = (query: TransactionFilters): Asked<ListForm> => ({
@@ -15,7 +15,7 @@ export const askedOf = (query: TransactionFilters): Asked<ListForm> => ({
   ...valuesOf(query),
 })
 
-/** As a literal: only then is the index over what is open seen to cover it. */
+/** A literal, so that SQLite recognizes the partial index over open transactions. */
 export function hasStatus(status: Status | 'any'): SQL | undefined {
   const wanted = statuses.find((known) => known === status)
   return wanted && eq(transactions.status, sql.raw(`'${wanted}'`))
@@ -23,13 +23,13 @@ export function hasStatus(status: Status | 'any'): SQL | undefined {
 
 export const isOpen = (status: Status | 'any'): boolean => openStatuses.some((open) => open === status)
 
-/** What the filters ask for, besides the time and the place in the list. */
+/** The conditions of the filters, besides the time and the place in the list. */
 export const passes = (db: Db, { filters, status }: ListForm) => and(hasStatus(status), ...conditionsOf(db, filters))
 
 export const ofAccount = eq(transactions.accountId, param('accountId'))
 const isOfAccount = ({ filters }: ListForm): boolean => filters.includes('accountId')
 
-/** The transactions that pass the filters, by age. */
+/** The transactions that match the filters, by age. */
 export const transactionList = defineList({
   id: transactions.id,
   rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),
@@ -39,7 +39,7 @@ export const transactionList = defineList({
   isSparse: (form) => isSparse(form.filters) || (form.status !== 'any' && (isOfAccount(form) || !isOpen(form.status))),
   along: (form) => {
     if (isOfAccount(form)) return ofAccount
-    // The index over what is open is short.
+    // The index of open transactions is small.
     return isOpen(form.status) ? hasStatus(form.status) : undefined
   },
   skipsAlong: ({ status, filters }) => status === 'any' && filters.every((name) => name === 'accountId'),

@@ -7,10 +7,10 @@ import type { seals } from './seals.table'
 
 export type Seal = typeof seals.$inferSelect
 
-/** What the first block is chained to. */
+/** The previous hash of the first block. */
 export const genesis = '0'.repeat(64)
 
-/** What a block covers, in order. */
+/** The rows that a block covers, in order. */
 export interface Block {
   entries: readonly SealedEntry[]
   keys: readonly KeptKey[]
@@ -18,12 +18,12 @@ export interface Block {
   assets: readonly AssetTerms[]
 }
 
-/** Where the chain stands: up to where each kind of row is covered. */
+/** The end of the chain: the last covered row of each kind. */
 export type Place = Pick<Seal, 'number' | 'lastSeq' | 'lastKey' | 'lastDecision' | 'lastAsset' | 'hash'>
 
 export const beginning: Place = { number: 0, lastSeq: 0, lastKey: 0, lastDecision: 0, lastAsset: 0, hash: genesis }
 
-/** A seal over a block as `form` has it; `at` says where in the chain, and when. */
+/** A seal over a block in the given `form`; `at` is its place in the chain, and its time. */
 export function sealOver(
   { entries, keys, decisions, assets }: Block,
   at: Pick<Seal, 'form' | 'number' | 'lastKey' | 'lastDecision' | 'lastAsset' | 'sealedAt'>,
@@ -60,7 +60,7 @@ function hashOfForm1(previous: string, entries: readonly SealedEntry[]): string 
   return hasher.digest('hex')
 }
 
-/** SHA-256 over the seal before it and everything that this one says. */
+/** SHA-256 over the seal before it and all contents of this one. */
 const hashOfForm2 = (previous: string, seal: Omit<Seal, 'hash'>): string =>
   sha256(JSON.stringify(saidBy(previous, seal)))
 
@@ -83,7 +83,7 @@ function hashOf<T>(rows: readonly T[], text: (row: T) => string): string {
 
 const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-// JSON keeps the fields apart, whatever is in them.
+// JSON separates the fields, whatever they contain.
 const keyText = ({ place, scope, key, requestHash }: KeptKey): string =>
   JSON.stringify([place, scope, key, requestHash])
 

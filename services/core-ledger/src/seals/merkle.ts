@@ -2,8 +2,9 @@ const leafMark = Uint8Array.of(0)
 const nodeMark = Uint8Array.of(1)
 
 /**
- * The root of the Merkle tree over these leaves, in hex: SHA-256 as RFC 6962 has it, where leaves and nodes are marked
- * apart, so that a proof of one leaf needs the hashes beside its path alone. No leaves: the hash of nothing.
+ * The root of the Merkle tree over these leaves, in hex: SHA-256 by RFC 6962, which prefixes leaves and nodes
+ * differently, so that a proof of one leaf needs only the hashes beside its path. Without leaves: the hash of the empty
+ * string.
  */
 export function merkleRoot(leaves: readonly string[]): string {
   let level = leaves.map((leaf) => hash(leafMark, leaf))
@@ -11,7 +12,7 @@ export function merkleRoot(leaves: readonly string[]): string {
   return (level[0] ?? hash()).toString('hex')
 }
 
-/** One without a neighbour goes up as it is. */
+/** A node without a neighbour moves up unchanged. */
 const pairs = (level: readonly Buffer[]): Buffer[] =>
   Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => {
     const [left, right] = level.slice(2 * i, 2 * i + 2)

@@ -4,13 +4,16 @@ import { decisionsBetween } from '../decisions/decisions'
 import type { Block, Place } from './block-hash'
 import { entriesBetween } from './read-journal'
 
-/** Rows beside the entries that one block covers at most of each kind: ledgers from before have many to begin with. */
+/** The most rows of each kind besides entries that one block covers: older ledgers start with many. */
 export const mostBeside = 1000
 
-/** Up to where a block reaches, of each kind of row. */
+/** The end of a block, for each kind of row. */
 export type Reach = Pick<Place, 'lastSeq' | 'lastKey' | 'lastDecision' | 'lastAsset'>
 
-/** What stands between one place of the chain and another, at most so many entries, and of the rest one more than a block has. */
+/**
+ * The rows between two places of the chain: entries up to the limit, and of the other kinds at most one more than fits
+ * into a block.
+ */
 export async function readBlock(read: Db, after: Place, upTo: Reach, mostEntries: number): Promise<Block> {
   const most = mostBeside + 1
   return {

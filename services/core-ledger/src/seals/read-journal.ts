@@ -6,10 +6,13 @@ import type { Seal } from './block-hash'
 import type { SealedEntry } from './sealed-entry'
 import { seals } from './seals.table'
 
-/** Rows that are read at once by what goes through the whole journal; about a millisecond's work. */
+/** Rows per chunk when the whole journal is read; about a millisecond's work. */
 export const chunkRows = 250
 
-/** The entries after `seq` up to and with `upTo`, in order, one chunk of them, with what is sealed of their transactions. */
+/**
+ * One chunk of the entries after `seq` up to and including `upTo`, in order, with the sealed fields of their
+ * transactions.
+ */
 export const entriesBetween = (read: Db, seq: number, upTo: number, limit = chunkRows): Promise<SealedEntry[]> =>
   entryChunk(read).execute({ seq, upTo, limit }) as Promise<SealedEntry[]>
 

@@ -11,8 +11,8 @@ const all = Number.MAX_SAFE_INTEGER
 const toTheEnd = { lastSeq: all, lastKey: all, lastDecision: all, lastAsset: all }
 
 /**
- * Seals the next block of entries, at most one chunk, with what was kept beside them by now; answers how many entries it
- * sealed. One process alone seals: the store holds a lock on its file (openStore), and one commit runs at a time.
+ * Seals the next block of entries, at most one chunk, with the other sealed rows so far; returns the number of entries.
+ * Only one process seals: the store locks its file (openStore), and commits run one at a time.
  */
 export async function sealBlock(tx: Tx, now: Date): Promise<number> {
   const previous = (await lastSeal(tx)) ?? beginning
@@ -39,7 +39,7 @@ interface Clocked {
   readonly now: () => Date
 }
 
-/** Seals everything there is, a commit for each block. */
+/** Seals all entries, one commit per block. */
 export async function sealJournal({ store, now }: Clocked): Promise<number> {
   let sealed = 0
   for (let block = chunkRows; block === chunkRows; sealed += block)
@@ -47,6 +47,6 @@ export async function sealJournal({ store, now }: Clocked): Promise<number> {
   return sealed
 }
 
-/** Seals new entries every second: no commit that writes an entry waits for it. */
+/** Seals new entries every second, so that commits that write entries do not wait for it. */
 export const sealing = (deps: Clocked & { log: Log }): Worker =>
   every(everyMs, () => sealJournal(deps), { log: deps.log, name: 'The sealing of the journal' })

@@ -5,7 +5,7 @@ import type { movements } from '../portfolios/movements.table'
 
 export type Entry = typeof journal.$inferSelect
 
-/** What of a transaction never changes once it is made, and how it ended. */
+/** The fields of a transaction that never change, and how it ended. */
 export type SealedTerms = Pick<
   typeof transactions.$inferSelect,
   | 'type'
@@ -34,7 +34,7 @@ export type SealedTerms = Pick<
   | 'executedAt'
 >
 
-/** What of a movement on a chain never changes once it is booked. */
+/** The fields of a chain movement that never change once it is posted. */
 export type SealedMovement = Pick<
   typeof movements.$inferSelect,
   | 'kind'
@@ -53,16 +53,19 @@ export type SealedMovement = Pick<
   | 'confirmedAt'
 >
 
-/** An entry with the transaction, or the movement, that it belongs to; null where there is none. */
+/** An entry with its transaction or movement; null if there is none. */
 export interface SealedEntry extends Entry {
   transaction: SealedTerms | null
   movement: SealedMovement | null
 }
 
-/** The text of an entry that form 2 seals: the entry and its transaction's terms, with the second entry its end too. */
+/**
+ * The text of an entry in form 2: the entry and its transaction's terms; for the second entry also how the transaction
+ * ended.
+ */
 export function leafOf(entry: SealedEntry): string {
   const { seq, transactionId, kind, assetId, debit, credit, amount, createdAt, transaction, movement } = entry
-  // JSON keeps the fields apart, whatever is in them.
+  // JSON separates the fields, whatever they contain.
   const own = [seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt]
   if (movement) return JSON.stringify([...own, termsOfMovement(movement)])
   return JSON.stringify([...own, transaction && termsOf(transaction), transaction && endOf(kind, transaction)])
@@ -85,7 +88,7 @@ const termsOfMovement = (of: SealedMovement) => [
   +of.confirmedAt,
 ]
 
-/** The same entry as form 1 has it: without its transaction. */
+/** The text of an entry in form 1: without its transaction. */
 export const entryText = ({ seq, transactionId, kind, assetId, debit, credit, amount, createdAt }: Entry): string =>
   JSON.stringify([seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt])
 
@@ -103,17 +106,17 @@ const termsOf = (of: SealedTerms) => [
   of.sourceAddress,
   of.destinationAddress,
   of.reference,
-  // A withdrawal gets its hash later, and it may change until the withdrawal has ended.
+  // A withdrawal gets its hash later, which may change until the withdrawal has ended.
   of.type === 'WITHDRAWAL' ? null : of.txHash,
   of.logIndex,
   of.transferKey,
   of.participantId,
   +of.createdAt,
-  // Only of these, so that what was sealed before there were any stays what it was.
+  // Only for these, so that earlier seals stay valid.
   ...(of.returns === null ? [] : [of.returns]),
 ]
 
-/** No transaction leaves the status that its second entry is posted with. */
+/** A transaction never leaves the status of its second entry. */
 const endOf = (kind: Entry['kind'], of: SealedTerms) =>
   isFirst(kind)
     ? null

@@ -36,7 +36,7 @@ export const exportRoutes = ({ store, log }: LedgerDeps) =>
       query: TransactionExport,
       detail: {
         operationId: 'exportTransactions',
-        summary: 'The same list as a table for spreadsheets',
+        summary: 'Export the list as a table for spreadsheets',
         responses: csvAnswer(`${Object.keys(columns).join(',')}\r\n`),
       },
     },

@@ -74,7 +74,7 @@ export function reviewRoutes(deps: LedgerDeps) {
     .use(returnRoutes(deps))
 }
 
-/** Ours: the operator's way out. */
+/** Not in the specification: an operator fails an approved transaction. */
 function failureRoutes(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
@@ -97,17 +97,17 @@ function failureRoutes(deps: LedgerDeps) {
         operationId: 'failTransaction',
         summary: 'Fail an approved transaction that was not carried out',
         description:
-          'A withdrawal is recorded at the wallet service as never to be paid first. What is held is released.',
+          'For a withdrawal, the wallet service first records that it must never be paid. The hold is released.',
         responses: moneyFailures({
           409: 'The wallet service has the withdrawal: it may be paid',
-          503: 'The wallet service cannot be asked right now',
+          503: 'The wallet service is unavailable',
         }),
       },
     },
   )
 }
 
-/** Ours: the way out of suspense. */
+/** Not in the specification: releasing a deposit in suspense. */
 function releaseRoutes(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })

@@ -18,14 +18,14 @@ import { Execution, Stuck, StuckQuery } from '../withdrawals/execution.model'
 import { retryWork, toExecution } from '../withdrawals/retry-work'
 import { stuckTransactions } from '../withdrawals/stuck'
 
-/** What operations look at: what waits, and what has become of one transaction. */
+/** For operators: transactions that wait, and the history of one transaction. */
 export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
   new Elysia()
     .get('/counts', () => countOpen(store.read), {
       response: { 200: response(t.Array(OpenCount)) },
       detail: {
         operationId: 'countOpenTransactions',
-        summary: 'How many transactions wait or have failed, by type and status, and the oldest of them',
+        summary: 'Count the transactions that wait or have failed, by type and status, with the oldest of each',
         description: 'PENDING, FROZEN, APPROVED and FAILED; the others are not counted.',
       },
     })
@@ -34,7 +34,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       response: { 200: response(t.Array(ReviewItem)) },
       detail: {
         operationId: 'listReview',
-        summary: 'Frozen transactions, oldest first, with their worth and their approvals',
+        summary: 'List frozen transactions, oldest first, with their value and approvals',
       },
     })
     .get('/stuck', ({ query }) => stuckTransactions(store.read, query, now()), {
@@ -42,7 +42,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       response: { 200: response(t.Array(Stuck)) },
       detail: {
         operationId: 'listStuckTransactions',
-        summary: 'Approved transactions that are late, and failed ones that were paid, oldest first',
+        summary: 'List approved transactions that are late, and failed ones that were paid, oldest first',
       },
     })
     .get(
@@ -54,7 +54,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       {
         params: ById,
         response: { 200: response(t.Array(Entry)) },
-        detail: { operationId: 'listTransactionEntries', summary: 'The journal entries of a transaction' },
+        detail: { operationId: 'listTransactionEntries', summary: 'List the journal entries of a transaction' },
       },
     )
     .get(
@@ -68,7 +68,7 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         response: { 200: response(t.Array(Decision)) },
         detail: {
           operationId: 'listTransactionDecisions',
-          summary: 'Who decided what about a transaction, oldest first',
+          summary: 'List the decisions about a transaction, oldest first',
         },
       },
     )
@@ -77,7 +77,8 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
       response: { 200: response(ReviewTerms) },
       detail: {
         operationId: 'getReviewTerms',
-        summary: 'What the approval of a frozen transaction takes: its worth, how many persons, who has approved it',
+        summary:
+          'Get what the approval of a frozen transaction needs: its value, the number of persons, the approvals so far',
       },
     })
     .get(
@@ -92,15 +93,15 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         response: { 200: response(nullable(Execution)) },
         detail: {
           operationId: 'getTransactionExecution',
-          summary: 'How far the execution of an approved transaction is; null for any other',
+          summary: 'Get the progress of an approved transaction’s execution; null for any other transaction',
         },
       },
     )
 
-/** Elysia would answer a null with no body at all, which is no JSON. */
+/** Elysia would answer null with an empty body, which is not JSON. */
 const jsonNull = () => Response.json(null) as unknown as null
 
-/** Moves no money itself, but wakes work that does. */
+/** It moves no money itself, but wakes the work that does. */
 export function retryRoutes(deps: LedgerDeps) {
   const { store, now, execution } = deps
   const once = idempotent(deps, { keep: 'forever' })
@@ -122,7 +123,7 @@ export function retryRoutes(deps: LedgerDeps) {
       detail: {
         ...idempotencyKeys('forever'),
         operationId: 'retryTransaction',
-        summary: 'Bring the next attempt at an approved transaction forward',
+        summary: 'Retry an approved transaction now',
         responses: moneyFailures(),
       },
     },

@@ -32,7 +32,7 @@ import { retryRoutes, storyRoutes } from './story.routes'
 const created = {
   201: response(Transaction),
 }
-const noAccounts = { 404: 'The account or the asset is not found', 503: 'The account cannot be looked up right now' }
+const noAccounts = { 404: 'The account or the asset is not found', 503: 'The account service is unavailable' }
 
 /** Spec 2, Endpoints, Transactions, service form; deposits and transfers as decisions have them. */
 export const transactionRoutes = (deps: LedgerDeps) =>
@@ -51,8 +51,8 @@ export const transactionRoutes = (deps: LedgerDeps) =>
           operationId: 'listTransactions',
           summary: 'List transactions, oldest first unless order says otherwise',
           description:
-            'All of them, unless limit is given. Reference, hash and address are found by an index that follows within ' +
-            'a second. A type, asset or network is searched for through all transactions: name a time, too.',
+            'All of them, unless limit is given. The index of references, hashes and addresses is at most a second ' +
+            'behind. Filters by type, asset or network scan all transactions: give a time range, too.',
         },
       },
     )
@@ -63,7 +63,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
       response: { 200: response(TransactionWithAsset) },
       detail: { operationId: 'getTransaction', summary: 'Get a transaction with its asset' },
     })
-    // Before each of the routes that follow: they move money.
+    // This precedes the routes that move money.
     .onBeforeHandle(deps.books.requireOpen)
     .use(creationRoutes(deps))
     .use(screeningRoutes(deps))
@@ -91,7 +91,7 @@ function creationRoutes(deps: LedgerDeps) {
         detail: {
           ...idempotencyKeys('forever'),
           operationId: 'createWithdrawal',
-          summary: 'Withdraw to an address outside',
+          summary: 'Withdraw to an external address',
           responses: moneyFailures(noAccounts),
         },
       },
@@ -115,15 +115,15 @@ function creationRoutes(deps: LedgerDeps) {
         detail: {
           ...idempotencyKeys('forever'),
           operationId: 'createDeposit',
-          summary: 'Record a deposit from an address outside',
+          summary: 'Record a deposit from an external address',
           description:
-            'The same network, txHash and logIndex again answers the first record, with 200. Without logIndex it is the ' +
-            'transfer of that hash to this account, of this asset and amount. The chain’s own word of the transfer meets ' +
-            'this record. In production, on a network that is followed, the chain must know it as final.',
+            'A repeat with the same network, txHash and logIndex answers the first record, with 200. Without logIndex the ' +
+            'transfer is found by its hash, account, asset and amount. When the chain itself reports the transfer, it is ' +
+            'matched to this record. In production, on a followed network, the transfer must be final on the chain.',
           responses: moneyFailures({
             404: noAccounts[404],
-            409: 'The on-chain transfer is recorded with other contents',
-            503: 'The account, or the chain, cannot be asked right now',
+            409: 'The on-chain transfer is recorded with different contents',
+            503: 'The account service or the chain is unavailable',
           }),
         },
       },
@@ -167,7 +167,7 @@ function screeningRoutes(deps: LedgerDeps) {
         })
       }),
     {
-      // Before the body is validated: a caller that is refused learns nothing of it.
+      // Checked before the body is validated, so that a refused caller learns nothing about it.
       transform: ({ request, server }) =>
         check({
           headers: request.headers,
@@ -179,10 +179,10 @@ function screeningRoutes(deps: LedgerDeps) {
       detail: {
         ...idempotencyKeys('forever'),
         operationId: 'completeScreening',
-        summary: 'Take the result of a screening',
+        summary: 'Accept the result of a screening',
         responses: moneyFailures({
           401: 'The signature is missing or not valid',
-          403: 'Results are not taken from this address, or not of one person (FOUR_EYES_USD)',
+          403: 'Results are not accepted from this address, or from one person alone (FOUR_EYES_USD)',
           404: 'There is no such transaction',
         }),
       },

@@ -54,7 +54,7 @@ export function withdrawals({ client, log, owners }: Deps, settling: Settling, c
     const finding = await askWallet(wallet, attempt)
     if (finding.is === 'unknown' && !isAway) {
       const { reason } = finding
-      log.warn({ transactionId: id, reason }, 'A withdrawal got no clear answer; it is asked about again')
+      log.warn({ transactionId: id, reason }, 'A withdrawal got no clear answer; its state is fetched again')
     }
     if (finding.is !== 'unknown' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
     isAway = finding.is === 'unknown'

@@ -5,14 +5,14 @@ import { transactionTypes } from '../movements/states'
 /** GET /transactions/:id/execution */
 export const Execution = t.Object(
   {
-    lane: about('ledger: done here. chain: by the wallet service', oneOf(['ledger', 'chain'])),
+    lane: about('ledger: executed here. chain: executed by the wallet service', oneOf(['ledger', 'chain'])),
     queuedAt: about('When it was approved', timestamp()),
-    attempts: about('How many since its last step forward', t.Integer()),
-    lastError: about('Why the last attempt did not carry it out; null where none failed', nullable(t.String())),
-    nextAttemptAt: about('When it is tried next', timestamp()),
+    attempts: about('The number of attempts since its last progress', t.Integer()),
+    lastError: about('Why the last attempt failed; null if none did', nullable(t.String())),
+    nextAttemptAt: about('The time of the next attempt', timestamp()),
     underWayUntil: about('When the lease of the running attempt ends; null while there is none', nullable(timestamp())),
     orderedAt: about(
-      'When the wallet service was asked for it first: from then on it may be paid',
+      'When it was first ordered from the wallet service: from then on it may be paid',
       nullable(timestamp()),
     ),
     acceptedAt: about('When the wallet service accepted it', nullable(timestamp())),
@@ -32,7 +32,7 @@ export type StuckQuery = Static<typeof StuckQuery>
 export const Stuck = t.Object(
   {
     id: uuid(),
-    type: about('What kind of movement it is', oneOf(transactionTypes)),
+    type: about('The type of the transaction', oneOf(transactionTypes)),
     status: about(
       'APPROVED: it is late. FAILED: the wallet service has paid it after all',
       oneOf(['APPROVED', 'FAILED']),
@@ -41,9 +41,9 @@ export const Stuck = t.Object(
     network: t.String(),
     accountId: t.String(),
     amount: t.String(),
-    reason: about('What keeps it; null where it only waits for its network', nullable(t.String())),
-    attempts: about('How many since its last step forward', t.Integer()),
-    queuedAt: about('When it was approved; of a failed one, when it was created', timestamp()),
+    reason: about('The obstacle; null if it only waits for its network', nullable(t.String())),
+    attempts: about('The number of attempts since its last progress', t.Integer()),
+    queuedAt: about('When it was approved; for a failed one, when it was created', timestamp()),
     nextAttemptAt: about('Null for a failed one: a person must settle it', nullable(timestamp())),
   },
   { title: 'StuckTransaction' },

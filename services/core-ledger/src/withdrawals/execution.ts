@@ -124,12 +124,12 @@ const isApproval = ({ envelope }: OutboxEvent): boolean =>
 function addGauges({ store, metrics }: ExecutionDeps, now: () => Date): void {
   metrics.add({
     name: 'bursar_work_depth',
-    help: 'Approved transactions that are not carried out yet',
+    help: 'Approved transactions that are not executed yet',
     read: async () => (await backlogOf(store.read)).depth,
   })
   metrics.add({
     name: 'bursar_work_oldest_seconds',
-    help: 'How long the oldest approved transaction has waited',
+    help: 'Age of the oldest approved transaction',
     read: async () => {
       const { oldestAt } = await backlogOf(store.read)
       return oldestAt ? Math.max(0, (now().getTime() - oldestAt.getTime()) / 1000) : 0

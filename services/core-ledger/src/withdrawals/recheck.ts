@@ -86,7 +86,7 @@ export function createRecheck(): Recheck {
 
 async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): Promise<void> {
   const { transactionId: id } = row
-  // Alarms of ledgers from before are still due.
+  // Alarms of older ledgers are still due.
   if (row.contradiction !== null) return await store.commit((tx) => recheckQueue.finish(tx, [row]))
   let state: WithdrawalState | null
   try {

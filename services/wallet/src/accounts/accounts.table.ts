@@ -2,12 +2,12 @@ import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import { index, integer, table, text } from '@bursar/store/schema'
 
-/** A replica of the account service's accounts: what wallets need of them. */
+/** The replica of the account service's accounts: the fields that wallets need. */
 export const accounts = table(
   'accounts',
   {
     id: text().primaryKey(),
-    /** Whose omnibus or fee-payer account it is. */
+    /** The participant whose omnibus or fee-payer account it is. */
     participantId: text(),
     walletAccountId: text(),
     type: text().$type<AccountType>().notNull(),

@@ -1,20 +1,17 @@
 import { about, nullable, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
 
-/** What an address that pays a network's fees holds of the native coin. */
+/** The native balance of an address that pays a network's fees. */
 export const FeeBalance = t.Object(
   {
     network: t.String(),
-    kind: about(
-      'simulated: a chain of this deployment’s own, whose fees are nothing',
-      oneOf(['evm', 'solana', 'simulated']),
-    ),
+    kind: about('simulated: a chain of this deployment itself, without fees', oneOf(['evm', 'solana', 'simulated'])),
     address: about('The address that pays', t.String()),
     accountId: about('The participant’s fee-payer account; null for the deployment’s own address', nullable(uuid())),
-    code: about('The code of the network’s own coin', t.String()),
-    balance: about('What the address holds of it; null where the network cannot be asked', nullable(t.String())),
-    needed: about('What it must hold to be given one more order', t.String()),
-    openOrders: about('How many orders it pays that have not ended', t.Integer()),
-    isLow: about('Whether it holds less; null where that is not known', nullable(t.Boolean())),
+    code: about('The code of the network’s native coin', t.String()),
+    balance: about('The balance of the address; null if the network is unavailable', nullable(t.String())),
+    needed: about('The balance that it needs for one more order', t.String()),
+    openOrders: about('The number of open orders that it pays', t.Integer()),
+    isLow: about('Whether it holds less; null if unknown', nullable(t.Boolean())),
   },
   { title: 'FeeBalance' },
 )

@@ -11,7 +11,7 @@ export const feeBalanceRoutes = (deps: WalletDeps) =>
     response: { 200: response(t.Array(FeeBalance)) },
     detail: {
       operationId: 'listFeeBalances',
-      summary: 'List what the addresses that pay the networks’ fees hold',
-      responses: errorResponses({ 503: 'The blockchain service cannot be reached' }),
+      summary: 'List the balances of the addresses that pay network fees',
+      responses: errorResponses({ 503: 'The blockchain service is unavailable' }),
     },
   })

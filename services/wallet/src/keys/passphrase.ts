@@ -7,8 +7,8 @@ import { hasSeedFile, SeedError, seedFileName } from './seed-file'
 export const passphraseFileName = 'wallet.passphrase'
 
 /**
- * The passphrase of the seed: WALLET_PASSPHRASE, else the file that the first start makes, for its owner alone. Throws
- * SeedError when there is a seed and neither of them.
+ * The passphrase of the seed: WALLET_PASSPHRASE, or the file that the first start creates, which only the owner can
+ * read. Throws SeedError when there is a seed but neither of them.
  */
 export function passphraseOf(dataDir: string, given: string | undefined, note?: Log['info']): string {
   if (given !== undefined) return given
@@ -23,7 +23,7 @@ export function passphraseOf(dataDir: string, given: string | undefined, note?: 
   if (isNew) {
     note?.(
       { file },
-      'WALLET_PASSPHRASE is not set: a passphrase was made and kept in this file. Production sets its own',
+      'WALLET_PASSPHRASE is not set: a passphrase was generated and stored in this file. Set your own in production',
     )
   }
   return made

@@ -5,8 +5,8 @@ const prSetDumpable = 4
 const rlimitCore = 4
 
 /**
- * Keeps the memory of this process, where the keys are, out of core dumps and away from debuggers and other processes of
- * the same user (Linux: PR_SET_DUMPABLE, RLIMIT_CORE). Logs where that could not be done; the service runs all the same.
+ * Protects the memory of this process, which contains the keys, from core dumps, debuggers and other processes of the
+ * same user (Linux: PR_SET_DUMPABLE, RLIMIT_CORE). If that fails it logs a warning, and the service still runs.
  */
 export function protectMemory(log: Pick<Log, 'warn'>): void {
   try {
@@ -20,6 +20,6 @@ export function protectMemory(log: Pick<Log, 'warn'>): void {
     close()
     if (dumpable !== 0 || limit !== 0) throw new Error('the system refused it')
   } catch (error) {
-    log.warn({ err: error }, 'Core dumps of this process could not be switched off; they would hold the keys')
+    log.warn({ err: error }, 'Core dumps of this process could not be disabled; they would contain the keys')
   }
 }

@@ -6,7 +6,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { DamagedError, openEnvelope, PassphraseError, sealEnvelope } from './envelope'
 import { createKeys, type Keys } from './key-tree'
 
-/** The service cannot start with this seed; its message says why, and what to do. */
+/** The service cannot start with this seed; the message says why, and what to do. */
 export class SeedError extends Error {
   override name = 'SeedError'
 }
@@ -18,8 +18,8 @@ const seedBytes = 64
 export const hasSeedFile = (dataDir: string): boolean => existsSync(join(dataDir, seedFileName))
 
 /**
- * Makes a new seed, of 24 words, and its file, for its owner alone. Throws SeedError when there is a file: what stands
- * there is never written over. `cost` is scrypt's, `entropy` what the words are made of; tests give both.
+ * Creates a new seed of 24 words, and its file, which only the owner can read. Throws SeedError when there is a file:
+ * it is never overwritten. `cost` is scrypt's, `entropy` determines the words; tests give both.
  */
 export async function createSeedFile(
   dataDir: string,
@@ -35,7 +35,9 @@ export async function createSeedFile(
   writeNew(dataDir, `${JSON.stringify(envelope, null, 2)}\n`)
 }
 
-/** Whole under another name first, then linked: a crash leaves no half seed, and nothing is written over. */
+/**
+ * First written completely under another name, then linked: a crash leaves no partial seed, and nothing is overwritten.
+ */
 function writeNew(dataDir: string, text: string): void {
   const file = join(dataDir, seedFileName)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -55,7 +57,7 @@ function writeNew(dataDir: string, text: string): void {
 export const openKeys = (dataDir: string, passphrase: string): Promise<Keys> =>
   withSecret(dataDir, passphrase, (secret) => createKeys(secret.subarray(-seedBytes)))
 
-/** The words of the seed file, for its owner's eyes. Throws SeedError. */
+/** The words of the seed file, to be shown to its owner. Throws SeedError. */
 export const readMnemonic = (dataDir: string, passphrase: string): Promise<string> =>
   withSecret(dataDir, passphrase, (secret) => entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist))
 

@@ -1,6 +1,6 @@
 import { table, text, timestamp } from '@bursar/store/schema'
 
-/** The seed that this database's wallets come of. One row at most. */
+/** The seed of this database's wallets. At most one row. */
 export const seeds = table('seeds', {
   id: text().$type<'seed'>().primaryKey(),
   fingerprint: text().notNull(),

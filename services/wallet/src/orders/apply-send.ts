@@ -9,8 +9,8 @@ type Step = Pick<
 >
 
 /**
- * Notes what the blockchain service's event says of an order, as far as events are believed; of the rest the service is
- * asked at once. Orders of others are ignored. Whether there is something to ask.
+ * Applies the blockchain service's event to an order, as far as events are trusted; otherwise the service is asked at
+ * once. Orders of others are ignored. Returns whether the service must be asked.
  */
 export async function hearOfSend(tx: Tx, event: ToldState & Mark, now: Date): Promise<boolean> {
   const order = await findOrder(tx, event.id)
@@ -24,13 +24,13 @@ export async function hearOfSend(tx: Tx, event: ToldState & Mark, now: Date): Pr
   return verdict === 'ask'
 }
 
-/** What changes of an order by what is said of it. Throws when that cannot be true: sent or final without a hash. */
+/** The changes of an order by a send's state. Throws for an impossible state: sent or final without a hash. */
 export function stepBy(order: OrderRow, { status, txHash, reason }: SendState, now: Date): Step {
   const change = changeBy(order, { status, txHash, reason })
   const isStep = change.status !== order.status || order.handedAt === null
-  // It is not lost any more, and what is on its way waits for nothing.
+  // It is no longer lost, and an order under way waits for nothing.
   const waitsFor = change.status === 'accepted' && order.lostAt === null ? order.waitsFor : null
-  // An answer has no mark: what events told before is not compared with it.
+  // An answer has no mark: it is not compared with earlier events.
   const isSame = change.txHash === order.txHash
   const told = isSame ? markOf(order) : null
   return {
@@ -51,7 +51,7 @@ function changeBy(
   const hash = txHash ?? order.txHash
   if (status === 'failed')
     return { status, txHash: hash, reason: reason ?? 'The blockchain service could not carry it out' }
-  // A reorganisation took it off the chain again: it was broadcast all the same, and will be mined anew.
+  // A reorganisation reversed it: it is still broadcast, and will be mined again.
   if (status === 'accepted') return { status: order.status, txHash: order.txHash, reason: null }
   if (hash === null) throw new Error(`The blockchain service says that ${order.id} is ${status}, without its hash`)
   return { status, txHash: hash, reason: null }

@@ -11,33 +11,34 @@ import { findHold, forgotten, isHeldBy, isReleased, waitsForOperator } from './r
 import { signaturesOf } from './signatures'
 
 /**
- * One attempt at each of these orders: chooses the payers, hands the orders to the blockchain service,
- * or asks how they stand. May be repeated at any time, also after a crash at any point. What other services answer for
- * one makes it wait, and no other.
+ * One attempt at each of these orders: chooses the payers, sends the orders to the blockchain service, or reads their
+ * states. May be repeated at any time, also after a crash at any point. A failure of one order does not delay the
+ * others.
  */
 export async function carryOut(deps: WalletDeps, orders: readonly Claimed<OrderRow>[]): Promise<void> {
   const hold = await findHold(deps.store.read)
-  // What the blockchain service has not taken waits while an operator has to look at it; the rest is only asked about.
+  // Orders that the blockchain service has not accepted wait for an operator if they are held; the others are only
+  // read.
   const held = await Promise.all(
     orders.map(async (order) => order.handedAt === null && (await isHeldBy(hold, deps.store.read, order))),
   )
-  const lots = Map.groupBy(
-    // Of one that is lost it is asked first whether it is known.
+  const groups = Map.groupBy(
+    // For a lost order, first ask whether it is known.
     orders.filter(
       (order, i) => order.payer === null && order.status === 'accepted' && order.lostAt === null && !held[i],
     ),
     ({ kind, network, accountId, contractAddress }) => `${kind} ${network} ${accountId} ${contractAddress}`,
   )
-  const choices = [...lots.values()].map((lot) => ({ lot, payers: choosePayers(deps, lot) }))
+  const choices = [...groups.values()].map((group) => ({ group, payers: choosePayers(deps, group) }))
   const work = async (order: Claimed<OrderRow>, i: number) => {
-    const payers = choices.find(({ lot }) => lot.includes(order))?.payers
+    const payers = choices.find(({ group }) => group.includes(order))?.payers
     const find = async () => (payers ? (await payers).get(order.id) : order) ?? (order.handedAt ? order : undefined)
     try {
       await attempt(deps, order, { find, isHeld: held[i] ?? false })
       if (held[i] || isStuck(order)) await askLedger(deps, order)
     } catch (error) {
-      // It comes again when its lease ends.
-      deps.log.error({ err: error, orderId: order.id }, 'An order could not be worked on')
+      // It is retried when its lease ends.
+      deps.log.error({ err: error, orderId: order.id }, 'An attempt at an order failed')
     }
   }
   await Promise.all(orders.map(work))
@@ -45,11 +46,13 @@ export async function carryOut(deps: WalletDeps, orders: readonly Claimed<OrderR
 
 const patience = 2
 
-/** Nobody is sending it: it is lost, or has not come further in several attempts. */
+/** Whether nobody is sending it: it is lost, or several attempts made no progress. */
 const isStuck = ({ status, attempts, lostAt, disownedAt }: OrderRow): boolean =>
   lostAt !== null || disownedAt !== null || (status === 'accepted' && attempts >= patience)
 
-/** What the ledger does not order any more must not wait for ever. While it or the chain is away it waits on. */
+/**
+ * An order that the ledger has dropped must not wait for ever. It waits while the ledger or the chain is unavailable.
+ */
 async function askLedger(deps: WalletDeps, { id }: OrderRow): Promise<void> {
   await asRequest(id, () => ifCallFails(askWhetherOrdered(deps, id), () => {}))
 }
@@ -65,7 +68,7 @@ async function attempt(deps: WalletDeps, order: Claimed<OrderRow>, { find, isHel
   let state: SendState | null = null
   let problem: CallError | LostOrderError | HeldOrderError | null = null
   try {
-    // What the blockchain service has goes on by its state, whoever must look at it.
+    // Orders that the blockchain service has follow its state, even if they are held for an operator.
     if (isHeld) state = await asRequest(order.id, () => sends.find(order.id))
     if (isHeld && !state) throw new HeldOrderError(waitsForOperator)
     const paid = isHeld ? undefined : await find()
@@ -83,15 +86,15 @@ async function attempt(deps: WalletDeps, order: Claimed<OrderRow>, { find, isHel
   await store.commit((tx) => endAttempt(tx, order, { state, problem }, clock()))
 }
 
-/** What an attempt has found: how the blockchain service says that the order stands, or why it waits. */
+/** The finding of an attempt: the order's state at the blockchain service, or why it waits. */
 interface Found {
   state: SendState | null
   problem: Error | null
 }
 
 /**
- * Notes what was found of an order, whoever has it by now. It comes again after a pause that grows while nothing moves,
- * unless it has ended, or another attempt has it.
+ * Records the finding on an order, whoever leases it by now. It is rescheduled with back-off, unless it has ended or
+ * another attempt leases it.
  */
 async function endAttempt(tx: Tx, claimed: Claimed<OrderRow>, { state, problem }: Found, now: Date): Promise<void> {
   const order = await findOrder(tx, claimed.id)
@@ -104,10 +107,10 @@ async function endAttempt(tx: Tx, claimed: Claimed<OrderRow>, { state, problem }
   await orderQueue.reschedule(tx, claimed, { now, error: problem?.message ?? null, attempts, atLeastMs })
 }
 
-/** Events tell of orders that were handed over; questions are for those that were lost, and must not add to a backlog. */
+/** Events report the progress of sent orders; polling is only for lost events, and must not add to a backlog. */
 const asking = doubling(5000, 60_000)
 
-/** What an order that is lost, or held, says from now on that it waits for. */
+/** The reason stored for an order that is lost or held. */
 function waitOf({ disownedAt, waitsFor, lostAt }: OrderRow, problem: Error | null, now: Date): Partial<OrderRow> {
   if (problem instanceof LostOrderError) {
     return { waitsFor: disownedAt === null ? problem.message : waitsFor, lostAt: lostAt ?? now }
@@ -121,7 +124,7 @@ class HeldOrderError extends Error {
   override name = 'HeldOrderError'
 }
 
-/** The blockchain service does not know an order that was signed: it may have been paid, and must not be paid again. */
+/** The blockchain service does not know a signed order: it may have been paid, and must not be paid again. */
 class LostOrderError extends Error {
   override name = 'LostOrderError'
 }
@@ -132,7 +135,7 @@ async function hand(deps: WalletDeps, order: OrderRow): Promise<SendState> {
   if (isNew) return await sends.start(toSend(order))
   const known = await sends.find(order.id)
   if (known) return known
-  // As it is now: it may have been signed since it was leased.
+  // Read again: it may have been signed since it was leased.
   const current = (await findOrder(store.read, order.id)) ?? order
   if (current.signedAt !== null) return await settleLost(deps, current)
   const isForgotten = current.lostAt !== null || order.payer === null
@@ -140,8 +143,8 @@ async function hand(deps: WalletDeps, order: OrderRow): Promise<SendState> {
 }
 
 /**
- * An order that was accepted before, and is known to nobody. Its signatures are those that are noted beside the database,
- * and not all of them: they can say that it was paid, and never that it was not.
+ * An order that was accepted before, and that no service knows. Its signatures are those in the run file, which may be
+ * incomplete: they can prove that it was paid, never that it was not.
  */
 async function settleForgotten({ store, fates }: WalletDeps, { id }: OrderRow): Promise<SendState> {
   const signed = await signaturesOf(store.read, id)
@@ -150,14 +153,14 @@ async function settleForgotten({ store, fates }: WalletDeps, { id }: OrderRow): 
   throw new LostOrderError(forgotten)
 }
 
-/** What the blockchain service has lost ends by the fates of its signatures, is handed over again, or waits. */
+/** An order that the blockchain service has lost ends by the fates of its signatures, is sent again, or waits. */
 async function settleLost({ sends, store, fates }: WalletDeps, order: OrderRow): Promise<SendState> {
   const { id } = order
   const signed = await signaturesOf(store.read, id)
   const verdict = signed.length === 0 ? null : await judge(fates, signed)
   if (verdict?.is === 'paid') return { id, status: 'confirmed', txHash: verdict.txHash, reason: null }
   if (verdict?.is === 'reverted') return { id, status: 'failed', txHash: verdict.txHash, reason: verdict.reason }
-  // One that an operator has released is signed anew only when its signatures allow it.
+  // An order that an operator released is signed again only if its signatures allow it.
   if (verdict?.is === 'unpaid' || (await isReleased(store.read, id))) return await sends.start(toSend(order))
   const why = verdict?.why ?? 'its signatures were not kept'
   throw new LostOrderError(

@@ -28,7 +28,7 @@ export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[])
   return chosen
 }
 
-/** No address pays itself: nothing would move. */
+/** An address does not pay itself: nothing would move. */
 async function payableBy(address: string, batch: readonly OrderRow[]): Promise<OrderRow[]> {
   const isToItself = await Promise.all(batch.map((order) => arrivesAt(order.network, address, order)))
   return batch.filter((_, i) => !isToItself[i])

@@ -8,16 +8,16 @@ import { isHeld } from './restore-hold'
 import { signaturesOf } from './signatures'
 import { blank } from './withdrawals'
 
-// The ledger does not order a withdrawal any more: a restore of its database has taken it away, or it was ended here while
-// this service did not know that. Nothing of it is signed any more, and the order ends as soon as that is safe.
+// The ledger has dropped a withdrawal: a restore of its database has lost it, or the ledger ended it without this
+// service's knowledge. It is no longer signed, and the order ends as soon as that is safe.
 
-/** Why the ledger does not order a withdrawal any more, and by which transaction it was paid where the ledger says so. */
+/** Why the ledger has dropped a withdrawal, and the transaction that paid it according to the ledger, if any. */
 interface Disowned {
   why: string
   paidBy: string | null
 }
 
-/** Null while the ledger may have it paid. */
+/** Null while the ledger may still order it. */
 export function disownedBy(answer: Authorisation | null): Disowned | null {
   if (!answer) return { why: 'the core ledger does not know this withdrawal', paidBy: null }
   if (!answer.ended) return null
@@ -32,9 +32,9 @@ export type Outcome = { ended: OrderRow } | { waits: string }
 type End = Pick<OrderRow, 'status' | 'txHash' | 'reason'>
 
 /**
- * Ends an order that the ledger does not order any more: by the fate of its signatures, by the transaction that the
- * ledger names where the chain knows it, and as failed when it was certainly never signed or none of its signatures can
- * be mined. Else it waits, and is listed for an operator. Rejects with CallError while the chain cannot be asked.
+ * Ends an order that the ledger has dropped: by the fate of its signatures; by the transaction that the ledger names,
+ * if the chain knows it; or as failed, if it was certainly never signed or none of its signatures can be mined.
+ * Otherwise it waits, and is listed for an operator. Rejects with CallError while the chain is unavailable.
  */
 export async function settleDisowned(deps: WalletDeps, id: string, disowned: Disowned): Promise<Outcome> {
   const order = await findOrder(deps.store.read, id)
@@ -45,13 +45,13 @@ export async function settleDisowned(deps: WalletDeps, id: string, disowned: Dis
     const current = await findOrder(tx, id)
     if (!current || isEnded(current)) return { ended: current ?? order }
     const now = deps.clock()
-    // Signed since it was looked at: the next look decides.
+    // Signed since it was checked: the next attempt decides.
     const isSame = (await signaturesOf(tx, id)).length === found.signatures
     if ('end' in found && isSame && !(await isTaken(tx, current, found.end))) {
       return { ended: await changeOrder(tx, current, { ...found.end, updatedAt: now }) }
     }
     const waitsFor = `${'waits' in found ? found.waits : disowned.why}: look it up on the chain (bun run wallet:held)`
-    // What is held is listed as such.
+    // A held order is listed as held.
     const disownedAt = (await isHeld(tx, current)) ? current.disownedAt : (current.disownedAt ?? now)
     if (disownedAt !== current.disownedAt || current.waitsFor !== waitsFor) {
       await changeOrder(tx, current, { waitsFor, disownedAt, updatedAt: now })
@@ -88,7 +88,7 @@ async function endBy(
   if (verdict.is === 'reverted') {
     return { end: { status: 'failed', txHash: verdict.txHash, reason: verdict.reason } }
   }
-  // Of one that was accepted before, and of one that is held, not all signatures need be known.
+  // The signatures of an order that was accepted before, or is held, may be incomplete.
   const areAllKnown = order.signedAt === null ? order.lostAt === null : signed > 0
   if (!areAllKnown || (await isHeld(deps.store.read, order))) {
     return { waits: `${sentence(why)}, and it may have been signed before a restore` }
@@ -98,7 +98,7 @@ async function endBy(
 
 const sentence = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`
 
-/** Asks the ledger about an order that does not get on, and ends it where the ledger does not order it any more. */
+/** Asks the ledger about an order without progress, and ends it if the ledger has dropped it. */
 export async function askWhetherOrdered(deps: WalletDeps, id: string): Promise<void> {
   const order = await findOrder(deps.store.read, id)
   if (!order || isEnded(order) || order.kind !== 'withdrawal') return
@@ -112,8 +112,8 @@ export async function askWhetherOrdered(deps: WalletDeps, id: string): Promise<v
 }
 
 /**
- * Records how an id ended that no order came for, and that is to be signed: nobody orders it any more. Null where the
- * ledger may still order it, and where it may have been signed before.
+ * Records the end of an id without an order that is requested for signing and that the ledger has dropped. Null if the
+ * ledger may still order it, or it may have been signed before.
  */
 export async function endUnordered(
   deps: WalletDeps,

@@ -10,7 +10,7 @@ export function drivingOrders(deps: WalletDeps): WorkLoop {
     store,
     now: clock,
     log,
-    name: 'The work on orders',
+    name: 'The execution of orders',
     handle: (orders) => carryOut(deps, orders),
     // In parallel, so that a slow network does not delay all.
     places: 4,

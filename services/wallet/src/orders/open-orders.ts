@@ -56,7 +56,7 @@ export const openOrderList = defineList({
     form: { ofNetwork: network !== undefined },
     values: { network: network?.toLowerCase() },
   }),
-  // The `+` keeps the database from the index of a network's: of these there are few.
+  // The `+` prevents use of the network index, because open orders are few.
   where: ({ ofNetwork }) => and(isOpen, ofNetwork ? sql`+${orders.network} = ${param('network')}` : undefined),
   along: () => isOpen,
   countsAll: true,

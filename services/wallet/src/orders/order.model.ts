@@ -3,28 +3,28 @@ import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@
 import { WithdrawalState } from '@bursar/contracts/wallet'
 import { keysetQuery, queryInteger } from '@bursar/http'
 
-/** An order to pay something out, as those who run the platform see it. */
+/** An order to pay out, in the form for operators. */
 export const WithdrawalOrder = t.Object(
   {
-    id: about('The id of its cause: for a withdrawal the ledger’s transaction', uuid()),
-    kind: about('withdrawal: the ledger’s. execution: a portfolio’s own', oneOf(['withdrawal', 'execution'])),
+    id: about('The id of its cause: for a withdrawal, the ledger’s transaction', uuid()),
+    kind: about('withdrawal: of the ledger. execution: of a portfolio', oneOf(['withdrawal', 'execution'])),
     accountId: nullable(uuid()),
     network: t.String(),
     assetCode: t.String(),
     contractAddress: nullable(t.String()),
     amount: t.String(),
-    destinationAddress: about('Where it goes', t.String()),
+    destinationAddress: about('The destination address', t.String()),
     status: about(
-      'accepted: it waits. broadcast: it may be on the chain. confirmed: it is final. failed: it never will be paid',
+      'accepted: it waits. broadcast: it may be on the chain. confirmed: it is final. failed: it will never be paid',
       WithdrawalState.properties.status,
     ),
     txHash: about('The hash of its transaction; null before there is one', nullable(t.String())),
-    reason: about('Why it failed; null for what did not', nullable(t.String())),
-    waitsFor: about('Why it is not on its way although it was tried; null for what is', nullable(t.String())),
+    reason: about('Why it failed; null if it did not', nullable(t.String())),
+    waitsFor: about('Why a tried order is not broadcast; null if it is', nullable(t.String())),
     payer: about('The address that pays; null until it is chosen', nullable(t.String())),
-    feePayer: about('The address that pays the fee; null: the one that pays', nullable(t.String())),
-    attempts: about('How often it was tried since its last step forward', t.Integer()),
-    nextAttemptAt: about('When it is looked at again; null once it has ended', nullable(timestamp())),
+    feePayer: about('The address that pays the fee; null: the paying address', nullable(t.String())),
+    attempts: about('The number of attempts since its last change of status', t.Integer()),
+    nextAttemptAt: about('The time of the next attempt; null once it has ended', nullable(timestamp())),
     signedAt: about('When it was first signed: from then on it may have been paid', nullable(timestamp())),
     createdAt: timestamp(),
     updatedAt: timestamp(),

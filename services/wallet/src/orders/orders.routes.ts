@@ -17,7 +17,7 @@ export const orderRoutes = ({ store }: WalletDeps) =>
       {
         query: WithdrawalOrderQuery,
         response: { 200: response(t.Array(WithdrawalOrder)) },
-        detail: { operationId: 'listOpenWithdrawals', summary: 'List orders that have not ended, the oldest first' },
+        detail: { operationId: 'listOpenWithdrawals', summary: 'List orders that have not ended, oldest first' },
       },
     )
     .get('/:transactionId', ({ params }) => orderOf(store.read, params.transactionId), {
@@ -26,6 +26,6 @@ export const orderRoutes = ({ store }: WalletDeps) =>
       detail: {
         operationId: 'getWithdrawalOrder',
         summary: 'Get the order of a withdrawal of the ledger',
-        responses: errorResponses({ 404: 'No order of this id is known' }),
+        responses: errorResponses({ 404: 'No order has this id' }),
       },
     })

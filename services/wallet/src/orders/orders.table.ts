@@ -33,20 +33,20 @@ export const orders = table(
     chain: json<Pick<Network, 'kind' | 'chainId'>>(),
     /** When it was first signed: from then on it may have been paid. */
     signedAt: timestamp(),
-    /** Why it was not signed when it last could have been; null for what was, or never came that far. */
+    /** Why it was not signed at the last request; null if it was, or was never requested. */
     waitsFor: text(),
     /** Since when it is lost: signed, and unknown to the blockchain service. Null: it is not. */
     lostAt: timestamp(),
-    /** Since when the ledger does not order it any more, though it may have been signed. Null: it orders it. */
+    /** Since when it is disowned: dropped by the ledger, though it may have been signed. Null: it is not. */
     disownedAt: timestamp(),
-    /** When the blockchain service said that it has the order. */
+    /** When the blockchain service accepted the order. */
     handedAt: timestamp(),
-    /** The state of the send that an event told last; null where an answer said more since. */
+    /** The last state of the send from an event; null if an answer was newer. */
     toldEpoch: integer(),
     toldVersion: integer(),
     // Attempts are counted since its last step forward.
     ...work(),
-    /** The caller's idempotency key; null where the id is one. */
+    /** The caller's idempotency key; null if the id is the key. */
     requestKey: text(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -15,15 +15,15 @@ export type Proof = { txHash: string; problem: null } | { problem: string }
 
 /**
  * Whether, according to the chain, a transaction has paid an order: it goes from the order's payer to its destination,
- * it was signed for no other order, and where the order's own signatures or the transfer are known, it is one of them
- * that is final, of the same token and amount. Rejects with CallError while the blockchain service is away.
+ * it was signed for no other order, and, where the order's own signatures or the transfer are known, it is one of them
+ * and final, with the same token and amount. Rejects with CallError while the blockchain service is unavailable.
  */
 export async function provePayment(deps: WalletDeps, order: OrderRow, txHash: string): Promise<Proof> {
   const { network, id } = order
   const parties = await deps.client.find(getTransactionParties, { params: { network, txHash } })
   if (!parties) return { problem: `${network} does not know the transaction ${txHash}` }
   const own = (await signaturesOf(deps.store.read, id)).find((each) => each.txHash === parties.txHash)
-  // What it was signed for itself says where it goes; an execution moves nothing to its destination, often.
+  // Its own signature proves the destination; an execution often moves nothing to its destination.
   const problem = own
     ? await fateProblem(deps, own)
     : (partyProblem(order, parties) ?? (await transferProblem(deps, order, parties.txHash)))
@@ -63,7 +63,7 @@ async function transferProblem(deps: WalletDeps, order: OrderRow, txHash: string
   if (other) return `${txHash} was signed for order ${other.orderId}`
   const [transfers] = (await deps.client.call(getKnownTransfers, { body: { items: [{ network, txHash }] } })).items
   const there = transfers?.filter(({ toAddress }) => comparableAddress(toAddress) === comparableAddress(destination))
-  // Of addresses that are not of this deployment nothing more is known than the parties.
+  // For addresses outside the deployment, only the parties are known.
   if (!there || there.length === 0) return null
   const isPaid = there.some(
     (each) =>

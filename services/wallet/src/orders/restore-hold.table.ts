@@ -1,11 +1,11 @@
 import { table, text, timestamp } from '@bursar/store/schema'
 
-/** Which line of history this database is of, and whether its older orders wait for an operator. One row. */
+/** The line of history of this database, and whether its older orders wait for an operator. One row. */
 export const restoreHold = table('restore_hold', {
   id: text().$type<'hold'>().primaryKey(),
-  /** As in the run file; a new one each time that a hold is released. */
+  /** As in the run file; renewed each time that a hold is released. */
   line: text().notNull(),
-  /** Orders from before this moment wait; null: none does. */
+  /** Orders from before this time wait; null: none does. */
   before: timestamp(),
 })
 

@@ -18,8 +18,8 @@ export async function findHold(db: Db): Promise<Hold | undefined> {
 }
 
 /**
- * Begins a line of history; orders from before the moment wait from now on, those that were released too. Null: none
- * does.
+ * Starts a line of history. Orders from before the given time wait from now on, including those that were released;
+ * null: none waits.
  */
 export async function putHold(tx: Tx, line: string, before: Date | null): Promise<void> {
   await upsertHold(tx).execute({ id: 'hold', line, before })
@@ -33,7 +33,7 @@ export async function putHold(tx: Tx, line: string, before: Date | null): Promis
 export const isHeld = async (db: Db, order: Pick<typeof orders.$inferSelect, 'id' | 'createdAt'>): Promise<boolean> =>
   await isHeldBy(await findHold(db), db, order)
 
-/** The same by a hold that was read before. */
+/** The same, for a hold that was already read. */
 export async function isHeldBy(
   found: Hold | undefined,
   db: Db,

@@ -47,7 +47,7 @@ export async function rivalsOf(db: Db, { network, sender, nonce, txHash }: Signa
 /** The order that a transaction was signed for; null for none. */
 export async function signedOrder(db: Db, network: string, txHash: string): Promise<SignedOrder | null> {
   const [row] = await orderByHash(db).execute({ network, txHash })
-  // A signature that a restore has brought here without its order says too little.
+  // A signature that was brought back after a restore without its order is not enough.
   return row?.payer == null ? null : { ...row, payer: row.payer }
 }
 

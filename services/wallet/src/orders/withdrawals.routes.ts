@@ -17,8 +17,8 @@ import {
 } from './withdrawals.model'
 
 /**
- * For the other services only (contracts/wallet.ts). The POSTs take no idempotency key: a withdrawal's id is one, and a
- * repeat is answered with the record as it is now.
+ * For other services only (contracts/wallet.ts). The POSTs have no idempotency key: a withdrawal's id is the key, and a
+ * repeat gets the current record.
  */
 export function withdrawalRoutes(deps: WalletDeps) {
   const { store, identity, clock, wakes } = deps
@@ -42,7 +42,7 @@ export function withdrawalRoutes(deps: WalletDeps) {
       '/batch',
       async ({ request, body }) => {
         await requireService(identity, request, ledger)
-        // In their order: of those with one id the first one counts.
+        // In order: of several with the same id the first one counts.
         return await answerEach(await Promise.all(body.items.map(read)), idOf, accept)
       },
       { body: Withdrawals, response: { 200: response(WithdrawalStates) }, detail: { hide: true } },
@@ -83,5 +83,5 @@ export function withdrawalRoutes(deps: WalletDeps) {
 
 const idOf = ({ id }: { id: string }) => id
 
-/** It alone may order, for it alone holds what is paid. */
+/** Only the ledger may order, because it holds the amounts. */
 const ledger = ['core-ledger'] as const

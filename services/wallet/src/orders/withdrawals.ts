@@ -13,8 +13,8 @@ import { forgotten, isHeld, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
 /**
- * Takes the order of a withdrawal, which the ledger has booked; one under a known id changes nothing, and the record
- * there is is the answer. What cannot be carried out is recorded as failed, with the reason.
+ * Accepts the order of a withdrawal, which the ledger has posted. A repeat of a known id changes nothing, and returns
+ * the stored record. An order that cannot be executed is recorded as failed, with the reason.
  */
 export async function acceptWithdrawal(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function acceptWithdrawal(
   const known = await findOrder(tx, read.id)
   if (known) return known
   const row = { ...blank(read.id, now), ...read }
-  // Whatever is wrong with it now: it may have been paid.
+  // It may have been paid, so it is not validated again.
   if (wasAccepted) {
     return await addOrder(tx, { ...row, status: 'accepted', dueAt: now, waitsFor: forgotten, lostAt: now })
   }
@@ -32,13 +32,13 @@ export async function acceptWithdrawal(
   return await addOrder(tx, { ...row, status: 'accepted', dueAt: now })
 }
 
-/** An order as it is stored, and what is wrong with it. */
+/** An order in its stored form, and the problem with it. */
 export type ReadOrder = Pick<
   OrderRow,
   'id' | 'accountId' | 'network' | 'assetCode' | 'contractAddress' | 'amount' | 'decimals' | 'destination'
 > & { problem: string | null; wasAccepted: boolean }
 
-/** Reads an order before it is taken. */
+/** Parses an order before it is accepted. */
 export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal): Promise<ReadOrder> {
   const { id, accountId, assetCode, decimals, destinationAddress: destination } = order
   const contractAddress = order.contractAddress === native ? null : order.contractAddress
@@ -52,8 +52,8 @@ export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal):
 }
 
 /**
- * Another account's address is a destination like any other: the chain's confirmation credits it. What goes to the hot
- * wallet is nobody's deposit, and what stays at the account's own address is no withdrawal.
+ * Another account's address is a valid destination: the chain's confirmation credits it. A payment to the hot wallet is
+ * nobody's deposit, and a payment to the account's own address is no withdrawal.
  */
 async function destinationProblem(
   { store, keys }: WalletDeps,
@@ -70,9 +70,9 @@ async function destinationProblem(
 }
 
 /**
- * Records that an id is never to be paid: one that no order came for, or whose order was never signed, for without a
- * signature nobody can have paid it. Any other withdrawal stays as it is, and is the answer. 409 while it is held, or was
- * accepted before and is not known any more: it may have been signed.
+ * Refuses an id, so that it is never paid: one without an order, or whose order was never signed, since without a
+ * signature it cannot have been paid. Any other withdrawal is returned unchanged. 409 while it is held, or if it was
+ * accepted before and is unknown now: it may have been signed.
  */
 export async function refuseWithdrawal(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function refuseWithdrawal(
 /** How the core ledger's catalogue may write a native asset, besides null. */
 const native = 'native'
 
-/** What is wrong with an order: null, or a sentence. */
+/** The problem with an order as a sentence; null for none. */
 function readOrder(order: WalletWithdrawal): { problem: string | null; amount: bigint; network: string } {
   const network = networkName(order.network)
   if (network === null) return { problem: `network ${order.network} is no name`, amount: 0n, network: order.network }
@@ -111,7 +111,7 @@ function readOrder(order: WalletWithdrawal): { problem: string | null; amount: b
   }
 }
 
-/** An order that says nothing yet. */
+/** An empty order. */
 export const blank = (id: string, now: Date): OrderRow => ({
   id,
   kind: 'withdrawal',

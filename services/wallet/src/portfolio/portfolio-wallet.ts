@@ -6,8 +6,8 @@ import { familyOf } from '../networks/families'
 import { findWallet, isSharedAddress, keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
 
 /**
- * The wallet of a portfolio account on the network of a chain, made when it has none. 422 for a chain that has no EVM
- * keys, 404 when there is no such account, 400 for an account of another type: what the pool holds is never signed for.
+ * The wallet of a portfolio account on the network of a chain, created if there is none. 422 for a chain without EVM
+ * keys, 404 when there is no such account, 400 for an account of another type: the pool's funds are never signed for.
  */
 export async function portfolioWallet(
   deps: WalletDeps,

@@ -5,7 +5,7 @@ import type { WalletDeps } from '../deps'
 import { execute } from './execute'
 import { signMessage } from './sign-message'
 
-/** For the core ledger only (contracts/wallet.ts): what spec 2 says of portfolios. */
+/** For the core ledger only (contracts/wallet.ts): portfolios by spec 2. */
 export function portfolioRoutes(deps: WalletDeps) {
   const { store, identity } = deps
   const once = idempotent(deps, { keep: 'forever' })

@@ -1,10 +1,10 @@
 /**
- * Bounds of typed data: hashing it takes as many steps as it has values times the length of its types, on the one thread
- * that serves everybody. Large orders of known exchanges stay below a tenth of these.
+ * Limits of typed data: the cost of hashing is the number of values times the length of the types, on the thread that
+ * serves all requests. Large orders of known exchanges are below a tenth of these.
  */
 const most = { typeCharacters: 8192, nameCharacters: 128, values: 1000, depth: 16 }
 
-/** What is too large of typed data, as a sentence; null when nothing is. */
+/** Which limit typed data exceeds, as a sentence; null if none. */
 export function typedDataProblem(types: Record<string, unknown>, message: Record<string, unknown>): string | null {
   if (JSON.stringify(types).length > most.typeCharacters)
     return `types must be at most ${most.typeCharacters} characters long`
@@ -24,7 +24,7 @@ const textsIn = (fields: unknown): string[] =>
       )
     : []
 
-/** How many values there are, objects and lists too; null when they lie deeper than that. */
+/** The number of values, including objects and lists; null if they are nested more deeply. */
 function countValues(value: unknown, depth: number): number | null {
   if (typeof value !== 'object' || value === null) return 1
   if (depth === 0) return null

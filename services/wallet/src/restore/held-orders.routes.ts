@@ -63,5 +63,5 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
       { params: ById, body: HeldPayment, response: { 200: response(settleHeldOrder.answer) } },
     )
 
-/** The command calls in the name of the service itself, whose data folder it reads; no other service settles an order. */
+/** The command calls as the service itself, whose data folder it reads; no other service may settle an order. */
 const operator = ['wallet'] as const

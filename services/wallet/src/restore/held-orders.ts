@@ -14,7 +14,7 @@ import { signaturesOf } from '../orders/signatures'
 
 const listed = 500
 
-/** An order that waits, and under which hashes it was signed. */
+/** An order that waits, and the hashes of its signatures. */
 export interface WaitingOrder {
   order: OrderRow
   why: HeldOrder['why']
@@ -40,7 +40,7 @@ export async function listHeld(db: Db): Promise<WaitingOrder[]> {
 const sinceOf = (before: Date) => ({ before, firstId: firstIdAt(before) })
 const hashOf = ({ txHash }: { txHash: string }): string => txHash
 
-/** What health says of orders that wait for an operator; null when none does. */
+/** The health sentence about orders that wait for an operator; null for none. */
 export async function waitingOrders(db: Db): Promise<string | null> {
   const hold = await findHold(db)
   const [restored] = hold?.before ? await heldCount(db).execute(sinceOf(hold.before)) : []
@@ -55,8 +55,8 @@ export async function waitingOrders(db: Db): Promise<string | null> {
 }
 
 /**
- * Carries an order out that an operator found unpaid. What was signed before is looked at all the same: it is signed
- * anew only when no earlier signature can be mined besides.
+ * Releases an order that an operator found unpaid. Earlier signatures are still checked: it is signed again only when
+ * none of them can be mined as well.
  */
 export async function release(tx: Tx, id: string, now: Date): Promise<OrderRow> {
   const order = await heldOrder(tx, id)
@@ -68,9 +68,9 @@ export async function release(tx: Tx, id: string, now: Date): Promise<OrderRow> 
 }
 
 /**
- * Records by which transaction an order was paid. 422 unless the chain says so: it goes from the order's payer to its
- * destination, it has paid no other order, and where the order's own signatures or the transfer are known, it is one of
- * them that is final, of the same token and amount.
+ * Records the transaction that paid an order. 422 unless the chain proves it: it goes from the order's payer to its
+ * destination, it has paid no other order, and, where the order's own signatures or the transfer are known, it is one
+ * of them and final, with the same token and amount.
  */
 export async function settle(deps: WalletDeps, id: string, txHash: string): Promise<OrderRow> {
   const { store } = deps
@@ -86,8 +86,8 @@ export async function settle(deps: WalletDeps, id: string, txHash: string): Prom
 }
 
 /**
- * Ends an order that the ledger does not order any more, and that an operator gives up: it has failed. 409 while the
- * ledger orders it, 422 when one of its signatures is final. What is mined of it later the ledger books by the chain.
+ * Fails an order that the ledger has dropped and an operator gives up. 409 while the ledger orders it, 422 when one of
+ * its signatures is final. If it is mined later, the ledger posts the payment from the chain.
  */
 export async function giveUp(deps: WalletDeps, id: string): Promise<OrderRow> {
   const { store } = deps
@@ -154,7 +154,7 @@ const lostCount = prepared((db) => db.select({ orders: count() }).from(orders).w
 const disownedOrders = prepared((db) =>
   db.select().from(orders).where(isNotNull(orders.disownedAt)).orderBy(asc(orders.id)).limit(param('limit')),
 )
-/** But for those that are lost as well. */
+/** Without those that are lost as well. */
 const disownedCount = prepared((db) =>
   db
     .select({ orders: count() })

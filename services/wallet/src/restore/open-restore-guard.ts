@@ -6,18 +6,18 @@ import { findHold, isHeld, putHold, waitsForOperator } from '../orders/restore-h
 import { keepSignature, signaturesOf } from '../orders/signatures'
 import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
 
-/** Keeps a database that was restored from an older backup from paying what was paid since. */
+/** Prevents a database that was restored from an older backup from paying again what was paid since. */
 export interface RestoreGuard {
-  /** Resolves once the signature is noted outside the database: only then may it leave. */
+  /** Resolves once the signature is recorded outside the database: only then may it leave the service. */
   noteSigned(note: SignedNote): Promise<void>
-  /** Ends the hold: all orders are carried out. */
+  /** Ends the hold: all orders are executed. */
   release(): Promise<void>
 }
 
 /**
- * Compares the database with the run file: where that is missing, of another line of history, or names a signature that
- * this database lacks, the database is an older one. Orders from before now wait for an operator then, and the
- * signatures that the file names are kept here.
+ * Compares the database with the run file. If the file is missing, is of another line of history, or has a signature
+ * that this database lacks, the database is an older one: orders from before now wait for an operator, and the
+ * signatures of the file are stored here.
  */
 export async function openRestoreGuard(
   dataDir: string,
@@ -30,7 +30,7 @@ export async function openRestoreGuard(
   const problem = isNew ? null : await problemOf(store, run, known?.line, { missing, now: clock() })
   let line = known?.line ?? crypto.randomUUID()
   if (problem !== null) {
-    log.error({ file: runFileName, problem }, 'The database was set back: older orders wait for an operator')
+    log.error({ file: runFileName, problem }, 'The database was restored: older orders wait for an operator')
   }
   if (problem !== null || known === undefined || missing.length > 0) {
     await store.commit(async (tx) => {
@@ -42,7 +42,7 @@ export async function openRestoreGuard(
   if (run === null || run.line !== line) await writeRun(dataDir, { line, signed: run?.signed ?? [] })
   let older = problem === null && known?.before == null ? [] : (run?.signed ?? [])
   return {
-    // What was signed in the other line of history stays noted until the hold is released.
+    // Signatures of the other line of history stay in the file until the hold is released.
     noteSigned: createRunNotes((signed) => writeRun(dataDir, { line, signed: [...older, ...signed] })),
     async release() {
       line = crypto.randomUUID()
@@ -57,7 +57,7 @@ export async function openRestoreGuard(
   }
 }
 
-/** The signatures that the run file names and the database lacks. */
+/** The signatures that are in the run file but not in the database. */
 async function missingHere(store: Store, run: Run | null): Promise<SignedNote[]> {
   const missing: SignedNote[] = []
   for (const note of run?.signed ?? []) {
@@ -76,14 +76,14 @@ async function problemOf(
   if (run === null) return 'it is missing'
   if (run.line !== line) return 'it belongs to another database'
   for (const { orderId } of missing) {
-    // What waits already cannot be paid again.
+    // Orders that wait already cannot be paid again.
     if (await isHeld(store.read, { id: orderId, createdAt: now })) continue
     return `it names a signature of order ${orderId}, and the database does not`
   }
   return null
 }
 
-/** Keeps a signature that a restore has taken away. */
+/** Stores a signature that a restore has removed. */
 async function bringBack(tx: Tx, { orderId, ...signature }: SignedNote, now: Date): Promise<void> {
   const kept = await signaturesOf(tx, orderId)
   await keepSignature(tx, orderId, kept.length, signature, now)

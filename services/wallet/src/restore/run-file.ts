@@ -5,27 +5,30 @@ import type { Signature } from '../orders/signatures'
 /** Beside the database, and in no backup. */
 export const runFileName = 'wallet.run'
 
-/** A signature, and the order that it is for. */
+/** A signature and its order. */
 export interface SignedNote extends Signature {
   orderId: string
 }
 
-/** What the run file says: the line of history that the data folder is of, and the signatures that were given last. */
+/** The content of the run file: the line of history of the data folder, and the last issued signatures. */
 export interface Run {
   line: string
   signed: SignedNote[]
 }
 
-/** Null when there is none, or none that can be read. */
+/** Null if there is none, or it cannot be read. */
 export function readRun(dataDir: string): Run | null {
   const { line, signed } = (readRunFile(join(dataDir, runFileName)) ?? {}) as Partial<Run>
   return typeof line === 'string' && Array.isArray(signed) ? { line, signed } : null
 }
 
-/** Writes the run file durably, or leaves the one that there is. */
+/** Writes the run file durably, unless there is one. */
 export const writeRun = (dataDir: string, run: Run): Promise<void> => writeRunFile(join(dataDir, runFileName), run)
 
-/** Notes signatures in the run file before they leave. Those that come while it is written share the next write. */
+/**
+ * Records signatures in the run file before they leave the service. Those that arrive during a write share the next
+ * one.
+ */
 export function createRunNotes(write: (signed: SignedNote[]) => Promise<void>): (note: SignedNote) => Promise<void> {
   let waiting: SignedNote[] = []
   let writing: Promise<void> = Promise.resolve()

@@ -24,7 +24,7 @@ export async function requireAuthorised(deps: WalletDeps, order: OrderRow, takes
   if (!answer?.terms) throw waits(answer?.reason ?? 'the core ledger does not say that it may be paid')
   const differs = answer.id === order.id ? differenceOf(order, answer.terms) : 'id'
   if (differs === null) return
-  deps.log.error({ orderId: order.id, differs }, 'The core ledger authorises other terms than those of the order')
+  deps.log.error({ orderId: order.id, differs }, 'The core ledger authorises terms that differ from the order')
   throw refusedNow(order, `its ${differs} is not what the core ledger has authorised`)
 }
 

@@ -11,7 +11,7 @@ export interface EvmTransaction {
   nonce: number
   /** Its maximum fee, in wei. */
   mostFee: bigint
-  /** With the signature (recovery bit, r, s), ready to be broadcast, and its hash. */
+  /** The transaction with the signature (recovery bit, r, s), ready to be broadcast, and its hash. */
   sign(signature: Uint8Array): { signed: string; txHash: string }
 }
 

@@ -1,22 +1,22 @@
 import { evmProblem } from '../keys/addresses'
 import { isHexBytes } from './hex-bytes'
 
-/** A portfolio's raw transaction that cannot be read; its message follows `transactionData.` */
+/** A portfolio's raw transaction cannot be parsed; the message follows `transactionData.` */
 export class RequestedTransactionError extends Error {
   override name = 'RequestedTransactionError'
 }
 
-/** What a portfolio's raw transaction (as of eth_sendTransaction) asks for; what it says of gas and fees is a wish. */
+/** The content of a portfolio's raw transaction (as for eth_sendTransaction); its gas and fee fields are ignored. */
 export interface RequestedTransaction {
   to: string
   value: bigint
   data: string
-  /** In lower case; null where it names no sender. */
+  /** In lower case; null if no sender is given. */
   from: string | null
 }
 
 const mostValue = 2n ** 256n
-/** With the rest of the transaction it fits into `unsigned` (contracts/wallet.ts); nodes take less. */
+/** With the rest of the transaction it fits into `unsigned` (contracts/wallet.ts); nodes accept less. */
 const mostData = 190_000
 
 /** Reads a raw transaction. Quantities are hexadecimal (0x…), decimal strings, or whole numbers. */

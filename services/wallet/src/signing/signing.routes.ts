@@ -5,7 +5,9 @@ import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { signTransaction, signTransactions } from './sign-transaction'
 
-/** For the blockchain service only (contracts/signing.ts). They take no idempotency key: the same again is signed alike. */
+/**
+ * For the blockchain service only (contracts/signing.ts). Without idempotency keys: a repeat gets the same signature.
+ */
 export const signingRoutes = (deps: WalletDeps) =>
   new Elysia({ prefix: '/internal' })
     .post(

@@ -6,7 +6,7 @@ import type { OrderRow } from '../orders/orders'
 
 const prefix = 'bursar simulated transaction\n'
 
-/** What is wrong with a transaction for a simulated chain: null when it says the same as its order. */
+/** What is wrong with a transaction for a simulated chain; null if it matches its order. */
 export function simulatedProblem(unsigned: string, order: OrderRow): string | null {
   const said = parse(unsigned)
   if (!said) return 'it is no JSON object'
@@ -23,7 +23,7 @@ export function simulatedProblem(unsigned: string, order: OrderRow): string | nu
   return isData ? null : 'its data is not that of the order'
 }
 
-/** What an ed25519 key signs: nothing that any real chain would take for a transaction. */
+/** The bytes that an ed25519 key signs: never a valid transaction on a real chain. */
 export const simulatedMessage = (unsigned: string): Uint8Array => Buffer.from(prefix + unsigned)
 /** The same for a secp256k1 key. */
 export const simulatedHash = (unsigned: string): Uint8Array =>
@@ -32,15 +32,15 @@ export const simulatedHash = (unsigned: string): Uint8Array =>
 export const signedSimulated = (unsigned: string, signature: Uint8Array): string =>
   JSON.stringify({ ...parse(unsigned), signature: Buffer.from(signature).toString('hex') })
 
-/** The nonce that it takes; null where it names none. */
+/** Its nonce; null if it has none. */
 export function simulatedNonce(unsigned: string): number | null {
   const nonce = parse(unsigned)?.nonce
   return Number.isSafeInteger(nonce) && Number(nonce) >= 0 ? Number(nonce) : null
 }
 
 /**
- * Its hash on a simulated chain, which is that of the transaction without its signature (the blockchain service's
- * forms.ts): in Solana's form on the network of that name, in EVM's on all others.
+ * Its hash on a simulated chain: the hash of the transaction without its signature (the blockchain service's forms.ts),
+ * in Solana's form on the network of that name, in EVM's on all others.
  */
 export const simulatedChainHash = (network: string, unsigned: string): string =>
   network === 'solana'

@@ -1,19 +1,19 @@
-/** An instruction with its accounts by their addresses. */
+/** An instruction with the addresses of its accounts. */
 export interface Instruction {
   program: string
   accounts: readonly string[]
   data: Uint8Array
 }
 
-/** A compiled message as far as it matters what it does. */
+/** The parts of a compiled message that determine its effect. */
 export interface SolanaMessage {
-  /** The blockhash that it names: after some 150 blocks more it can never be mined. */
+  /** Its blockhash: after about 150 more blocks the message can never be mined. */
   blockhash: string
   signers: readonly string[]
   instructions: readonly Instruction[]
 }
 
-/** Reads a compiled message (legacy or version 0). Null for what is none, and for one with address lookup tables. */
+/** Parses a compiled message (legacy or version 0). Null for an invalid one, and for one with address lookup tables. */
 export async function parseSolanaMessage(bytes: Uint8Array): Promise<SolanaMessage | null> {
   const kit = await import('@solana/kit')
   try {
@@ -44,6 +44,6 @@ export async function parseSolanaMessage(bytes: Uint8Array): Promise<SolanaMessa
   }
 }
 
-/** A transaction as it goes over the wire (base64): how many signatures, these, and the message that they sign. */
+/** A serialized transaction (base64): the number of signatures, the signatures, and the signed message. */
 export const sealSolanaTransaction = (message: Uint8Array, signatures: readonly Uint8Array[]): string =>
   Buffer.concat([Buffer.of(signatures.length), ...signatures, message]).toString('base64')

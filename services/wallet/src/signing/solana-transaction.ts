@@ -17,16 +17,16 @@ const lamportsPerSignature = 5000n
 const unitsPerInstruction = 200_000n
 const mostUnits = 1_400_000n
 
-/** A Solana message that says the same as its order. */
+/** A Solana message that matches its order. */
 export interface SolanaTransaction {
   /** What the keys sign. */
   message: Uint8Array
   blockhash: string
-  /** Who must sign, in the order of their signatures. */
+  /** The signers, in the order of their signatures. */
   signers: readonly string[]
 }
 
-/** Reads a compiled message; answers what is wrong with it where it says something else than its order. */
+/** Parses a compiled message; returns the problem if it does not match its order. */
 export async function readSolanaTransaction(
   unsigned: string,
   order: OrderRow,
@@ -61,7 +61,7 @@ function feeProblem(instructions: readonly Instruction[], signatures: number, mo
   return fee > mostFee ? `its fee may be ${fee} lamports, above WALLET_MAX_SOLANA_FEE` : null
 }
 
-/** One transfer of the order's amount to its destination, and what belongs to it; nothing else. */
+/** Requires exactly one transfer of the order's amount to its destination, and only instructions that belong to it. */
 async function contentProblem(instructions: readonly Instruction[], order: OrderRow): Promise<string | null> {
   let transfers = 0
   for (const instruction of instructions) {
@@ -108,7 +108,7 @@ async function isTokenTransfer({ program, accounts, data }: Instruction, order: 
   )
 }
 
-/** Create, or create where there is none, of the destination's associated account. */
+/** Create, or CreateIdempotent, of the destination's associated account. */
 async function isOwnTokenAccount({ accounts, data }: Instruction, order: OrderRow): Promise<boolean> {
   const [payer, account, owner, mint, system, program] = accounts
   const isCreate = data.length === 0 || (data.length === 1 && (data[0] === 0 || data[0] === 1))

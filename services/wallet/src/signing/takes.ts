@@ -2,10 +2,10 @@ import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
 import type { OrderRow } from '../orders/orders'
 import { requestedTransaction } from './requested-transaction'
 
-/** What a portfolio's transaction takes from its address, as far as it can be read. */
+/** What a portfolio's transaction takes from its address, as far as it can be decoded. */
 export type Takes = Pick<ExecutionToAuthorise, 'takes' | 'isOpaque'>
 
-/** Of an order that is an execution, by the highest fee that its transaction may cost. */
+/** The takes of an execution's order, including the maximum fee of its transaction. */
 export function takesOf({ transactionData }: OrderRow, mostFee: bigint): Takes {
   const { to, value, data } = requestedTransaction(transactionData ?? {})
   const transfer = tokenTransfer(data)
@@ -22,7 +22,7 @@ export function takesOf({ transactionData }: OrderRow, mostFee: bigint): Takes {
 /** `transfer(address,uint256)` of ERC-20: its selector and two words of 32 bytes, the first with an address. */
 const transferCall = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 
-/** The transfer that a call is; null for any other call. */
+/** Decodes a call that is a transfer; null for any other call. */
 export function tokenTransfer(data: string): { to: string; amount: bigint } | null {
   const [, to, amount] = transferCall.exec(data.toLowerCase()) ?? []
   return to && amount ? { to: `0x${to}`, amount: BigInt(`0x${amount}`) } : null

@@ -5,7 +5,7 @@ import { familyOf } from '../networks/families'
 const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
-/** The associated token account of an owner for a mint (SPL Associated Token Account): all wallets send there. */
+/** The associated token account of an owner for a mint (SPL Associated Token Account), to which all wallets send. */
 export async function associatedAddress(owner: string, mint: string, program = tokenProgram): Promise<string> {
   const { address, getAddressEncoder, getProgramDerivedAddress } = await import('@solana/kit')
   const bytesOf = getAddressEncoder()
@@ -19,7 +19,7 @@ export async function associatedAddress(owner: string, mint: string, program = t
 const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** Whether what is sent to this address arrives at the owner: its own address, or its token account of that token. */
+/** Whether payments to this address reach the owner: it is the owner's address, or its account of that token. */
 export async function arrivesAt(
   network: string,
   owner: string,
@@ -29,7 +29,7 @@ export async function arrivesAt(
   const mint = contractAddress ?? wrappedSol
   if (familyOf(network) !== 'solana' || [owner, destination, mint].some((each) => solanaProblem(each))) return false
   const { address, isOffCurveAddress } = await import('@solana/kit')
-  // Token accounts have no key: an address that has one is none.
+  // Token accounts have no key: an address with a key is not one.
   if (!isOffCurveAddress(address(destination))) return false
   const accounts = [tokenProgram, token2022Program].map((program) => associatedAddress(owner, mint, program))
   return (await Promise.all(accounts)).includes(destination)

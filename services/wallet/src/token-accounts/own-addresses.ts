@@ -6,8 +6,8 @@ import { hasWalletAt } from '../wallets/wallets'
 import { tokenAccounts } from './token-accounts.table'
 
 /**
- * Whether an address is one of this deployment, on whatever network it was made: a wallet's, one of its token accounts,
- * or the hot wallet's.
+ * Whether an address belongs to this deployment, on any network: a wallet's, one of its token accounts, or the hot
+ * wallet's.
  */
 export async function isOwnAddress(
   { store, keys }: Pick<WalletDeps, 'store' | 'keys'>,
@@ -17,7 +17,7 @@ export async function isOwnAddress(
   const address = storedForm(network, given)
   if (address === hotAddress(keys, network)) return true
   if (await hasWalletAt(store.read, address)) return true
-  // Elsewhere tokens are held at the wallet's address itself.
+  // On other networks tokens are at the wallet's address itself.
   if (familyOf(network) !== 'solana') return false
   return (await tokenAccountAt(store.read).execute({ network, address })).length > 0
 }

@@ -25,11 +25,11 @@ export const TokenAccount = t.Object(
     accountId: uuid(),
     walletId: uuid(),
     network: t.String(),
-    /** Null for the network's own coin. */
+    /** Null for the network's native coin. */
     tokenAddress: nullable(t.String()),
     assetCode: about('The code of the asset; null for a token that is not in the catalogue', nullable(t.String())),
     address: about(
-      'Where the token is to be sent: the associated token account on Solana, the address of the wallet elsewhere',
+      'The address for the token: the associated token account on Solana, the address of the wallet elsewhere',
       t.String(),
     ),
     feePayerAccountId: nullable(uuid()),

@@ -10,7 +10,7 @@ const failures = {
   409: 'The account’s walletAccountId belongs to another account',
   422: 'The network is not available',
   502: 'Another service gave an answer that cannot be used',
-  503: 'The core ledger or the account service cannot be reached',
+  503: 'The core ledger or the account service is unavailable',
   504: 'The core ledger or the account service did not answer in time',
 }
 

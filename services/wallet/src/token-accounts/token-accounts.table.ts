@@ -1,6 +1,6 @@
 import { table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** What holds a token for an account: a token account of its own on Solana, the wallet's address elsewhere. */
+/** The address that holds a token for an account: its own token account on Solana, the wallet's address elsewhere. */
 export const tokenAccounts = table(
   'token_accounts',
   {
@@ -8,9 +8,9 @@ export const tokenAccounts = table(
     accountId: text().notNull(),
     walletId: text().notNull(),
     network: text().notNull(),
-    /** The token as it is compared; `native` for the network's own coin. */
+    /** The token in comparable form; `native` for the network's native coin. */
     token: text().notNull(),
-    /** Null for the network's own coin. */
+    /** Null for the network's native coin. */
     tokenAddress: text(),
     /** Null for a token that was not in the catalogue of assets. */
     assetCode: text(),

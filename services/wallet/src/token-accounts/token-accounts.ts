@@ -18,11 +18,11 @@ interface Plan {
   row: TokenAccountRow
 }
 
-/** A token as its account is found by it. */
+/** The key by which the account of a token is found. */
 const tokenKey = (tokenAddress: string | null): string =>
   tokenAddress === null ? 'native' : comparableAddress(tokenAddress)
 
-/** All that `keepTokenAccount` needs; other services are asked here. 404 for accounts that are not there. */
+/** Plans a token account, with all that `keepTokenAccount` needs; calls other services. 404 for unknown accounts. */
 export async function planTokenAccount(
   deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
   accountId: string,
@@ -55,7 +55,7 @@ async function requireFeePayer(deps: Pick<WalletDeps, 'store' | 'client'>, id: s
   throw fail('INVALID_REQUEST', { message, details: [{ field: 'feePayerAccountId', message }] })
 }
 
-/** Stores a planned token account with its wallet, or answers the one that there is of it. */
+/** Stores a planned token account with its wallet, or returns the existing one. */
 export async function keepTokenAccount(tx: Tx, plan: Plan): Promise<{ row: TokenAccountRow; created: boolean }> {
   const wallet = await keepWallet(tx, plan.wallet)
   const row = { ...plan.row, walletId: wallet.id }
@@ -65,7 +65,7 @@ export async function keepTokenAccount(tx: Tx, plan: Plan): Promise<{ row: Token
   return { row, created: true }
 }
 
-/** The token account of a wallet for a token; null is the network's own coin. */
+/** The token account of a wallet for a token; null is the network's native coin. */
 export async function findTokenAccount(
   db: Db,
   walletId: string,

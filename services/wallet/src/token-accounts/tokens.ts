@@ -7,10 +7,10 @@ import { evmProblem, solanaProblem } from '../keys/addresses'
 import { requireNetworkName } from '../wallets/wallets'
 import type { AssetQuery } from './token-accounts.model'
 
-/** What a token account is for. */
+/** The token of a token account. */
 export interface Token {
   network: string
-  /** Null for the network's own coin. */
+  /** Null for the network's native coin. */
   tokenAddress: string | null
   assetCode: string | null
 }
@@ -18,7 +18,7 @@ export interface Token {
 /** How the core ledger's catalogue writes a native asset, besides null. */
 const native = 'native'
 
-/** The token of an asset of the core ledger. 404 when it has none of this code on this network. */
+/** The token of an asset of the core ledger. 404 when there is no asset with this code on the network. */
 export async function tokenOfAsset(client: Client, { network: given, assetCode }: AssetQuery): Promise<Token> {
   const network = requireNetworkName(given)
   const code = assetCode.toLowerCase()
@@ -30,8 +30,8 @@ export async function tokenOfAsset(client: Client, { network: given, assetCode }
 }
 
 /**
- * The token at an address. Its network is that of the asset with this address, one of `preferred` first; a token that is
- * no asset is one of Ethereum's or Solana's by the form of its address. Fails with 400 for any other form.
+ * The token at an address. Its network is that of the asset with this address, one of `preferred` first. A token that
+ * is not an asset belongs to Ethereum or Solana, by the form of its address. Fails with 400 for any other form.
  */
 export async function tokenAt(client: Client, tokenAddress: string, preferred: readonly string[]): Promise<Token> {
   const token = comparableAddress(tokenAddress)

@@ -6,7 +6,7 @@ import { blockchainAway, simulatedNetworks, toListed } from './list-wallets'
 import type { WalletList, WalletsQuery } from './wallets.model'
 import { wallets } from './wallets.table'
 
-/** Wallets of all accounts, for staff: by filters that an index answers, the oldest first unless ordered otherwise. */
+/** Wallets of all accounts, for staff: by indexed filters, oldest first by default. */
 export async function allWallets({ store, networks }: WalletDeps, query: WalletsQuery): Promise<WalletList> {
   const { limit = 100, order, after } = query
   const rows = await walletList.page(store.read, query, { order, after, limit })
@@ -22,14 +22,14 @@ export async function allWallets({ store, networks }: WalletDeps, query: Wallets
   return simulated === 'away' ? { data, warning: blockchainAway } : { data }
 }
 
-/** The wallets that pass the filters, by age. */
+/** The wallets that match the filters, by age. */
 export const walletList = defineList({
   id: wallets.id,
   rows: (db) => db.select().from(wallets),
   to: (row) => row,
   read: ({ accountId, network, address }: WalletsQuery) => ({
     form: { account: accountId !== undefined, network: network !== undefined, address: address !== undefined },
-    // EVM addresses are found in whatever case they are written.
+    // EVM addresses are found in any case.
     values: { accountId, network: network?.toLowerCase(), address: address && storedForm('ethereum', address) },
   }),
   where: ({ account, network, address }) =>

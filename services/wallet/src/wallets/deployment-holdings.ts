@@ -6,13 +6,16 @@ import { familyOf } from '../networks/families'
 import type { DeploymentHoldings } from './wallets.model'
 import { wallets } from './wallets.table'
 
-/** Addresses of one page; all of a page are asked about at once. */
+/** Addresses per page; those of a page are queried together. */
 const pageSize = 32
 
-/** The deployment's own address on a network: it pays where an account's own wallet cannot. */
+/** The deployment's own address on a network: it pays if an account's own wallet cannot. */
 export const hotAddress = (keys: Keys, network: string): string => keys.addressOf(familyOf(network), hotPlace)
 
-/** What a page of the deployment's addresses hold, the hot wallet first. Rejects with CallError when that is not known. */
+/**
+ * The holdings of one page of the deployment's addresses, the hot wallet first. Rejects with CallError while they are
+ * unknown.
+ */
 export async function readHoldings(
   { store, holdings, keys }: Pick<WalletDeps, 'store' | 'holdings' | 'keys'>,
   network: string,

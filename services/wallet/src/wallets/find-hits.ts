@@ -7,7 +7,7 @@ import { listWallets } from './list-wallets'
 import type { WalletRow } from './wallets'
 import { wallets } from './wallets.table'
 
-/** The wallets whose id or address a text is. */
+/** The wallets with this text as id or address. */
 export async function findHits(deps: WalletDeps, { q, participantId }: Sought): Promise<SearchHit[]> {
   const { read } = deps.store
   const found = [

@@ -10,9 +10,9 @@ import type { ListedWallet, WalletList } from './wallets.model'
 import { wallets } from './wallets.table'
 
 /**
- * The wallets of a participant: of its omnibus and fee-payer accounts, and of its customers' accounts, oldest first. The
- * participant service says whose customers they are, the blockchain service which networks are simulated; what is
- * missing because one of them is away is said in `warning`. Fails with 500 when the wallets cannot be read.
+ * The wallets of a participant: of its omnibus and fee-payer accounts, and of its customers' accounts, oldest first.
+ * The participant service lists its customers, the blockchain service the simulated networks; if one of them is
+ * unavailable, `warning` says what is missing. Fails with 500 when the wallets cannot be read.
  */
 export async function listWallets(deps: WalletDeps, participantId: string): Promise<WalletList> {
   try {
@@ -65,7 +65,7 @@ export function toListed(
   }
 }
 
-/** Null is an answer, too: the participant was not found. */
+/** Null is a valid answer: the participant was not found. */
 const answered = <T>(call: Promise<T>): Promise<T | 'away'> => ifCallFails(call, () => 'away' as const)
 
 type Participant = AnswerOf<typeof getParticipant>

@@ -5,7 +5,7 @@ import type { WalletAccount } from './wallets.model'
 
 export type WalletAccountRow = typeof walletAccounts.$inferSelect
 
-/** Makes a wallet account that an account can be created with. */
+/** Creates a wallet account for an account that is created later. */
 export async function createWalletAccount(tx: Tx, now: Date): Promise<WalletAccountRow> {
   const row: WalletAccountRow = { id: Bun.randomUUIDv7(), accountId: null, createdAt: now }
   await insertWalletAccount(tx).execute(row)
@@ -19,7 +19,7 @@ export async function getWalletAccount(db: Db, id: string): Promise<WalletAccoun
   return row
 }
 
-/** Ties a wallet account to the account whose wallets come of it, for good. Fails when it belongs to another one. */
+/** Assigns a wallet account to an account, permanently. Fails when it belongs to another one. */
 export async function assignWalletAccount(tx: Tx, id: string, accountId: string, now: Date): Promise<void> {
   await insertWalletAccount(tx).execute({ id, accountId, createdAt: now })
   await assign(tx).execute({ id, accountId })

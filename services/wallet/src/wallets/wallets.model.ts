@@ -9,18 +9,18 @@ export { Wallet }
 export const ListedWallet = t.Object(
   {
     participantId: about(
-      'Whose wallet it is; null in the list of staff where its account is a customer’s',
+      'The owner of the wallet; null in the list for staff if its account belongs to a customer',
       nullable(uuid()),
     ),
     address: t.String(),
     blockchain: about('The network of the wallet', t.String()),
     walletId: uuid(),
     accountId: uuid(),
-    /** The participant's router configuration; absent where it has none, or could not be asked for. */
+    /** The participant's router configuration; absent if it has none, or it is unavailable. */
     routerData: t.Optional(jsonObject()),
-    /** True for a chain that the blockchain service keeps itself; absent where it could not be asked. */
+    /** True for a chain that the blockchain service simulates; absent if that service is unavailable. */
     simulated: t.Optional(t.Boolean()),
-    createdAt: t.Optional(about('When it was created; in the list of staff alone', timestamp())),
+    createdAt: t.Optional(about('When it was created; only listed for staff', timestamp())),
   },
   { title: 'ListedWallet' },
 )
@@ -39,26 +39,24 @@ export const ByAccountAndNetwork = t.Object({
   accountId: t.String({ format: 'uuid', examples: [exampleIds.account] }),
   network: { ...text(64), examples: [exampleToken.network] },
 })
-/** GET /wallets, for staff; a participant's own wallets are few, and all of them are listed. */
+/** GET /wallets, for staff; a participant's own wallets are few, and are all listed. */
 export const WalletsQuery = t.Object({
   accountId: t.Optional(about('Only wallets of this account', queryUuid())),
   network: t.Optional(about('Only wallets on this network', text(64))),
   address: t.Optional(about('Only wallets of this address', text(128))),
-  limit: t.Optional(
-    about('How many wallets to give at most; 100 unless given', queryInteger({ minimum: 1, maximum: 100 })),
-  ),
+  limit: t.Optional(about('The maximum number of wallets; 100 by default', queryInteger({ minimum: 1, maximum: 100 }))),
   ...keysetQuery,
 })
 export type WalletsQuery = Static<typeof WalletsQuery>
 export const WalletQuery = t.Object({
-  createIfNotExists: t.Optional(about('Whether to create the wallet where there is none', queryBoolean())),
+  createIfNotExists: t.Optional(about('Whether to create the wallet if there is none', queryBoolean())),
 })
 
 export const DeploymentHoldings = getDeploymentHoldings.answer
 export type DeploymentHoldings = Static<typeof DeploymentHoldings>
 export const HoldingsQuery = t.Object({ after: t.Optional(t.String({ maxLength: 64 })) })
 
-/** What an account can be created with as its walletAccountId (ours). */
+/** An id for an account's walletAccountId (not specified). */
 export const WalletAccount = t.Object(
   {
     walletAccountId: uuid(),

@@ -39,13 +39,13 @@ export function walletRoutes(deps: WalletDeps) {
         detail: {
           ...forParticipant(exampleApiKey),
           operationId: 'listWallets',
-          summary: 'List the wallets of the authenticated participant; for staff those of all, by filters',
+          summary: 'List the wallets of the authenticated participant; for staff those of all participants, by filters',
           description:
-            'The parameters are for staff, who give at least one of them: a participant is answered with all of its wallets.',
+            'The parameters are for staff, who must give at least one of them; a participant gets all of its wallets.',
           responses: errorResponses({
             401: 'No participant is found in the request',
             500: 'The wallets could not be retrieved',
-            503: 'The API key cannot be looked up: the participant service cannot be reached',
+            503: 'The API key cannot be looked up: the participant service is unavailable',
           }),
         },
       },
@@ -60,7 +60,7 @@ export function walletRoutes(deps: WalletDeps) {
         response: { 201: response(WalletAccount) },
         detail: {
           operationId: 'createWalletAccount',
-          summary: 'Create a wallet account, for an account to be created with it as its walletAccountId',
+          summary: 'Create a wallet account, for the walletAccountId of a new account',
         },
       },
     )
@@ -87,7 +87,7 @@ export function walletRoutes(deps: WalletDeps) {
             404: 'The account has no wallet on this network, or there is no such account',
             409: 'The account’s walletAccountId belongs to another account',
             422: 'The network is not available',
-            503: 'The account is not known here, and the account service cannot be reached',
+            503: 'The account is unknown here, and the account service is unavailable',
           }),
         },
       },
@@ -96,6 +96,6 @@ export function walletRoutes(deps: WalletDeps) {
 
 const staff = ['admin', 'operator', 'viewer']
 
-/** A user of the administration, as the gateway found out. */
+/** A user of the administration, according to the gateway. */
 const isStaff = (caller: Caller | null): boolean =>
   caller?.kind === 'user' && caller.participantId === null && caller.roles.some((role) => staff.includes(role))

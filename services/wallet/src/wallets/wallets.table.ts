@@ -1,6 +1,6 @@
 import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
-/** The address of an account on a network; one each. Its keys follow from the wallet account's id. */
+/** The address of an account on a network; one each. Its keys are derived from the wallet account's id. */
 export const wallets = table(
   'wallets',
   {
@@ -9,7 +9,7 @@ export const wallets = table(
     walletAccountId: text().notNull(),
     network: text().notNull(),
     address: text().notNull(),
-    /** When the blockchain service was last given the address to watch; null while it was not. */
+    /** When the address was last registered for watching at the blockchain service; null before. */
     watchedAt: timestamp(),
     createdAt: timestamp().notNull(),
   },

@@ -32,9 +32,9 @@ export async function findWallet(db: Db, accountId: string, network: string): Pr
 }
 
 /**
- * The wallet that an account has on a network, or would have: all that `keepWallet` needs. Other services are asked
- * here, before the commit. 404 when there is no such account, 400 in production when the blockchain service has no such
- * network, 422 when it refuses it.
+ * Plans the wallet of an account on a network, with all that `keepWallet` needs. Calls other services, hence before the
+ * commit. 404 when there is no such account, 400 in production when the blockchain service has no such network, 422
+ * when it refuses the network.
  */
 export async function planWallet(
   deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
@@ -45,8 +45,8 @@ export async function planWallet(
   if (known) return known
   const account = await requireAccount(deps, accountId)
   await requireNetwork(deps, network)
-  // In lower case, as keys are derived from it: ids that differ in case only must not be two accounts with the same
-  // keys.
+  // In lower case, because keys are derived from it: ids that differ only in case must not become two accounts with the
+  // same keys.
   const walletAccountId = (account.walletAccountId ?? account.id).toLowerCase()
   const address = deps.keys.addressOf(familyOf(network), placeOf(walletAccountId))
   const isWatched = await watch(deps.client, {
@@ -74,7 +74,10 @@ async function requireNetwork({ networks, config }: Pick<WalletDeps, 'networks' 
   throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
 }
 
-/** Stores a planned wallet with its event; of several plans of the same wallet the first one is stored and returned. */
+/**
+ * Stores a planned wallet with its event. If the same wallet was planned several times, the first one is stored and
+ * returned.
+ */
 export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow> {
   const known = await findWallet(tx, planned.accountId, planned.network)
   if (known) return known
@@ -105,12 +108,12 @@ export async function walletAt(db: Db, network: string, address: string): Promis
   return row
 }
 
-/** Whether its address is another account's on any network: the same key would sign for both. */
+/** Whether its address belongs to another account on any network: the same key would sign for both. */
 export async function isSharedAddress(db: Db, { address, accountId }: WalletRow): Promise<boolean> {
   return (await otherAt(db).execute({ address, accountId })).length > 0
 }
 
-/** Whether an address is a wallet's, on whatever network it was made. */
+/** Whether an address is that of a wallet on any network. */
 export const hasWalletAt = async (db: Db, address: string): Promise<boolean> =>
   (await atAddress(db).execute({ address })).length > 0
 

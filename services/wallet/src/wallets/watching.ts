@@ -103,10 +103,10 @@ export async function watchDue(
   }
 }
 
-/** Where the database's `meta` says which run of the blockchain service was seen last, and since when. */
+/** The key in `meta` of the last seen epoch of the blockchain service, and since when. */
 const runName = 'blockchain_run'
 
-/** Since when the blockchain service is known to be in its present run; null while that is not known. */
+/** Since when the blockchain service is known to be in its current epoch; null while unknown. */
 async function runSince(
   { store, client }: Pick<WalletDeps, 'store' | 'client' | 'log'>,
   now: Date,
