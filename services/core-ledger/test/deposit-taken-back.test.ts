@@ -104,7 +104,7 @@ describe('a deposit that its chain reversed', () => {
     expect(await credit(id)).toBe('done')
   })
 
-  test('that was set aside no longer is', async () => {
+  test('that was set aside is no longer set aside', async () => {
     await deliver({ decimals: 8 })
     const [row] = await ledger.store.read.select().from(unmatchedDeposits)
     await reverse({ ...row?.deposit, reversedAt: '2026-01-02T00:00:00.000Z' })
