@@ -54,7 +54,7 @@ describe('POST /internal/sends/batch', () => {
     expect(await statesOf([good.id, many[0]?.id ?? ''])).toEqual([null, null])
   })
 
-  test('401 for anybody but a service, of all batch calls', async () => {
+  test('401 for callers other than a service, of all batch calls', async () => {
     for (const [path, item] of [
       ['sends/batch', newSend()],
       ['sends/states', newSend().id],
@@ -99,7 +99,7 @@ describe('signatures that are asked for together', () => {
     await own.stop()
   })
 
-  test('half of them refused for good: those fail, and the others go on with their nonces', async () => {
+  test('half of them refused permanently: those fail, and the others go on with their nonces', async () => {
     const { own, wallet, ids } = await waiting(10)
     const refused = new Set(ids.filter((_, i) => i % 2 === 1))
     wallet.sign = (order) => {

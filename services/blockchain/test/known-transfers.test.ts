@@ -84,7 +84,7 @@ describe('POST /internal/transfers/known', () => {
     await own.stop()
   })
 
-  test('null while the network’s nodes are away; what was recorded as final is known all the same', async () => {
+  test('null while the network’s nodes are unavailable; what was recorded as final is known all the same', async () => {
     const dataDir = await recorded()
     const own = await testBlockchain({ dataDir: dataDir.path, env: { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' } })
     expect(await ofEthereum(dataDir.hash, own)).toMatchObject([{ toAddress: alice, isFinal: true }])
@@ -92,7 +92,7 @@ describe('POST /internal/transfers/known', () => {
     await own.stop()
   })
 
-  test('401 for anybody but a service', async () => {
+  test('401 for callers other than a service', async () => {
     const items = [{ network: 'ethereum', txHash: 'x' }]
     expect((await service.post('/internal/transfers/known', { items })).status).toBe(401)
   })

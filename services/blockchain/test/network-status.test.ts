@@ -80,7 +80,7 @@ describe('GET /networks', () => {
     await idle.stop()
   })
 
-  test('a network whose node is away has the error, and holds up no other', async () => {
+  test('a network whose node is unavailable has the error, and holds up no other', async () => {
     const polygon = await statusOf('polygon')
     expect(polygon).toMatchObject({ kind: 'evm', head: null, headAt: null, lagSeconds: null })
     expect(polygon.lastError?.message).toBe('No node of polygon can be reached')
@@ -140,7 +140,7 @@ describe('GET /sends', () => {
     expect(open.map(({ id }: { id: string }) => id)).not.toContain(send.id)
   })
 
-  test('404 for an unknown id, 400 for what is not valid', async () => {
+  test('404 for an unknown id, 400 for invalid input', async () => {
     expect(refused(await service.get(`/sends/${Bun.randomUUIDv7()}`), 404).code).toBe('NOT_FOUND')
     refused(await service.get('/sends/x'), 400)
     for (const query of ['limit=0', 'limit=101', 'after=x', 'order=up']) {

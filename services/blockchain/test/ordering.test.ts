@@ -108,7 +108,7 @@ describe('an order', () => {
     expect(lastAsked(own.ledger)).toEqual([later.id])
   })
 
-  test('that the ledger refuses is failed with its reason for good, and is asked for no more', async () => {
+  test('that the ledger refuses fails permanently with its reason, and is not requested again', async () => {
     const own = await ordering()
     own.ledger.judge = () => ({ status: null, reason: 'The account is suspended' })
     const { id, name } = await own.order()
@@ -119,7 +119,7 @@ describe('an order', () => {
     expect([own.ledger.came.get(id), (await own.look(name)).status]).toEqual([1, 'failed'])
   })
 
-  test('waits while the ledger is away, and says why; an answer that was lost orders nothing twice', async () => {
+  test('waits while the ledger is unavailable, and says why; an answer that was lost orders nothing twice', async () => {
     const own = await ordering()
     own.ledger.away.orders = refusal(503, 'not now')
     const { id, name } = await own.order()

@@ -146,7 +146,7 @@ test('in the place, and under the id, that it was told with as a movement', asyn
   service.wallet.signedOrder = () => null
 })
 
-test('401 for anybody but the ledger; 400 for what is no question', async () => {
+test('401 for callers other than the ledger; 400 for what is no question', async () => {
   const body = { items: [{ id: Bun.randomUUIDv7(), network: null, txHash: null }] }
   for (const headers of [await service.asService('wallet'), await service.as({}), {}]) {
     expect(refused(await service.ask('POST', '/internal/sends/paid', body, headers), 401).code).toBe('UNAUTHORIZED')

@@ -74,7 +74,7 @@ test('a queue that has forgotten its next nonce continues after those that may b
   expect(await noncesOf(own.deps.store.read, { ...lease, nextNonce: 7 })).toEqual({ nextNonce: 7, isFirst: false })
 })
 
-test('of what was replaced the newest is handed over again', async () => {
+test('of what was replaced the newest is broadcast again', async () => {
   const { own, handedOver, run, sent } = await begin()
   const { id } = await sent()
   await replacing(own, id, '0xb')

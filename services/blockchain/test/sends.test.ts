@@ -94,7 +94,7 @@ describe('POST /internal/sends', () => {
     expect([...nonces].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i))
   })
 
-  test('401 for anybody but a service; 400 for what is no order; 404 for one that nobody gave', async () => {
+  test('401 for callers other than a service; 400 for what is no order; 404 for one that nobody gave', async () => {
     expect(refused(await service.post('/internal/sends', newSend()), 401).code).toBe('UNAUTHORIZED')
     const { status, body } = await service.internal('POST', '/sends', { ...newSend(), amount: '1.5', decimals: 39 })
     expect([status, body.error.details.map(({ field }: { field: string }) => field)]).toEqual([
@@ -107,7 +107,7 @@ describe('POST /internal/sends', () => {
 })
 
 describe('the wallet service', () => {
-  test('refuses for good: recorded, and those behind it go on with its nonce', async () => {
+  test('refuses permanently: recorded, and those behind it go on with its nonce', async () => {
     const wallet = testWallet()
     const own = await testBlockchain({ wallet, workers: false })
     await own.payIn(hot, '10')

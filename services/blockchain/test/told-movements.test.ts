@@ -101,7 +101,7 @@ test('not while its send has not ended, which notes its fee', async () => {
   expect((await told(txHash ?? '')).isWhole).toBe(false)
 })
 
-test('401 for anybody but the ledger', async () => {
+test('401 for callers other than the ledger', async () => {
   service = await testBlockchain({ workers: false })
   const body = { items: [{ network: 'ethereum', txHash: '0x1' }] }
   for (const headers of [await service.asService('wallet'), await service.as({}), {}]) {

@@ -68,7 +68,7 @@ test('a withdrawal that nobody orders anew has failed in the end: nothing was ev
   expect((await own.internal('GET', `/sends/${id}`)).body.status).toBe('failed')
 })
 
-test('a wallet service that is away, however long, is no such answer', async () => {
+test('a wallet service that is unavailable, however long, is no such answer', async () => {
   const { own, wallet, run, detail } = await begin()
   wallet.sign = () => {
     throw refusal(503, 'not now')

@@ -18,7 +18,7 @@ describe('the network of an asset', () => {
   const told = async () =>
     (await ledger.events()).filter(({ name }) => name === AssetChanged.name).map(({ data }) => data)
 
-  test('is told of each change at once', async () => {
+  test('is an event at once for each change', async () => {
     await told()
     ledger.broker.published.length = 0
     const { id } = (await ledger.ask<Asset>('POST', '/assets', { ...usdc, code: 'T1' })).body
@@ -43,7 +43,7 @@ describe('the network of an asset', () => {
     ])
   })
 
-  test('must be configured in production; 503 while nobody can tell', async () => {
+  test('must be configured in production; 503 while that is unknown', async () => {
     const chain = localServer(() =>
       Response.json([{ name: 'ethereum', kind: 'evm', chainId: 1, nativeCode: 'ETH', nativeDecimals: 18 }]),
     )

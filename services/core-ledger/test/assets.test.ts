@@ -43,7 +43,7 @@ describe('POST /assets', () => {
     expect((await create({ code: 'ETH', address: 'native' })).body.address).toBe('native')
   })
 
-  test('409 when the code is taken, whatever its case', async () => {
+  test('409 when the code is taken, in any case', async () => {
     await create({ code: 'USDC-2' })
     const { status, body } = await create({ code: 'usdc-2' })
     expect(status).toBe(409)
@@ -91,7 +91,7 @@ describe('POST /assets', () => {
     expect([status, body.message]).toEqual([409, 'Asset N1 is the native coin of base already'])
   })
 
-  test('of two at once that are one coin one is made', async () => {
+  test('of two concurrent ones with the same coin one is created', async () => {
     const both = await Promise.all(['B1', 'B2'].map((code) => create({ code, address: contractOf('B') })))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
@@ -149,7 +149,7 @@ describe('GET /assets/:id', () => {
     expect(body).toMatchObject({ statusCode: 404, error: 'Not Found', message: `Asset ${nowhere} not found` })
   })
 
-  test('400 for an id that is no UUID', async () => {
+  test('400 for an id that is not a UUID', async () => {
     const { status, body } = await ledger.ask('GET', '/assets/1')
     expect([status, body.message]).toEqual([400, 'Validation failed (uuid is expected)'])
   })
@@ -174,7 +174,7 @@ describe('PATCH /assets/:id', () => {
     expect((await ledger.ask('GET', `/assets/${id}`)).body).toMatchObject({ ...all, contractAddress: null })
   })
 
-  test('its own code in another case is no conflict', async () => {
+  test('its own code in another case is not a conflict', async () => {
     const id = await made({ code: 'P2' })
     expect((await ledger.ask('PATCH', `/assets/${id}`, { code: 'p2' })).body.code).toBe('p2')
   })
@@ -225,7 +225,7 @@ describe('PATCH /assets/:id', () => {
     }
   })
 
-  test('400 for the contract of an asset that has transactions: what was approved goes out by it', async () => {
+  test('400 for the contract of an asset that has transactions: approved ones are sent by it', async () => {
     const bench = await makeBench(ledger)
     const { body: before } = await ledger.ask('GET', `/assets/${bench.assetId}`)
     const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'

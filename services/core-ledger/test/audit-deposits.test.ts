@@ -71,7 +71,7 @@ async function seen(fields: Partial<KnownTransfer> = {}): Promise<{ id: string; 
   return { id, txHash }
 }
 
-test('credited deposits that are on their chains are right; more than one batch', async () => {
+test('credited deposits on their chains pass; more than one batch', async () => {
   for (let i = 0; i < 3; i++) await seen()
   expect(await audit()).toEqual({ onChain: 3, byHand: 0, reversed: 0, notCompared: 0 })
 })
@@ -95,7 +95,7 @@ test('one recorded by hand is named as such in the sandbox, and a difference in 
   expect(await audit(true)).toStartWith(`Deposit ${id} was credited`)
 })
 
-test('a forged second deposit of a transfer that is one already is a difference', async () => {
+test('a forged second deposit of the same transfer is a difference', async () => {
   const { txHash } = await seen()
   const forged = await pay(ledger, bench, '1')
   known.set(`${forged.txHash}`, [transfer()])
@@ -111,7 +111,7 @@ test('a forged second deposit of a transfer that is one already is a difference'
   expect(await audit()).toStartWith('Deposit ')
 })
 
-test('what was taken off its chain is counted apart; a network that cannot be asked is not compared', async () => {
+test('reversed ones are counted separately; an unavailable network is not compared', async () => {
   const { txHash } = await seen()
   const { txHash: away } = await seen()
   known.set(away, null)
@@ -126,7 +126,7 @@ test('what was taken off its chain is counted apart; a network that cannot be as
   expect(await audit()).toEqual({ onChain: 0, byHand: 0, reversed: 1, notCompared: 1 })
 })
 
-test('the service’s own audit finds it, and asks again when the blockchain service was away', async () => {
+test('the service’s own audit finds it, and retries when the blockchain service was unavailable', async () => {
   const { id, txHash } = await seen()
   const auditor = createAuditor({ pause: async () => {} })
   const { read } = ledger.store

@@ -40,7 +40,7 @@ async function busyLedger() {
 }
 
 describe('the audit', () => {
-  test('of books that are right says what it checked', async () => {
+  test('of correct books reports what it checked', async () => {
     const { ledger } = await busyLedger()
     const report = await auditAll(ledger.store.read)
     expect(report).toMatchObject({ entries: 12, sealed: 11, balances: 1, transactions: 8 })
@@ -120,7 +120,7 @@ describe('the audit', () => {
       (tx, { deposit }) => tx.update(transactions).set({ status: 'COMPLETED' }).where(eq(transactions.id, deposit)),
     ],
   ]
-  test('finds an approved transaction that nobody will carry out, and work on one that is not approved', async () => {
+  test('finds an approved transaction without a row of work, and work on one that is not approved', async () => {
     const { ledger, bench, pending } = await busyLedger()
     const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
     await screen(ledger, id, true)
@@ -164,7 +164,7 @@ describe('the service', () => {
     await ledger.close()
   })
 
-  test('rests longer while the thread is busy, which it sees by rests that end late', async () => {
+  test('rests longer while the thread is busy, detected by rests that end late', async () => {
     const { ledger } = await busyLedger()
     const restsOf = async (lateMs: number) => {
       const rests: number[] = []
@@ -218,13 +218,13 @@ describe('bun run audit', () => {
   }
   const dataDir = (ledger: Ledger) => ledger.deps.config.dataDir
 
-  test('prints what it checked and ends with 0, beside the service', async () => {
+  test('prints what it checked and exits with 0, beside the service', async () => {
     const { out, error, code } = await audit('--data-dir', dataDir(busy.ledger))
     expect([error, code]).toEqual(['', 0])
     expect(out).toMatch(/11 of 12 entries are sealed[\s\S]*1 balances[\s\S]*8 transactions[\s\S]*The books are right/)
   })
 
-  test('ends with 1 at the first difference', async () => {
+  test('exits with 1 at the first difference', async () => {
     const own = await busyLedger()
     await own.ledger.store.commit(async (tx) => void (await tx.update(balances).set({ available: 1n })))
     const { out, error, code } = await audit('--data-dir', dataDir(own.ledger))
@@ -233,7 +233,7 @@ describe('bun run audit', () => {
     await own.ledger.close()
   })
 
-  test('--help, and what it does not understand', async () => {
+  test('--help, and unknown arguments', async () => {
     expect((await audit('--help')).out).toMatch(/^Usage: bun run audit/)
     expect((await audit('--data-dir', '/nowhere')).error).toMatch(/no database at/)
     expect((await audit('--verbose')).code).toBe(1)
@@ -259,7 +259,7 @@ test('entries that stay unsealed are found by the running audit', async () => {
   await own.close()
 })
 
-test('a withdrawal that is erased before it is sealed is found by the numbers that were given', async () => {
+test('a withdrawal that is erased before it is sealed is found by the assigned numbers', async () => {
   const own = await openLedger()
   const bench = await makeBench(own, '9')
   await sealJournal(own.deps)

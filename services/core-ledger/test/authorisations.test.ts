@@ -47,7 +47,7 @@ async function ordered() {
 }
 
 describe('POST /internal/authorisations', () => {
-  test('terms for what is approved, held and ordered: exactly what was ordered', async () => {
+  test('terms for an approved, held and ordered withdrawal: exactly those of the order', async () => {
     const { account, id } = await ordered()
     expect(await authorise(id)).toEqual([
       {
@@ -68,7 +68,7 @@ describe('POST /internal/authorisations', () => {
     expect(order).toMatchObject((await authorise(id))[0]?.terms ?? {})
   })
 
-  test('null for an id that is no withdrawal; each item has its own answer, in order', async () => {
+  test('null for an id without a withdrawal; each item has its own answer, in order', async () => {
     const { account, id } = await ordered()
     const deposit = await running.deposit(account, '1')
     const items = await authorise(Bun.randomUUIDv7(), id, deposit, id)
@@ -89,7 +89,7 @@ describe('POST /internal/authorisations', () => {
     expect(await reasonOf(paid)).toBe('The withdrawal is COMPLETED; only an APPROVED one is signed')
   })
 
-  test('how it ended is said for good, by which transaction too; nothing while it has not, or the books are closed', async () => {
+  test('its end is final, with its transaction; nothing before it has ended, or while the books are closed', async () => {
     const ended = async (id: string) => (await authorise(id))[0]?.ended
     const account = await running.funded('100')
     const id = await running.withdraw(account, '40')
@@ -113,7 +113,7 @@ describe('POST /internal/authorisations', () => {
     expect(whileClosed).toBeUndefined()
   })
 
-  test('503 while the books are closed for an id that this ledger does not know: another one may', async () => {
+  test('503 while the books are closed for an id that is unknown to this ledger: another one may know it', async () => {
     const { id } = await ordered()
     const { ask, asService, deps } = running.ledger
     const { requireOpen } = deps.books
@@ -212,7 +212,7 @@ describe('POST /internal/authorisations', () => {
     },
   )
 
-  test('400 for no ids, too many, and what is none', async () => {
+  test('400 for no ids, too many, and invalid ones', async () => {
     const { ask, asService } = running.ledger
     const headers = await asService('wallet')
     const items = Array.from({ length: 101 }, () => Bun.randomUUIDv7())
@@ -223,8 +223,8 @@ describe('POST /internal/authorisations', () => {
   })
 })
 
-describe('a withdrawal of what is short', () => {
-  test('waits with the reason, is listed as stuck, and goes on when it is whole again', async () => {
+describe('a withdrawal of an asset that is short', () => {
+  test('waits with the reason, is listed as stuck, and continues when the asset is covered again', async () => {
     const account = await running.funded('100')
     const found = { accountId: account.id, assetId: running.asset.id, reason: 'Two are missing', since: new Date() }
     await store().commit((tx) => openShortfall(tx, found))
@@ -242,7 +242,7 @@ describe('a withdrawal of what is short', () => {
     await running.reached(id, 'COMPLETED')
   })
 
-  test('one that the wallet service has accepted says so as well', async () => {
+  test('one that the wallet service has accepted shows that as well', async () => {
     const { account, id } = await ordered()
     const found = { accountId: account.id, assetId: running.asset.id, reason: 'Two are missing', since: new Date() }
     await store().commit((tx) => openShortfall(tx, found))

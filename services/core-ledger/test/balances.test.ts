@@ -54,7 +54,7 @@ describe('GET /balances/account/:accountId', () => {
     expect(await get(`/balances/account/${id}`)).toMatchObject({ status: 200, body: [] })
   })
 
-  test('404 for an account that is not there', async () => {
+  test('404 for an unknown account', async () => {
     const owners = testOwners()
     const own = await openLedger({ urls: { account: owners.server.url, customer: owners.server.url } })
     const { status, body } = await own.ask('GET', `/balances/account/${nowhere}`)
@@ -67,7 +67,7 @@ describe('GET /balances/account/:accountId', () => {
     expect((await get('/balances/account/none')).status).toBe(404)
   })
 
-  test('503 when the account service cannot be asked', async () => {
+  test('503 while the account service is unavailable', async () => {
     expect((await get(`/balances/account/${nowhere}`)).status).toBe(503)
   })
 })
@@ -93,7 +93,7 @@ describe('GET /balances/customer/:customerId', () => {
     expect((await get(`/balances/customer/${customerId}`)).body).toEqual([])
   })
 
-  test('404 for a customer that is not there; 503 when the customer service cannot be asked', async () => {
+  test('404 for an unknown customer; 503 while the customer service is unavailable', async () => {
     const owners = testOwners()
     const own = await openLedger({ urls: { account: owners.server.url, customer: owners.server.url } })
     const { status, body } = await own.ask('GET', `/balances/customer/${nowhere}`)
@@ -133,12 +133,12 @@ describe('GET /internal/balances/account/:accountId', () => {
     expect(body[0]).toMatchObject({ assetCode: code, totalBalance: '100.5', assetDecimals: 6 })
   })
 
-  test('[] for an account that has none', async () => {
+  test('[] for an account without balances', async () => {
     const { body } = await ledger.ask('GET', `/internal/balances/account/${nowhere}`, undefined, await asService())
     expect(body).toEqual([] as never)
   })
 
-  test('401 for anybody else', async () => {
+  test('401 for other callers', async () => {
     expect((await get(path())).status).toBe(401)
   })
 })

@@ -61,7 +61,7 @@ const alarms = async () =>
   (await ledger.events()).filter(({ data }) => (data as { event_type?: string }).event_type === 'ERROR_OCCURRED')
 
 describe('a deposit that the blockchain service has confirmed', () => {
-  test('is recorded for its account, by network and contract in whatever form, and credited when screened', async () => {
+  test('is recorded for its account, by network and contract in any notation, and credited when screened', async () => {
     const assetId = await makeAsset(ledger, { address: contract.toLowerCase() })
     const { id: accountId, customerId } = await ledger.account()
     const data = confirmed({ accountId, network: ' Ethereum', txHash: 'AB'.repeat(32), logIndex: 3 })
@@ -92,7 +92,7 @@ describe('a deposit that the blockchain service has confirmed', () => {
     expect(await recorded()).toMatchObject([{ assetId, amount: '0.000000000000000001' }])
   })
 
-  test('is one deposit, however often it comes and by whatever way', async () => {
+  test('is one deposit, however often it arrives and by any way', async () => {
     const assetId = await makeAsset(ledger, { address: contract })
     const { id: accountId } = await ledger.account()
     const data = confirmed({ accountId })
@@ -109,7 +109,7 @@ describe('a deposit that the blockchain service has confirmed', () => {
     expect(await unmatched()).toEqual([])
   })
 
-  test('for an account that no event has brought yet is recorded: its owner is asked', async () => {
+  test('for an account without an event yet is recorded: its owner is asked', async () => {
     await makeAsset(ledger, { address: contract })
     const customer = newCustomer()
     const account = newAccount({ customerId: customer.id })
@@ -119,7 +119,7 @@ describe('a deposit that the blockchain service has confirmed', () => {
     expect(await recorded()).toMatchObject([{ accountId: account.id, customerId: customer.id }])
   })
 
-  test('whose event was lost is pulled', async () => {
+  test('whose event was lost is fetched', async () => {
     await makeAsset(ledger, { address: contract })
     const { id: accountId } = await ledger.account()
     listed = Array.from({ length: 5 }, () => confirmed({ accountId }))
@@ -132,7 +132,7 @@ describe('a deposit that the blockchain service has confirmed', () => {
 const inAMinute = () => new Date(Date.now() + 61_000)
 
 describe('a deposit that matches nothing here', () => {
-  test('of an unknown asset is credited to nobody, has one line in the tracker, and is recorded once the asset is known', async () => {
+  test('of an unknown asset is not credited, has one line in the tracker, and is recorded once the asset is known', async () => {
     const { id: accountId } = await ledger.account()
     const data = confirmed({ accountId })
     await deliver(data)
@@ -149,7 +149,7 @@ describe('a deposit that matches nothing here', () => {
     expect(await unmatched()).toEqual([])
   })
 
-  test('many of them keep no later one waiting', async () => {
+  test('many of them do not delay a later one', async () => {
     const { id: accountId } = await ledger.account()
     const old = Array.from({ length: 600 }, () => confirmed({ accountId, network: 'nowhere' }))
     const reason = 'No asset has this network and contract'
@@ -191,7 +191,7 @@ describe('a deposit that matches nothing here', () => {
     expect(await unmatched()).toEqual([expect.stringMatching(reason)])
   })
 
-  test('when several assets have its contract, or the transfer is recorded with other contents', async () => {
+  test('when several assets have its contract, or the transfer is recorded with different contents', async () => {
     const assetId = await makeAsset(ledger, { address: contract })
     const { id: accountId } = await ledger.account()
     const data = confirmed({ accountId })

@@ -48,7 +48,7 @@ test.each([
   20_000,
 )
 
-test('an attempt whose lease a wrong clock has set is not waited for', async () => {
+test('a lease that was set by a wrong clock is not waited for', async () => {
   const clock = fixedClock(start)
   const running = await runLedger({ timeoutMs: 60_000, tuning: { now: clock, retry, stoppingMs: 1 } })
   const account = await running.funded('100')

@@ -36,7 +36,7 @@ test.each([
   }
 })
 
-test('a caller that proves nothing is null; a service is what it is', async () => {
+test('an unauthenticated caller is null; a service is recorded as itself', async () => {
   const [one, other] = [await frozen('deposit'), await frozen('deposit')]
   await ledger.ask('POST', `/transactions/${one}/approve-frozen-deposit`)
   await ledger.ask('POST', `/transactions/${other}/approve-frozen-deposit`, {}, await ledger.asService('main-api'))
@@ -44,7 +44,7 @@ test('a caller that proves nothing is null; a service is what it is', async () =
   expect((await decisionsOf(other))[0].actor).toEqual({ kind: 'service', id: 'main-api' })
 })
 
-test('what is refused leaves no decision, nor does a repeat under its key', async () => {
+test('a refused request leaves no decision, nor does a repeat under its key', async () => {
   const id = await frozen('deposit')
   const key = { ...anna, 'idempotency-key': 'decision-1' }
   await ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {}, anna)
@@ -54,7 +54,7 @@ test('what is refused leaves no decision, nor does a repeat under its key', asyn
   expect(await decisionsOf(id)).toHaveLength(1)
 })
 
-test('failing by hand keeps who and why; what failed by itself has no decision', async () => {
+test('failing by hand records who and why; an automatic failure has no decision', async () => {
   const { id } = await make(ledger, 'deposit', depositOf(bench))
   await screen(ledger, id, true)
   const failed = await ledger.ask('POST', `/transactions/${id}/fail`, { reason: 'wrong account' }, anna)

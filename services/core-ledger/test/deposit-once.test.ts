@@ -51,7 +51,7 @@ describe('one transfer on a chain is one deposit', () => {
     else expect([status, body.id]).toEqual([200, one?.id ?? ''])
   })
 
-  test('recorded by hand it takes over the chain’s index once: an equal transfer is a deposit of its own', async () => {
+  test('one recorded by hand gets the chain’s index once: an equal transfer is a separate deposit', async () => {
     const { body } = await byHand()
     await deliver({ logIndex: 3 })
     await deliver({ logIndex: 4 })
@@ -62,7 +62,7 @@ describe('one transfer on a chain is one deposit', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  test('two recorded by hand are met by two, each once', async () => {
+  test('two recorded by hand match two transfers, each once', async () => {
     await byHand()
     await byHand({ logIndex: 9 })
     for (const logIndex of [3, 4, 3]) await deliver({ logIndex })
@@ -84,7 +84,7 @@ describe('one transfer on a chain is one deposit', () => {
     expect(await recorded()).toHaveLength(1)
   })
 
-  test('of one transaction that pays two accounts each gets its own', async () => {
+  test('one transaction that pays two accounts is a deposit for each', async () => {
     const { body } = await byHand({ logIndex: 4 })
     const other = await owner()
     await deliver({ logIndex: 4, accountId: other.accountId, amount: '9' })
@@ -93,7 +93,7 @@ describe('one transfer on a chain is one deposit', () => {
     expect(await unmatched()).toEqual([])
   })
 
-  test('of two assets in one transaction each is its own', async () => {
+  test('two assets in one transaction are two deposits', async () => {
     const second = await makeAsset(ledger, { address: outside })
     await byHand()
     await deliver({ contractAddress: outside, logIndex: 4 })
@@ -148,7 +148,7 @@ describe('in production a deposit by hand must be known to the chain', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  test('503 while the network, or the blockchain service, cannot be asked', async () => {
+  test('503 while the network, or the blockchain service, is unavailable', async () => {
     says.known = null
     expect((await byHand()).status).toBe(503)
     chain.answer(() => new Response('busy', { status: 503 }))
@@ -157,7 +157,7 @@ describe('in production a deposit by hand must be known to the chain', () => {
   })
 })
 
-test('nothing is recorded or taken back while the books are closed; it is once they are open again', async () => {
+test('nothing is recorded or reversed while the books are closed; it is once they are open again', async () => {
   const other = { v: 1, books: Bun.randomUUIDv7(), lastSeq: 9, entries: 9, hash: 'a'.repeat(64) }
   const tracker = localServer(() => Response.json({ ...other, sealedAt: new Date().toISOString() }))
   await open({}, { blockchain: chain.url, 'log-tracker': tracker.url })

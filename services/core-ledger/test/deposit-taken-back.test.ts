@@ -21,7 +21,7 @@ import { balanceOf, complete, getTransaction, screen, shortfallOf } from './step
 
 eachWithChain()
 
-describe('a deposit that its chain took back', () => {
+describe('a deposit that its chain reversed', () => {
   const withdraw = () => shortfallOf(ledger, bench.accountId, bench.assetId)
 
   test.each(['PENDING', 'FROZEN', 'APPROVED'])(
@@ -43,7 +43,7 @@ describe('a deposit that its chain took back', () => {
     },
   )
 
-  test('says why it waits', async () => {
+  test('has the reason of its wait', async () => {
     await deliver()
     const [{ id } = { id: '' }] = await recorded()
     await screen(ledger, id, true)
@@ -58,7 +58,7 @@ describe('a deposit that its chain took back', () => {
     expect((await getTransaction(ledger, id)).status).toBe('APPROVED')
   })
 
-  test('after it was credited opens a shortfall of its account, which is told and closes when it is back', async () => {
+  test('after it was credited opens a shortfall of its account, which is logged and closes when it is confirmed again', async () => {
     const other = await owner()
     await deliver()
     await deliver({ logIndex: 4, amount: '2000000' })
@@ -94,7 +94,7 @@ describe('a deposit that its chain took back', () => {
     expect((await ledger.ask('GET', '/health')).body.status).toBe('ok')
   })
 
-  test('an event that comes late changes nothing', async () => {
+  test('a late event changes nothing', async () => {
     await reverse()
     await deliver()
     expect(await recorded()).toEqual([])
@@ -104,14 +104,14 @@ describe('a deposit that its chain took back', () => {
     expect(await credit(id)).toBe('done')
   })
 
-  test('that was set aside is set aside no more', async () => {
+  test('that was set aside is no longer set aside', async () => {
     await deliver({ decimals: 8 })
     const [row] = await ledger.store.read.select().from(unmatchedDeposits)
     await reverse({ ...row?.deposit, reversedAt: '2026-01-02T00:00:00.000Z' })
     expect(await unmatched()).toEqual([])
   })
 
-  test('is known from the list as well, when its event was lost', async () => {
+  test('is found in the list as well, when its event was lost', async () => {
     await deliver()
     const [{ id } = { id: '' }] = await recorded()
     await credit(id)

@@ -55,7 +55,7 @@ describe('POST /transactions/deposit', () => {
     expect(other.body.id).not.toBe(first.body.id)
   })
 
-  test('a hash is the same in either case where it is hexadecimal, with 0x or without', async () => {
+  test('a hexadecimal hash is the same in either case, with 0x or without', async () => {
     const bench = await makeBench(ledger, '0')
     const [hash, second, third] = ['AB'.repeat(32), 'BC'.repeat(32), 'CD'.repeat(32)]
     for (const [one, other, again] of [
@@ -74,7 +74,7 @@ describe('POST /transactions/deposit', () => {
     expect([status, body.message]).toEqual([400, ['txHash must have visible characters only, and no spaces'] as never])
   })
 
-  test('concurrent copies make one', async () => {
+  test('concurrent copies create one', async () => {
     const bench = await makeBench(ledger, '0')
     const body = depositOf(bench, '1')
     const all = await Promise.all(Array.from({ length: 20 }, () => deposit(body)))
@@ -82,7 +82,7 @@ describe('POST /transactions/deposit', () => {
     expect(new Set(all.map((answer) => answer.body.id)).size).toBe(1)
   })
 
-  test('409 for the same on-chain transfer with other contents', async () => {
+  test('409 for the same on-chain transfer with different contents', async () => {
     const bench = await makeBench(ledger, '0')
     const body = depositOf(bench, '1')
     await deposit(body)
@@ -118,7 +118,7 @@ describe('POST /transactions/deposit', () => {
     for (const assetId of assets.slice(1)) expect((await deposit({ ...body, assetId })).status).toBe(409)
   })
 
-  test('is taken for an account that is not active, and stays in suspense', async () => {
+  test('is accepted for an inactive account, and stays in suspense', async () => {
     const bench = await makeBench(ledger, '0')
     const { id: accountId } = await ledger.account({ status: 'suspended' })
     const made = await make(ledger, 'deposit', depositOf({ ...bench, accountId }, '1'))
@@ -145,7 +145,7 @@ describe('POST /transactions/deposit', () => {
     expect((await deposit(depositOf(bench, '1', { network: 'solana' }))).status).toBe(400)
   })
 
-  test('404 for an asset that is not there', async () => {
+  test('404 for an unknown asset', async () => {
     const bench = await makeBench(ledger, '0')
     const assetId = '00000000-0000-7000-8000-000000000000'
     expect((await deposit(depositOf({ ...bench, assetId }))).status).toBe(404)

@@ -18,7 +18,7 @@ const eventsOf = async (id: string) => {
 }
 const withdraw = (fields: object = {}) => make(ledger, 'withdrawal', withdrawalOf(bench, '1.50', fields))
 
-test('a new transaction is an event with all that others may use', async () => {
+test('a new transaction is an event with all fields for other services', async () => {
   const { id, createdAt } = await withdraw({ reference: 'invoice 1' })
   const [created, ...more] = await eventsOf(id)
   expect(more).toEqual([])

@@ -4,7 +4,7 @@ import { workOf } from '../src/movements/read-work'
 import { phase, runLedger } from './execution-harness'
 import { newAccount } from './owners'
 
-test('while the books are closed nothing is carried out; afterwards it is', async () => {
+test('while the books are closed nothing is executed; afterwards it is', async () => {
   const running = await runLedger()
   const account = await running.funded('100')
   const [from, to] = [await running.funded('10'), await running.ledger.account()]
@@ -61,7 +61,7 @@ test('an approved deposit to a deleted account waits in suspense; a withdrawal o
   await running.close()
 })
 
-test('when the wallet service has accepted a withdrawal stays, however often it says so', async () => {
+test('the time of the wallet service’s acceptance is not changed by repeats', async () => {
   const clock = fixedClock('2100-01-01T00:00:00.000Z')
   const running = await runLedger({ tuning: { now: clock, retry: { firstMs: 1000, longestMs: 5000 } } })
   const account = await running.funded('100')

@@ -71,7 +71,7 @@ describe('deposits and transfers', () => {
 })
 
 describe('withdrawals', () => {
-  test('what the wallet service is given', async () => {
+  test('the order to the wallet service', async () => {
     const account = await running.funded('100')
     const id = await running.withdraw(account, '40.50')
     await running.screen(id, true)
@@ -155,7 +155,7 @@ describe('withdrawals', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '0' })
   })
 
-  test('one that was accepted and that the wallet service then forgot is ordered anew, and said to be that', async () => {
+  test('one that the wallet service accepted and lost is ordered again, marked as such', async () => {
     const { account, id } = await approved('accepted', 'down')
     await until(() => running.wallet.requestsFor(id) > 2)
     running.wallet.records.delete(id)

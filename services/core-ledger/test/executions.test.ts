@@ -59,14 +59,14 @@ const changed = (id: string, status: 'accepted' | 'broadcast' | 'confirmed' | 'f
   })
 
 describe('POST /internal/authorisations/execution', () => {
-  test('what is available may be taken, to the last unit, and not one more', async () => {
+  test('the available amount may be taken, to the last unit, and not one more', async () => {
     expect(await reasonOf(taking('100000001'))).toMatch(
       /^The transaction takes up to 100.000001 USD\d+; 100 USD\d+ are available$/,
     )
     expect(await reasonOf(taking('100000000'))).toBeNull()
   })
 
-  test('what others take that have not ended is not available', async () => {
+  test('amounts of other open executions are not available', async () => {
     const first = taking('60000000')
     expect(await reasonOf(first)).toBeNull()
     expect(await reasonOf(taking('40000001'))).toMatch(/; 40 USD\d+ are available$/)
@@ -75,17 +75,17 @@ describe('POST /internal/authorisations/execution', () => {
     expect(await reasonOf(taking('100000000'))).toBeNull()
   })
 
-  test('of many at once only as much is authorised as there is', async () => {
+  test('concurrent ones are authorised only up to the available amount', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => authorise(taking('30000000'))))
     expect(answers.filter(({ isAuthorised }) => isAuthorised)).toHaveLength(3)
   })
 
-  test('what it takes of one asset in several places counts together', async () => {
+  test('several takes of one asset are summed', async () => {
     const takes = [contract, contract.toLowerCase()].map((contractAddress) => ({ contractAddress, amount: '60000000' }))
     expect(await reasonOf(asked({ takes }))).toMatch(/takes up to 120 USD/)
   })
 
-  test('what is held for a withdrawal is not available; nor can it be held once it is taken', async () => {
+  test('an amount held for a withdrawal is not available; nor can it be held once it is taken', async () => {
     await make(ledger, 'withdrawal', withdrawalOf(bench, '50'))
     expect(await reasonOf(taking('50000001'))).toMatch(/; 50 USD\d+ are available$/)
     expect(await reasonOf(taking('30000000'))).toBeNull()
@@ -105,7 +105,7 @@ describe('POST /internal/authorisations/execution', () => {
     expect(await reasonOf(asked({ takes: [] }))).toBeNull()
   })
 
-  test('a call that cannot be read is refused while the account holds something on that network', async () => {
+  test('a call that cannot be decoded is refused while the account has holds on that network', async () => {
     const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '10'))
     const opaque = asked({ isOpaque: true, takes: [] })
     expect(await reasonOf(opaque)).toMatch(
@@ -117,7 +117,7 @@ describe('POST /internal/authorisations/execution', () => {
     expect(await reasonOf(asked({ isOpaque: true, takes: [] }))).toBeNull()
   })
 
-  test('refused for an account that is no portfolio, is unknown, or not active, or whose customer is not', async () => {
+  test('refused for an account that is not a portfolio, is unknown or inactive, or whose customer is inactive', async () => {
     const stablecoins = await ledger.account()
     expect(await reasonOf(asked({ accountId: stablecoins.id, takes: [] }))).toBe(
       `Account ${stablecoins.id} is no portfolio account`,
@@ -131,7 +131,7 @@ describe('POST /internal/authorisations/execution', () => {
     expect(await reasonOf(asked({ accountId: other.id, takes: [] }))).toMatch(/^Customer .* is suspended/)
   })
 
-  test('503 while the owners cannot be asked: it is no refusal', async () => {
+  test('503 while the owners are unavailable: not a refusal', async () => {
     const lonely = await openLedger()
     const { id } = await lonely.account({ type: 'PORTFOLIO' })
     const body = asked({ accountId: id, takes: [] })
@@ -144,7 +144,7 @@ describe('POST /internal/authorisations/execution', () => {
     await lonely.close()
   })
 
-  test('503 while the books are closed, also when they close while the owners are asked', async () => {
+  test('503 while the books are closed, also when they close during the calls to the owners', async () => {
     let isClosed = false
     const asking = localServer(({ url }) => {
       isClosed = true
@@ -170,7 +170,7 @@ describe('POST /internal/authorisations/execution', () => {
     await asking.stop()
   })
 
-  test('refused while a shortfall of the account, or of what it takes, is open', async () => {
+  test('refused while a shortfall of the account, or of an asset that it takes, is open', async () => {
     const open = (accountId: string | null, of = assetId) =>
       ledger.store.commit((tx) =>
         openShortfall(tx, { accountId, assetId: of, reason: 'Less is there', since: new Date() }),
@@ -197,14 +197,14 @@ describe('POST /internal/authorisations/execution', () => {
     expect(await reasonOf(body)).toBe(`Execution ${body.id} has ended`)
   })
 
-  test('401 for anybody but the wallet service', async () => {
+  test('401 for callers other than the wallet service', async () => {
     for (const headers of [await ledger.asService('blockchain'), await ledger.as({}), {}]) {
       expect((await ledger.ask('POST', path, asked(), headers)).status).toBe(401)
     }
   })
 })
 
-test('a withdrawal waits while an execution is under way that cannot be read', async () => {
+test('a withdrawal waits while an execution that cannot be decoded is under way', async () => {
   const body = asked({ isOpaque: true, takes: [] })
   expect(await reasonOf(body)).toBeNull()
   const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '10'))

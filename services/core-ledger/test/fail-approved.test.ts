@@ -35,7 +35,7 @@ describe('POST /transactions/:id/fail', () => {
     expect(running.wallet.broadcasts).not.toContain(id)
   })
 
-  test('of an order that comes later the wallet service pays nothing', async () => {
+  test('the wallet service never pays a later order', async () => {
     const { id } = await stuck()
     await failIt(id)
     running.wallet.script(id, 'confirmed')
@@ -48,7 +48,7 @@ describe('POST /transactions/:id/fail', () => {
     expect(running.wallet.broadcasts).not.toContain(id)
   })
 
-  test('409 when the wallet service has it, and it is carried out', async () => {
+  test('409 when the wallet service has it, and it is executed', async () => {
     const { account, id } = await stuck()
     running.wallet.script(id, 'accepted', 'accepted')
     await until(() => running.wallet.records.has(id))
@@ -80,7 +80,7 @@ describe('POST /transactions/:id/fail', () => {
     expect(await running.balance(account)).toEqual({ available: '60', frozen: '40' })
   })
 
-  test('503 while the wallet service cannot be asked, and nothing is changed', async () => {
+  test('503 while the wallet service is unavailable, and nothing is changed', async () => {
     const away = await runLedger()
     const account = await away.funded('100')
     const id = await away.withdraw(account, '40')

@@ -51,7 +51,7 @@ async function moveMoney(): Promise<void> {
 }
 
 describe('the sums over the journal', () => {
-  test('are exact whatever of them was folded, and the audit agrees', async () => {
+  test('are exact in any state of folding, and the audit agrees', async () => {
     await moveMoney()
     expect(await shown()).toEqual(amounts)
     const places = [await foldedUntil(ledger.store.read)]
@@ -87,7 +87,7 @@ describe('the sums over the journal', () => {
     },
   )
 
-  test('two that fold at once add each entry once', async () => {
+  test('two concurrent folds add each entry once', async () => {
     await moveMoney()
     await Promise.all([foldNext(ledger.store), foldNext(ledger.store), foldNext(ledger.store, 2)])
     await foldAll(ledger.store)
@@ -95,7 +95,7 @@ describe('the sums over the journal', () => {
     await auditAll(ledger.store.read)
   })
 
-  test('a place that somebody has set is found', async () => {
+  test('a manipulated place is found', async () => {
     await moveMoney()
     await foldAll(ledger.store)
     for (const place of [0, 4, 12]) {

@@ -54,8 +54,8 @@ const priced = (fields: object) =>
     data: { v: 1, assetCode: gold.code, what: 'asset', userId: 'anna', at: now.toISOString(), ...fields },
   })
 
-describe('the worth is by the highest rate of the last 24 hours', () => {
-  test('a price that was lowered since lets nobody approve alone', async () => {
+describe('the highest rate of the last 24 hours counts', () => {
+  test('a lowered price does not allow one person to approve', async () => {
     rates[gold.code] = 0.01
     highest[gold.code] = 10
     expect(await approve(await frozen('100'), boris)).toBe(202)
@@ -70,13 +70,13 @@ describe('the worth is by the highest rate of the last 24 hours', () => {
     expect(await approve(await frozen('100'), boris)).toBe(202)
   })
 
-  test('two persons while it is not known', async () => {
+  test('two persons while it is unknown', async () => {
     highest[gold.code] = null
     expect(await approve(await frozen('1'), boris)).toBe(202)
   })
 })
 
-describe('who has changed what an asset is worth approves nothing of it for a day', () => {
+describe('a person who changed an asset’s price cannot approve its transactions for a day', () => {
   const changes: [string, () => Promise<unknown>][] = [
     ['its price', () => priced({})],
     ['its price, under its code in another case', () => priced({ assetCode: gold.code.toLowerCase() })],
@@ -106,7 +106,7 @@ describe('who has changed what an asset is worth approves nothing of it for a da
     expect(await approve(big.id, clara)).toBe(200)
   })
 
-  test('no more after a day; what is old is forgotten', async () => {
+  test('not after a day; old changes are deleted', async () => {
     await priced({})
     const id = await frozen()
     expect(await approve(id, anna)).toBe(409)
@@ -118,7 +118,7 @@ describe('who has changed what an asset is worth approves nothing of it for a da
     expect((await ledger.store.read.select().from(priceChanges)).map(({ userId }) => userId)).toEqual(['zoe'])
   })
 
-  test('nor does what concerns another asset, or changes nothing of it, keep anybody from it', async () => {
+  test('a change of another asset, or one without effect, prevents nobody', async () => {
     await priced({ assetCode: 'OTHER' })
     await priced({ userId: null })
     await ledger.ask('PATCH', `/assets/${gold.assetId}`, { name: 'Gold', decimals: 6 }, anna)

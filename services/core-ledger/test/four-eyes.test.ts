@@ -106,7 +106,7 @@ describe('who may', () => {
     expect(await statusOf(id)).toBe('FROZEN')
   })
 
-  test('403 for a caller that is no verified user, first and second', async () => {
+  test('403 for a caller that is not a verified user, first and second', async () => {
     const id = await frozen('deposit', '100')
     const others = [
       {},
@@ -123,7 +123,7 @@ describe('who may', () => {
     expect(await statusOf(id)).toBe('FROZEN')
   })
 
-  test('a person does not approve by completing the screening; who screens does', async () => {
+  test('a person cannot approve by completing the screening; a screening service can', async () => {
     const { id } = await make(ledger, 'deposit', depositOf(gold, '100'))
     const complete = (isApproved: boolean, headers: Record<string, string> = {}) =>
       ledger.ask('POST', '/transactions/complete-screening', { id, isApproved }, headers)
@@ -141,7 +141,7 @@ describe('who may', () => {
   })
 })
 
-describe('what it takes', () => {
+describe('the number of persons', () => {
   test.each([
     ['99.999', 200],
     ['99.9999', 202],
@@ -150,7 +150,7 @@ describe('what it takes', () => {
     expect((await approve(await frozen('deposit', amount), anna)).status).toBe(status)
   })
 
-  test('two persons where there is no rate, or the quote service is away', async () => {
+  test('two persons without a rate, or while the quote service is unavailable', async () => {
     const id = await frozen('deposit', '0.000001', unpriced)
     expect((await approve(id, anna)).status).toBe(202)
     expect((await approve(id, boris)).status).toBe(200)
@@ -175,7 +175,7 @@ describe('what it takes', () => {
     await strict.close()
   })
 
-  test('404 and 400 come before it', async () => {
+  test('404 and 400 take precedence', async () => {
     expect((await approve('00000000-0000-7000-8000-000000000000', anna)).status).toBe(404)
     const { id } = await make(ledger, 'deposit', depositOf(gold, '100'))
     expect((await approve(id, anna)).status).toBe(400)
@@ -184,7 +184,7 @@ describe('what it takes', () => {
     expect(body.message).toEqual(['note must be a string or null'])
   })
 
-  test('what was proposed takes a second person also when it is worth less by then', async () => {
+  test('a proposed one needs a second person even if its value is lower by then', async () => {
     rates.TIN = 10
     const tin = { ...gold, assetId: await makeAsset(ledger, { code: 'TIN' }) }
     const id = await frozen('deposit', '100', tin)
@@ -205,7 +205,7 @@ describe('two at once', () => {
     expect(await statusOf(id)).toBe('APPROVED')
   })
 
-  test('an approval that comes while its screening freezes it still takes two', async () => {
+  test('an approval during the screening that freezes it still needs two', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await make(ledger, 'deposit', depositOf(gold, '100'))
       const [, approval] = await Promise.all([screen(ledger, id, false), approve(id, anna)])
@@ -259,7 +259,7 @@ async function copyOf({ file }: Ledger): Promise<string> {
 }
 
 describe('after a restart or a restore', () => {
-  test('a proposal that the file has counts; the proposer is still the same person', async () => {
+  test('a stored proposal counts; the proposer is still the same person', async () => {
     const id = await frozen('deposit', '100')
     await approve(id, anna)
     const again = await open({ FOUR_EYES_USD: '1000' }, await copyOf(ledger))
@@ -268,7 +268,7 @@ describe('after a restart or a restore', () => {
     await again.close()
   })
 
-  test('a proposal that came after the backup is forgotten with it: it takes two again', async () => {
+  test('a proposal after the backup is lost with it: it needs two again', async () => {
     const id = await frozen('deposit', '100')
     const backup = await copyOf(ledger)
     await approve(id, anna)
@@ -278,7 +278,7 @@ describe('after a restart or a restore', () => {
     await restored.close()
   })
 
-  test('without the setting one person will do', async () => {
+  test('without the setting one person is enough', async () => {
     const id = await frozen('deposit', '100')
     await approve(id, anna)
     const off = await open({}, await copyOf(ledger))

@@ -63,7 +63,7 @@ const later = () => {
   clock.now = new Date(clock.now.getTime() + 30 * 86_400_000)
 }
 
-test('it counts until it is booked, and not twice; the rest is free once all was told', async () => {
+test('it counts until it is posted, and not twice; the rest is available once all was reported', async () => {
   const id = await taking60()
   await changed(id)
   await deliver(moved('out', '10000000', { orderId: id }))
@@ -73,7 +73,7 @@ test('it counts until it is booked, and not twice; the rest is free once all was
   expect(await available()).toBe('90')
 })
 
-test('however late a movement is told, what it takes is not free before', async () => {
+test('its amount is not available before a movement arrives, however late', async () => {
   const id = await taking60()
   await changed(id)
   await pull()
@@ -89,7 +89,7 @@ test('however late a movement is told, what it takes is not free before', async 
   expect(await available()).toBe('40')
 })
 
-test('a movement whose event was lost holds it, until it is pulled', async () => {
+test('a movement whose event was lost blocks it until it is fetched', async () => {
   const id = await taking60()
   await changed(id)
   tell('out:1')
@@ -102,7 +102,7 @@ test('a movement whose event was lost holds it, until it is pulled', async () =>
   expect(await available()).toBe('90')
 })
 
-test('one of several movements that is missing holds all of it', async () => {
+test('one missing movement of several blocks all of it', async () => {
   const id = await taking60()
   await changed(id)
   await deliver(moved('out', '10000000', { orderId: id }))
@@ -127,7 +127,7 @@ test('the movement before the end, and both twice: the same', async () => {
   expect(await available()).toBe('90')
 })
 
-test('an end whose event was lost is asked for', async () => {
+test('an end whose event was lost is fetched', async () => {
   const id = await taking60()
   await deliver(moved('out', '10000000', { orderId: id }))
   tell('out:1')
@@ -142,7 +142,7 @@ test('an end whose event was lost is asked for', async () => {
   expect(await available()).toBe('90')
 })
 
-test('what never reached the chain takes nothing; what was reverted may have cost its fee', async () => {
+test('one that never reached the chain takes nothing; a reverted one may have cost its fee', async () => {
   const [unsent, reverted] = [await taking60(), Bun.randomUUIDv7()]
   await changed(unsent, { status: 'failed', txHash: null })
   expect(await available()).toBe('100')
@@ -157,7 +157,7 @@ test('what never reached the chain takes nothing; what was reverted may have cos
   expect(await available()).toBe('100')
 })
 
-test('one that has not ended counts, however often movements are pulled', async () => {
+test('one that has not ended counts, however often movements are fetched', async () => {
   await taking60()
   tell()
   later()
@@ -165,7 +165,7 @@ test('one that has not ended counts, however often movements are pulled', async 
   expect(await available()).toBe('40')
 })
 
-test('what waits to be booked holds it, where its asset is known here', async () => {
+test('a movement that waits to be posted blocks it, if its asset is known here', async () => {
   const id = await taking60()
   await changed(id)
   await deliver(moved('out', '10000000', { orderId: id, decimals: 18 }))
@@ -175,7 +175,7 @@ test('what waits to be booked holds it, where its asset is known here', async ()
   expect(await available()).toBe('40')
 })
 
-test('an unknown token holds it only when the ledger has it as an asset', async () => {
+test('an unknown token blocks it only when the ledger has it as an asset', async () => {
   const unknown = `0x${'cd'.repeat(20)}`
   const id = await taking60()
   await changed(id)
@@ -218,7 +218,7 @@ test.each([
   expect(await available()).toBe('90')
 })
 
-test('what the blockchain service has lost goes on as the wallet service says', async () => {
+test('one that the blockchain service has lost follows the wallet service', async () => {
   const id = await taking60()
   await pull()
   expect(await available()).toBe('40')
@@ -233,7 +233,7 @@ test('what the blockchain service has lost goes on as the wallet service says', 
   expect(await available()).toBe('100')
 })
 
-test('what nobody knows any more ends when all that it was sent as is in the books', async () => {
+test('one that nobody knows ends when the movements of its last transaction are posted', async () => {
   const id = await taking60()
   await changed(id, { status: 'broadcast' })
   forget(id)
@@ -248,7 +248,7 @@ test('what nobody knows any more ends when all that it was sent as is in the boo
   expect((await ask('1', { id })).reason).toMatch(/has ended$/)
 })
 
-test('what nobody knows any more, and no chain has within the hour, ends; what is told later is booked', async () => {
+test('one that nobody knows, and no chain has within the hour, ends; later movements are posted', async () => {
   const [sent, unsent] = [await taking60(), await ask('1000000')]
   await changed(sent, { status: 'broadcast' })
   forget(sent)
@@ -262,7 +262,7 @@ test('what nobody knows any more, and no chain has within the hour, ends; what i
   expect(await available()).toBe('90')
 })
 
-test('nothing ends while the wallet service cannot be asked', async () => {
+test('nothing ends while the wallet service is unavailable', async () => {
   const id = await taking60()
   forget(id)
   it.wallet.isAway = true

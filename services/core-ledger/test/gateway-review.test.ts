@@ -66,7 +66,7 @@ describe('the review of frozen transactions', () => {
     expect(phase(body, 'execution')).toMatchObject({ status: 'SKIPPED', startedAt: null })
   })
 
-  test('a withdrawal is approved and carried out', async () => {
+  test('a withdrawal is approved and executed', async () => {
     const id = await frozenWithdrawal()
     const { status, body } = await post(`/${id}/approve-frozen-withdrawal`)
     expect([status, body.status]).toEqual([200, 'APPROVED'])

@@ -81,7 +81,7 @@ describe('POST /api/v1/core/transactions/withdrawal', () => {
     expect((await running.ledger.ask('GET', `/transactions/${body.id}`)).body).toMatchObject({ type: 'WITHDRAWAL' })
   })
 
-  test('the asset by its code in whatever case, and the reference left out', async () => {
+  test('the asset by its code in any case, without a reference', async () => {
     const { status, body } = await post('/withdrawal', withdrawal({ assetCode: running.asset.code.toLowerCase() }))
     expect([status, body.reference]).toEqual([201, null])
   })
@@ -119,7 +119,7 @@ describe('POST /api/v1/core/transactions/withdrawal', () => {
     expect([status, body.message]).toEqual([400, message instanceof RegExp ? expect.stringMatching(message) : message])
   })
 
-  test('404 for an asset or an account that is not there', async () => {
+  test('404 for an unknown asset or account', async () => {
     const asset = await post<Refusal>('/withdrawal', withdrawal({ assetCode: 'NONE' }))
     expect([asset.status, asset.body.message]).toEqual([404, 'Asset NONE not found'])
     const unknown = await post<Refusal>('/withdrawal', withdrawal({ accountId: 'nobody' }))
@@ -149,14 +149,14 @@ describe('POST /api/v1/core/transactions/withdrawal', () => {
 })
 
 describe('GET /api/v1/core/transactions/:id', () => {
-  test('404 names the id, also one that is no UUID', async () => {
+  test('404 names the id, also one that is not a UUID', async () => {
     for (const id of [nobody, 'nonsense']) {
       const { status, body } = await running.ledger.ask<Refusal>('GET', `${gatewayPath}/${id}`)
       expect([status, body.message]).toEqual([404, `Transaction ${id} not found`])
     }
   })
 
-  test('executedAt and the phases of one that is completed', async () => {
+  test('executedAt and the phases of a completed one', async () => {
     const id = await running.deposit(account, '3')
     await running.screen(id, true)
     const body = await running.reached(id, 'COMPLETED')
@@ -260,7 +260,7 @@ describe('GET /api/v1/core/transactions', () => {
     expect([status, body.message]).toEqual([400, [message]])
   })
 
-  test('400 for a page that lies too deep', async () => {
+  test('400 for a page that is too deep', async () => {
     expect((await ask({ page: '1001', pageSize: '100' })).status).toBe(200)
     const { status, body } = await ask<Refusal>({ page: '1002', pageSize: '100' })
     expect([status, body.message]).toEqual([400, expect.stringMatching(/^page must not begin more than 100000/)])

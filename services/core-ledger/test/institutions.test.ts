@@ -170,7 +170,7 @@ describe.each(ways)('of an institution that is %s', (_, hold, state) => {
 })
 
 describe('active again', () => {
-  test('what waited is paid, once, at once: its next attempt is not waited for', async () => {
+  test('waiting ones are paid once and at once, before their next attempt', async () => {
     const slow = await runLedger({ tuning: { retry: { firstMs: 3_600_000, longestMs: 7_200_000 } } })
     const id = Bun.randomUUIDv7()
     const account = await slow.funded('100', { participantId: id })
@@ -200,7 +200,7 @@ describe('active again', () => {
 })
 
 describe('an institution that has ended', () => {
-  test('its approved withdrawal is failed by an operator, and its hold released; health says that it waits', async () => {
+  test('an operator fails its approved withdrawal, and the hold is released; health reports that it waits', async () => {
     const id = Bun.randomUUIDv7()
     const one = await runLedger()
     const account = await one.funded('100', { participantId: id })

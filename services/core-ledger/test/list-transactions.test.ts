@@ -78,7 +78,7 @@ describe('GET /transactions', () => {
     expect(await list(`?accountId=${nowhere}`)).toEqual([])
   })
 
-  test('by asset and network, however that is written', async () => {
+  test('by asset and network, in any notation', async () => {
     expect(await list(`?assetId=${other.assetId}`)).toEqual(ids.slice(-1))
     expect(await list(`?assetId=${other.assetId.toUpperCase()}&type=DEPOSIT&status=PENDING`)).toEqual(ids.slice(-1))
     expect(await list('?network=Ethereum&limit=3')).toEqual(ids.slice(0, 3))
@@ -86,7 +86,7 @@ describe('GET /transactions', () => {
     expect(await list('?type=DEPOSIT&limit=3&offset=449')).toEqual([...ids.slice(449, 451), ...ids.slice(452)])
   })
 
-  test('newest first, and behind an id in either order', async () => {
+  test('newest first, and after an id in either order', async () => {
     const newest = ids.toReversed()
     expect(await list('?order=desc')).toEqual(newest)
     expect(await list('?order=desc&limit=3&offset=2')).toEqual(newest.slice(2, 5))
@@ -125,7 +125,7 @@ describe('GET /transactions', () => {
     expect(headers.get('x-total-count')).toBe(String(total))
   })
 
-  test('no count unless it is asked for; with one of an account or customer', async () => {
+  test('no count by default; a count for an account or customer', async () => {
     const count = async (query: string) =>
       (await ledger.ask('GET', `/transactions${query}`)).headers.get('x-total-count')
     expect(await count('?limit=1')).toBeNull()
@@ -155,7 +155,7 @@ describe('GET /transactions', () => {
     expect(await response.text()).toBe('')
   })
 
-  test('a reader that stops early does no harm', async () => {
+  test('a reader may stop early', async () => {
     const response = await ledger.fetch(new Request('http://localhost/transactions'))
     const reader = response.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
@@ -172,7 +172,7 @@ describe('GET /transactions/export', () => {
     return { names, ids: lines.map((line) => line.split(',')[0] ?? ''), lines }
   }
 
-  test('all that pass the filters, in the order that is asked for', async () => {
+  test('all that match the filters, in the requested order', async () => {
     const { names, ids: exported, lines } = await rows()
     expect(names).toStartWith('id,createdAt,updatedAt,executedAt,type,status,amount,assetCode,network,')
     expect(exported).toEqual(ids)
@@ -192,7 +192,7 @@ describe('GET /transactions/export', () => {
     await own.close()
   })
 
-  test('400 for a filter that is not valid', async () => {
+  test('400 for an invalid filter', async () => {
     expect((await ledger.ask('GET', '/transactions/export?status=DONE')).status).toBe(400)
   })
 })
@@ -210,7 +210,7 @@ describe('GET /transactions/:id', () => {
     expect([status, body.message, body.error]).toEqual([404, `Transaction ${nowhere} not found`, 'Not Found'])
   })
 
-  test('400 for an id that is no UUID', async () => {
+  test('400 for an id that is not a UUID', async () => {
     const { status, body } = await ledger.ask('GET', '/transactions/7')
     expect([status, body.message]).toEqual([400, 'Validation failed (uuid is expected)'])
   })

@@ -23,7 +23,7 @@ const rowOf = ({ accountId, assetId, customerId }: Bench, i: number) => ({
   updatedAt: new Date(i),
 })
 
-test('a type that few have is found among many, in pages, in either order, and counted', async () => {
+test('a rare type is found among many, in pages, in either order, and counted', async () => {
   const ledger = await openLedger()
   const bench = await makeBench(ledger, '0')
   const rows = Array.from({ length: many }, (_, i) => rowOf(bench, i))

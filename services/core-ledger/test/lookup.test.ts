@@ -51,13 +51,13 @@ describe.each(['before they are indexed', 'once they are indexed'])('by their te
     if (when.startsWith('once')) await index()
   })
 
-  test('a reference to the letter', async () => {
+  test('a reference by exact match', async () => {
     expect(await idsOf('reference=Invoice 7')).toEqual([deposit.id])
     expect(await idsOf('reference=invoice 7')).toEqual([withdrawal.id])
     expect(await idsOf('reference=Invoice')).toEqual([])
   })
 
-  test('a hash however it is written, of a deposit and of a withdrawal that has one by now', async () => {
+  test('a hash in any notation, of a deposit and of a withdrawal that has one by now', async () => {
     for (const text of [hash, hash.toLowerCase(), hash.slice(2), hash.toUpperCase()]) {
       expect(await idsOf(`txHash=${text}`)).toEqual([deposit.id])
     }
@@ -130,7 +130,7 @@ describe.each(['before they are indexed', 'once they are indexed'])('by their te
   })
 })
 
-test('the search gives a participant what is of its customers’ accounts', async () => {
+test('the search returns to a participant the transactions of its customers’ accounts', async () => {
   const own = await openLedger()
   const participantId = Bun.randomUUIDv7()
   const made = await makeBench(own, '100')
@@ -163,7 +163,7 @@ test('the search is for services alone', async () => {
   expect((await ledger.ask('GET', '/internal/search?q=x', undefined, user)).status).toBe(401)
 })
 
-test('a hash that came with no entry is found at once; texts of the same key are told apart', async () => {
+test('a hash without an entry is found at once; texts of the same key are distinguished', async () => {
   await index()
   const made = await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
   await ledger.store.commit(async (tx) => {
@@ -178,7 +178,7 @@ test('a hash that came with no entry is found at once; texts of the same key are
   expect(await idsOf('txHash=0xBEEF')).toEqual([made.id])
 })
 
-test('the index goes on where it stopped, and twice makes no difference', async () => {
+test('the index continues where it stopped, and a repeat makes no difference', async () => {
   await index()
   const before = await indexedUntil(ledger.store.read)
   await make(ledger, 'deposit', depositOf(bench, '1', { reference: 'later' }))
@@ -187,7 +187,7 @@ test('the index goes on where it stopped, and twice makes no difference', async 
   expect(await idsOf('reference=later')).toHaveLength(1)
 })
 
-test('a key makes nothing of case and 0x, and is a number of 48 bits', () => {
+test('a key ignores case and 0x, and is a number of 48 bits', () => {
   expect([keyOf(' 0xAB '), keyOf('ab')]).toEqual([keyOf('0xab'), keyOf('0xab')])
   expect(keyOf('ab')).not.toBe(keyOf('abc'))
   expect(Number.isSafeInteger(keyOf('any')) && keyOf('any') < 2 ** 48).toBe(true)

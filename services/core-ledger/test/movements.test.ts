@@ -32,7 +32,7 @@ const system = async (name: string) => {
 }
 
 describe('a movement at the address of a portfolio', () => {
-  test('out and in are entries of the journal, and its balance follows', async () => {
+  test('out and in are entries of the journal, and the balance follows', async () => {
     await deliver(moved('out', '30000000'))
     expect(await balance()).toEqual(['70', '0', '70'])
     await deliver(moved('in', '5000000', { contractAddress: contract.toLowerCase() }))
@@ -44,7 +44,7 @@ describe('a movement at the address of a portfolio', () => {
     expect(await shortfall()).toBeNull()
   })
 
-  test('is booked once, by whatever way it comes, and after the blockchain service was restored with other ids', async () => {
+  test('is posted once, by any way, also after the blockchain service was restored with other ids', async () => {
     const out = moved('out', '30000000')
     await deliver(out)
     await deliver(out)
@@ -66,7 +66,7 @@ describe('a movement at the address of a portfolio', () => {
     expect(await balance()).toEqual(['99', '0', '99'])
   })
 
-  test('whose event was lost is pulled', async () => {
+  test('whose event was lost is fetched', async () => {
     chain.listed = Array.from({ length: 5 }, () => moved('out', '1000000'))
     const workers = movementWorkers(ledger.deps)
     await until(async () => (await entries()).length === 5)
@@ -74,7 +74,7 @@ describe('a movement at the address of a portfolio', () => {
     expect(await balance()).toEqual(['95', '0', '95'])
   })
 
-  test('the overview and its days follow what is held', async () => {
+  test('the overview and its days follow the holdings', async () => {
     await deliver(moved('out', '30000000'))
     await deliver(moved('in', '5000000'))
     const path = '/api/v1/core/overview/digital-assets/portfolio?from=2026-02-28&to=2026-03-01'
@@ -115,7 +115,7 @@ describe('fees', () => {
 })
 
 describe('more than is available', () => {
-  test('takes what there is, and withdrawals wait until the rest has come', async () => {
+  test('takes what is available, and withdrawals wait until the rest has arrived', async () => {
     await deliver(moved('out', '130000000'))
     expect(await balance()).toEqual(['0', '0', '0'])
     expect(await shortfall()).toMatch(
@@ -137,7 +137,7 @@ describe('more than is available', () => {
     ])
   })
 
-  test('never takes what is held', async () => {
+  test('never takes held amounts', async () => {
     const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '60'))
     await deliver(moved('out', '50000000'))
     expect(await balance()).toEqual(['0', '60', '60'])
@@ -149,7 +149,7 @@ describe('more than is available', () => {
     expect(await shortfall()).toBeNull()
   })
 
-  test('a deposit makes it whole as well', async () => {
+  test('a deposit covers it as well', async () => {
     await deliver(moved('out', '130000000'))
     await pay(ledger, bench, '50')
     await retryWaiting(ledger.deps)
@@ -166,7 +166,7 @@ describe('more than is available', () => {
     expect(await balance()).toEqual(['30', '0', '30'])
   })
 
-  test('another’s shortfall of the same account and asset is not closed with it', async () => {
+  test('a shortfall of another cause for the same account and asset is not closed with it', async () => {
     const found = {
       accountId: bench.accountId,
       assetId: bench.assetId,
@@ -181,8 +181,8 @@ describe('more than is available', () => {
   })
 })
 
-describe('what cannot be booked yet', () => {
-  test('an asset that the ledger does not know: it waits, and is booked when the asset comes', async () => {
+describe('movements that cannot be posted yet', () => {
+  test('an asset unknown to the ledger: it waits, and is posted when the asset is created', async () => {
     const unknown = `0x${'cd'.repeat(20)}`
     await deliver(moved('in', '7000000', { contractAddress: unknown }))
     await retryWaiting(ledger.deps)
@@ -196,7 +196,7 @@ describe('what cannot be booked yet', () => {
     expect(gone.status).toBe(400)
   })
 
-  test('an account that no event has brought yet: its owner is asked', async () => {
+  test('an account without an event yet: its owner is asked', async () => {
     const customer = newCustomer()
     const account = newAccount({ type: 'PORTFOLIO', customerId: customer.id })
     await deliver(moved('in', '7000000', { accountId: account.id }))
@@ -216,14 +216,14 @@ describe('what cannot be booked yet', () => {
     expect(await balance()).toEqual(['100', '0', '100'])
   })
 
-  test('coins at an account that is no portfolio', async () => {
+  test('coins at an account that is not a portfolio', async () => {
     const { id } = await ledger.account()
     await deliver(moved('in', '1', { accountId: id }))
     expect(await waiting()).toEqual([`Account ${id} is no portfolio account`])
   })
 })
 
-test('while the books are closed nothing is booked; it is pulled afterwards', async () => {
+test('while the books are closed nothing is posted; it is fetched afterwards', async () => {
   const { books } = ledger.deps
   const { areClosed } = books
   Object.assign(books, { areClosed: () => true })

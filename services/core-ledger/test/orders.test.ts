@@ -44,7 +44,7 @@ const withdrawals = async () =>
   (await ledger.ask<Tx[]>('GET', `/transactions?accountId=${bench.accountId}&type=WITHDRAWAL`)).body
 
 describe('POST /internal/withdrawals', () => {
-  test('makes a withdrawal of the account: held, PENDING, to be screened', async () => {
+  test('creates a withdrawal of the account: held, PENDING, to be screened', async () => {
     const asked = orderOf({ network: ' Ethereum ', contractAddress: contract.toLowerCase() })
     const state = await order(asked)
     expect(state).toEqual({ id: asked.id, transactionId: expect.any(String), status: 'PENDING', reason: null })
@@ -64,7 +64,7 @@ describe('POST /internal/withdrawals', () => {
     expect(created.at(-1)?.data).toMatchObject({ id: state.transactionId, type: 'WITHDRAWAL' })
   })
 
-  test('the same again is the same withdrawal, also at the same time', async () => {
+  test('a repeat is the same withdrawal, also concurrently', async () => {
     const asked = orderOf()
     const answers = await Promise.all(Array.from({ length: 5 }, () => order(asked)))
     expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1)
@@ -106,7 +106,7 @@ describe('POST /internal/withdrawals', () => {
     expect((await order(orderOf({ accountId: closed.id }))).reason).toMatch(/is suspended; only active accounts/)
   })
 
-  test('what fails for another reason is not kept: it may be ordered once more', async () => {
+  test('a failure for another reason is not stored: it may be ordered again', async () => {
     const asked = orderOf({ accountId: Bun.randomUUIDv7() })
     const lonely = await openLedger()
     const headers = await lonely.asService('blockchain')
@@ -119,7 +119,7 @@ describe('POST /internal/withdrawals', () => {
     expect((await order(asked)).reason).toMatch(/^Insufficient balance/)
   })
 
-  test('503 while no money may move, and nothing is kept', async () => {
+  test('503 while no money may move, and nothing is stored', async () => {
     const { books } = ledger.deps
     const { requireOpen } = books
     const asked = orderOf()
@@ -134,7 +134,7 @@ describe('POST /internal/withdrawals', () => {
     expect((await order(asked)).status).toBe('PENDING')
   })
 
-  test('400 for what is no order; 401 for anybody but the blockchain service', async () => {
+  test('400 for an invalid order; 401 for callers other than the blockchain service', async () => {
     expect((await send({})).status).toBe(400)
     for (const headers of [await ledger.asService('wallet'), await ledger.as({}), {}]) {
       expect((await ledger.ask('POST', path, orderOf(), headers)).status).toBe(401)
@@ -144,7 +144,7 @@ describe('POST /internal/withdrawals', () => {
 })
 
 describe('POST /internal/withdrawals/states', () => {
-  test('follows each order to its end; null for one that is not known', async () => {
+  test('follows each order to its end; null for an unknown one', async () => {
     const orders = await Promise.all(['1', '2', '3', '4'].map((amount) => order(orderOf({ amount }))))
     const [paid, failed, rejected] = orders.map(({ transactionId }) => transactionId ?? '')
     for (const id of [paid, failed]) await screen(ledger, id ?? '', true)

@@ -60,7 +60,7 @@ describe('no balance becomes negative', () => {
   })
 })
 
-test('a withdrawal is paid by the balance of its own asset alone', async () => {
+test('a withdrawal is paid only from the balance of its own asset', async () => {
   const rich = await makeBench(ledger, '100')
   const poor = { ...rich, assetId: await makeAsset(ledger) }
   await pay(ledger, poor, '5')

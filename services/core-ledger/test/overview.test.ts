@@ -66,7 +66,7 @@ const ask = async <T = Overview>(query: Record<string, string> = {}, of = path) 
 const range = { from: '2100-01-09', to: '2100-01-13' }
 
 describe('GET /api/v1/core/overview/digital-assets', () => {
-  test('totals, exact amounts and their worth in USD', async () => {
+  test('totals, exact amounts and their value in USD', async () => {
     const { status, body } = await ask(range)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...range, granularity: 'day', currency: 'USD', unpriced: [] })
@@ -110,7 +110,7 @@ describe('GET /api/v1/core/overview/digital-assets', () => {
     ])
   })
 
-  test('a series with every day, and what was held at its end', async () => {
+  test('a series with every day, and the holdings at its end', async () => {
     const { body } = await ask(range)
     expect(body.series.map(({ date }) => date)).toEqual(
       [9, 10, 11, 12, 13].map((day) => `2100-01-${day < 10 ? '0' : ''}${day}`),
@@ -130,7 +130,7 @@ describe('GET /api/v1/core/overview/digital-assets', () => {
     ])
   })
 
-  test('both days count; what is later changes nothing but what is held now', async () => {
+  test('both days count; later movements only change the current holdings', async () => {
     const { body } = await ask({ from: '2100-01-10', to: '2100-01-10' })
     expect(body.totals.deposits).toEqual({ count: 2, amount: '150.25', usdValue: 375.62 })
     expect(body.totals.transfers).toEqual(nothing)
@@ -149,13 +149,13 @@ describe('GET /api/v1/core/overview/digital-assets', () => {
     expect([since.to, since.series.length]).toEqual([today, 6])
   })
 
-  test('366 days are taken', async () => {
+  test('366 days are accepted', async () => {
     expect((await ask({ from: '2024-01-01', to: '2024-12-31' })).body.series).toHaveLength(366)
   })
 })
 
 describe('GET /api/v1/core/overview/digital-assets/portfolio', () => {
-  test('portfolio accounts alone', async () => {
+  test('only portfolio accounts', async () => {
     const { status, body } = await ask<PortfolioOverview>(range, portfolioPath)
     expect(status).toBe(200)
     expect(body.totals).toEqual({
@@ -176,7 +176,7 @@ describe('GET /api/v1/core/overview/digital-assets/portfolio', () => {
 })
 
 describe('GET /api/v1/core/overview/digital-assets/portfolio/networks/:network', () => {
-  test('one network, whatever its case', async () => {
+  test('one network, in any case', async () => {
     const { status, body } = await ask<NetworkOverview>(range, networkPath('GoldNet'))
     expect([status, body.network]).toEqual([200, 'GoldNet'])
     expect(body.totals.deposits).toEqual({ count: 1, amount: '50.25', usdValue: 125.62 })
@@ -185,7 +185,7 @@ describe('GET /api/v1/core/overview/digital-assets/portfolio/networks/:network',
     expect(body.series).toHaveLength(5)
   })
 
-  test('one that nobody knows is empty, and its days are there', async () => {
+  test('an unknown one is empty, with all days', async () => {
     const { status, body } = await ask<NetworkOverview>(range, networkPath('some%20net'))
     expect(status).toBe(200)
     expect(body).toMatchObject({ network: 'some net', totals: zero, byAsset: [], byNetwork: [], unpriced: [] })
@@ -213,7 +213,7 @@ describe.each([path, portfolioPath, networkPath('goldnet')])('GET %s', (of) => {
 })
 
 describe('rates', () => {
-  test('each code is asked for once a minute, however many want it', async () => {
+  test('each code is fetched once a minute, for any number of requests', async () => {
     const own = await runLedger({ tuning: { now: someDay() }, quote: quote.url })
     await own.funded('1', { type: 'PORTFOLIO' }, await own.newAsset({ code: 'TIN' }))
     const get = (of: string) => own.ledger.ask('GET', of)
@@ -222,7 +222,7 @@ describe('rates', () => {
     await own.close()
   })
 
-  test('one that cannot be had: null wherever it counts, and its code is named', async () => {
+  test('an unavailable rate: null wherever it counts, and its code is listed', async () => {
     const own = await runLedger({ tuning: { now: someDay() }, quote: quote.url })
     await own.funded('150', {}, await own.newAsset({ code: 'GOLD' }))
     await own.funded('7', {}, await own.newAsset({ code: 'LEAD', network: 'leadnet' }))

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-describe('what left by a withdrawal of the ledger’s, told by a blockchain service that was restored', () => {
+describe('a movement of a withdrawal of the ledger, reported by a restored blockchain service', () => {
   const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
   async function approved(amount = '40') {
     const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, amount))
@@ -57,7 +57,7 @@ describe('what left by a withdrawal of the ledger’s, told by a blockchain serv
     expect(await entries()).toEqual([])
   })
 
-  test('was none of it when that ends otherwise: it is booked then', async () => {
+  test('was not it when that ends differently: it is then posted', async () => {
     const id = await approved()
     await deliver(moved('out', '40000000'))
     await failIt(ledger, id, 'no')

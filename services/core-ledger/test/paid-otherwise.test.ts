@@ -19,7 +19,7 @@ describe('a payment of a withdrawal that the ledger has', () => {
     return id
   }
 
-  test('COMPLETED by it: it is booked already', async () => {
+  test('COMPLETED by it: it is already posted', async () => {
     const id = await withdrawal('APPROVED')
     const movement = paid({ id })
     await complete(ledger, id, movement.txHash)
@@ -30,7 +30,7 @@ describe('a payment of a withdrawal that the ledger has', () => {
     expect([await balance(), await waiting()]).toEqual([['60', '0', '60'], []])
   })
 
-  test('COMPLETED by another one: it was paid twice, and both are booked', async () => {
+  test('COMPLETED by another one: it was paid twice, and both are posted', async () => {
     const id = await withdrawal('APPROVED')
     await complete(ledger, id, hash())
     paid({ id })
@@ -52,7 +52,7 @@ describe('a payment of a withdrawal that the ledger has', () => {
     expect([await balance(), await waiting(), await entries()]).toEqual([['60', '0', '60'], [], []])
   })
 
-  test('REJECTED after a restore to before its approval: it is booked', async () => {
+  test('REJECTED after a restore to before its approval: it is posted', async () => {
     const id = await withdrawal('FROZEN')
     // Whose it is says this ledger, whatever the wallet service has forgotten.
     paid({ id }, null)
@@ -63,7 +63,7 @@ describe('a payment of a withdrawal that the ledger has', () => {
     expect(await entries()).toHaveLength(1)
   })
 
-  test('FAILED: it is booked, and is no alarm any more', async () => {
+  test('FAILED: it is posted, and the alarm ends', async () => {
     const id = await withdrawal('APPROVED')
     await failIt(ledger, id, 'no')
     expect(await ledger.store.read.select().from(failedWithdrawals)).toHaveLength(1)

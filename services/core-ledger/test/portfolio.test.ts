@@ -51,7 +51,7 @@ const forwarded = () => JSON.parse(wallet.requests.at(-1)?.body ?? 'null')
 describe('POST /api/v1/core/transactions/portfolio/execute', () => {
   beforeEach(() => wallet.answer(() => Response.json(executed)))
 
-  test('200 with what the wallet service answers; the payload goes through unchanged', async () => {
+  test('200 with the wallet service’s answer; the payload is forwarded unchanged', async () => {
     const { status, body } = await post('/execute', execution({ unknown: 1 }))
     expect([status, body]).toEqual([200, executed])
     expect(wallet.requests.at(-1)).toMatchObject({ method: 'POST', path: '/internal/portfolio/execute' })
@@ -112,14 +112,14 @@ describe('POST /api/v1/core/transactions/portfolio/execute', () => {
 describe('POST /api/v1/core/transactions/portfolio/sign-message', () => {
   beforeEach(() => wallet.answer(() => Response.json(signed)))
 
-  test('200 with what the wallet service answers', async () => {
+  test('200 with the wallet service’s answer', async () => {
     const { status, body } = await post('/sign-message', signing())
     expect([status, body]).toEqual([200, signed])
     expect(wallet.requests.at(-1)?.path).toBe('/internal/portfolio/sign-message')
     expect(forwarded()).toEqual(signing())
   })
 
-  test('typed data goes through unchanged, and no mode is judged here', async () => {
+  test('typed data is forwarded unchanged, and modes are not validated here', async () => {
     const typed = {
       signMode: 'ANYTHING',
       messageEncoding: 'WHATEVER',
@@ -161,13 +161,13 @@ describe.each([
 ] as const)('portfolio%s', (path, input, answered) => {
   beforeEach(() => wallet.answer(() => Response.json(answered)))
 
-  test('404 for an account that is not there, 503 when it cannot be looked up', async () => {
+  test('404 for an unknown account, 503 when it cannot be looked up', async () => {
     const { status, body } = await post<Refusal>(path, input({ accountId: 'nobody' }))
     expect([status, body.message]).toEqual([404, 'Account nobody not found'])
     expect((await post(path, input({ accountId: Bun.randomUUIDv7() }))).status).toBe(503)
   })
 
-  test('400 for an account that is no portfolio, or not active, or whose customer is not', async () => {
+  test('400 for an account that is not a portfolio or is inactive, or whose customer is inactive', async () => {
     const before = wallet.requests.length
     const stablecoins = await ledger.account()
     const wrongType = await post<Refusal>(path, input({ accountId: stablecoins.id }))
@@ -185,7 +185,7 @@ describe.each([
   const refusing = (status: number) =>
     wallet.answer(() => Response.json({ error: { code: 'X', message: 'the wallet says no' } }, { status }))
 
-  test.each([400, 404, 422])('%d of the wallet service is passed on in its words', async (refused) => {
+  test.each([400, 404, 422])('%d of the wallet service is passed on with its message', async (refused) => {
     refusing(refused)
     const { status, body } = await post<Refusal>(path, input())
     expect([status, body.message]).toEqual([refused, 'the wallet says no'])
@@ -205,7 +205,7 @@ describe.each([
     expect((await ledger.impatiently(() => post(path, input()))).status).toBe(504)
   })
 
-  test('502 when the wallet service is away', async () => {
+  test('502 while the wallet service is unavailable', async () => {
     const lonely = await openLedger()
     const { id } = await lonely.account({ type: 'PORTFOLIO' })
     const { status } = await lonely.ask('POST', `${gatewayPath}/portfolio${path}`, input({ accountId: id }))

@@ -32,7 +32,7 @@ describe('the holdings', () => {
     expect(line && isShort(line)).toBe(short)
   })
 
-  test('what left, what may have left and what portfolios hold need not be there; deposits in suspense must', async () => {
+  test('paid amounts, amounts under way and portfolios’ holdings need not be held; deposits in suspense must', async () => {
     const made = await bench()
     const owed = async () => [...(await owedOnChains(ledger.store.read)).values()].map(({ amount }) => amount)
     await withdrawal(made, 'COMPLETED', '10')
@@ -56,7 +56,7 @@ describe('the holdings', () => {
     expect(await owed()).toEqual([75_000_000n])
   })
 
-  test('of a network that nobody knows are not compared', async () => {
+  test('of an unknown network are not compared', async () => {
     const assetId = await makeAsset(ledger, { network: 'mynet' })
     const { id: accountId } = await ledger.account()
     const deposit = { accountId, assetId, network: 'mynet', amount: '1', sourceAddress: 'x', txHash: 'y' }
@@ -83,7 +83,7 @@ describe('every asset is named', () => {
     ])
   })
 
-  test('with what is known of why it differs', async () => {
+  test('with known causes of the difference', async () => {
     const bench = await nativeBench('3')
     const deposit = {
       id: Bun.randomUUIDv7(),
@@ -117,8 +117,8 @@ describe('every asset is named', () => {
   })
 })
 
-describe('portfolios are apart', () => {
-  test('what they hold at their own addresses pays nobody else, and what they have is owed by nobody else', async () => {
+describe('portfolios are separate', () => {
+  test('their holdings pay nobody else, and their balances are owed by nobody else', async () => {
     const bench = await nativeBench('3')
     const { id: accountId } = await ledger.account({ type: 'PORTFOLIO' })
     await pay(ledger, { ...bench, accountId }, '10')
@@ -132,7 +132,7 @@ describe('portfolios are apart', () => {
     expect([lines, portfolios].map(([line]) => line && isShort(line))).toEqual([true, false])
   })
 
-  test('one whose addresses hold less has a shortfall after two looks, until they hold it again', async () => {
+  test('one whose addresses hold less has a shortfall after two rounds, until it is covered again', async () => {
     const bench = await nativeBench('10', { type: 'PORTFOLIO' })
     const other = { ...bench, accountId: (await ledger.account()).id }
     await pay(ledger, other, '1')

@@ -32,7 +32,7 @@ describe('the service', () => {
     expect(await verdict(reconciliation)).toBeUndefined()
   })
 
-  test('looks at all orders again when the wallet service’s versions begin anew', async () => {
+  test('checks all orders again when the wallet service’s versions start again', async () => {
     const reconciliation = createReconciliation()
     says.records.push(...Array.from({ length: 201 }, () => record(Bun.randomUUIDv7(), 'failed')))
     await reconciliation.round(ledger.deps)
@@ -45,7 +45,7 @@ describe('the service', () => {
     expect(await verdict(reconciliation)).toBe(word)
   })
 
-  test('reports what is short twice on a real chain, and never a simulated one', async () => {
+  test('reports what is short twice on a real chain, never on a simulated one', async () => {
     const bench = await nativeBench('3')
     const reconciliation = createReconciliation()
     await reconciliation.round(ledger.deps)
@@ -62,7 +62,7 @@ describe('the service', () => {
     expect(bench.assetId).toBeString()
   })
 
-  test('skips its rounds while the others are away', async () => {
+  test('skips its rounds while the other services are unavailable', async () => {
     const reconciliation = createReconciliation()
     says.records.push(record(Bun.randomUUIDv7(), 'confirmed'))
     peers.answer(() => new Response('busy', { status: 503 }))
@@ -92,7 +92,7 @@ describe('GET /v1/books/reconciliation', () => {
     })
   })
 
-  test('says what was found last, and when; a round can be asked for', async () => {
+  test('answers the last result and its time; a round can be requested', async () => {
     await nativeBench('3')
     const unknown = Bun.randomUUIDv7()
     says.records.push(record(unknown, 'confirmed'))
@@ -114,7 +114,7 @@ describe('GET /v1/books/reconciliation', () => {
     expect((await now()).body.holdings).toMatchObject([{ difference: '0.000001', isShort: false, isShortTwice: false }])
   })
 
-  test('503 while the others are away; what was found last stays, with the failure', async () => {
+  test('503 while the other services are unavailable; the last result stays, with the failure', async () => {
     const { body: first } = await now()
     peers.answer(() => new Response('busy', { status: 503 }))
     const refusal = await now()

@@ -77,7 +77,7 @@ describe('POST /transactions/:id/release', () => {
     expect(phase(shown.body, 'execution')).toMatchObject({ status: 'COMPLETED', detail: reason })
   })
 
-  test('many at once credit it once', async () => {
+  test('concurrent requests credit it once', async () => {
     const { id, bench } = await rejected()
     const answers = await Promise.all(Array.from({ length: 5 }, () => release(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
@@ -92,7 +92,7 @@ describe('POST /transactions/:id/release', () => {
     expect([again.status, again.body]).toEqual([200, first.body])
   })
 
-  test('what is worth much takes two persons, neither of whom has entered it', async () => {
+  test('a large one needs two persons, neither of whom has entered it', async () => {
     const bench = await makeBench(ledger, '0')
     const entered = await ledger.ask<{ id: string }>(
       'POST',
@@ -119,7 +119,7 @@ describe('POST /transactions/:id/release', () => {
     ])
   })
 
-  test('a proposal to approve is none to release', async () => {
+  test('a proposal to approve is not one to release', async () => {
     const bench = await makeBench(ledger, '0')
     const { id } = await make(ledger, 'deposit', depositOf(bench, '1000'))
     await screen(ledger, id, false)

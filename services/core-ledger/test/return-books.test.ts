@@ -71,7 +71,7 @@ describe('what is owed', () => {
     return [customers, suspense, underWay, amount].map((each) => Number(each / 1_000_000n))
   }
 
-  test('a deposit is owed until it has left, and may have left once its return is ordered', async () => {
+  test('a deposit is owed until its return was paid, which is possible once it is ordered', async () => {
     const id = await rejectedDeposit(ledger, bench, '7')
     expect(await owed()).toEqual([100, 7, 0, 107])
     const failed = await approved(id)
@@ -108,7 +108,7 @@ describe('what is owed', () => {
     ])
   })
 
-  test('the wallet service’s confirmations are counted with it, and one that it lacks is missing', async () => {
+  test('the wallet service’s confirmations include it, and one that it lacks is missing', async () => {
     const back = await approved(await rejectedDeposit(ledger, bench))
     await complete(ledger, back, '0xabc')
     const sides = { db: ledger.store.read, client: ledger.deps.client }
@@ -138,7 +138,7 @@ describe('the audit', () => {
       await tx.update(transactions).set(fields).where(eq(transactions.id, id))
     })
 
-  test('is content with returns in every state, sealed or not', async () => {
+  test('passes with returns in every state, sealed or not', async () => {
     const [one, other] = [await rejectedDeposit(ledger, bench), await rejectedDeposit(ledger, bench)]
     await failIt(ledger, await approved(one), 'no')
     await complete(ledger, await approved(one))
@@ -199,7 +199,7 @@ describe('the audit', () => {
     expect(await verdict()).toMatch(new RegExp(`returns ${credited}, and so does another one$`))
   })
 
-  test('finds two of equal deposits that were taken for each other', async () => {
+  test('finds two swapped returns of equal deposits', async () => {
     const [one, other] = [await rejectedDeposit(ledger, bench), await rejectedDeposit(ledger, bench)]
     const [oneBack, otherBack] = [await approved(one), await approved(other)]
     for (const back of [oneBack, otherBack]) await complete(ledger, back, '0xabc')

@@ -28,7 +28,7 @@ const waiting = (id: string, reason: RegExp) =>
     return found.status === 'APPROVED' && phase(found, 'execution')?.detail?.match(reason)
   })
 
-describe('a return is of money that is not the depositor’s', () => {
+describe('a return does not depend on the depositor', () => {
   test.each(['suspended', 'deleted'] as const)('it is paid and signed though the account is %s', async (status) => {
     const { id, account } = await it.rejected()
     await store().commit((tx) =>
@@ -45,7 +45,7 @@ describe('a return is of money that is not the depositor’s', () => {
     await running.reached(back, 'COMPLETED')
   })
 
-  test('nor does it wait for an institution that is held, or its end', async () => {
+  test('nor does it wait for a held or ended institution', async () => {
     const participantId = Bun.randomUUIDv7()
     const { id } = await it.rejected('25', { participantId })
     await store().commit(async (tx) => {
@@ -62,7 +62,7 @@ describe('a return is of money that is not the depositor’s', () => {
     await running.reached(back, 'COMPLETED')
   })
 
-  test('it waits while the asset is short, unsigned, and goes on when it is whole', async () => {
+  test('it waits unsigned while the asset is short, and continues when it is covered', async () => {
     const asset = await running.newAsset()
     const shortfall = { accountId: null, assetId: asset.id, reason: 'Too little', since: new Date() }
     const ordered = await it.ordered((await it.rejected('25', {}, asset)).id, 'accepted')
@@ -81,7 +81,7 @@ describe('a return is of money that is not the depositor’s', () => {
 })
 
 describe('a return is signed only while its deposit is in suspense', () => {
-  test('not of a deposit that was credited, is another one, or is not there', async () => {
+  test('not of a deposit that was credited, is another one, or does not exist', async () => {
     const { id } = await it.rejected()
     const back = await it.ordered(id, 'accepted')
     const change = (fields: object) =>
@@ -116,7 +116,7 @@ describe('a return is signed only while its deposit is in suspense', () => {
     await running.reached(back, 'COMPLETED')
   })
 
-  test('not of one that its chain took back: it waits with the reason, and can be failed', async () => {
+  test('not of one that its chain reversed: it waits with the reason, and can be failed', async () => {
     const { id: accountId } = await running.ledger.account()
     const event = {
       id: Bun.randomUUIDv7(),
@@ -156,7 +156,7 @@ describe('a return is signed only while its deposit is in suspense', () => {
   })
 })
 
-test('a return that the wallet service has forgotten is ordered anew, as one that may have been paid', async () => {
+test('a return that the wallet service has lost is ordered again, as one that may have been paid', async () => {
   const { id } = await it.rejected()
   const back = await it.ordered(id, 'accepted')
   await until(async () => {
@@ -201,7 +201,7 @@ describe('a return whose source is listed after it was ordered', () => {
     expect((await it.giveBack(deposit)).status).toBe(201)
   })
 
-  test('goes on, approved, where the wallet service may have paid it, and then alone', async () => {
+  test('continues, approved, only if the wallet service may have paid it', async () => {
     const { back } = await frozenAgain('listed-later-2')
     expect((await it.reject(back, 'withdrawal')).status).toBe(409)
     expect((await approve(back)).status).toBe(200)

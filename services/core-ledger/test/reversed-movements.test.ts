@@ -22,7 +22,7 @@ const alarms = async () =>
     return metadata?.message === 'A movement was taken off its chain'
   })
 
-test('what came in stays booked and opens a shortfall, told once, until it is confirmed again', async () => {
+test('an incoming one stays posted and opens a shortfall, logged once, until it is confirmed again', async () => {
   const came = moved('in', '5000000', { confirmedAt: at(10) })
   await deliver(came)
   expect(await shortfall()).toBeNull()
@@ -42,7 +42,7 @@ test('what came in stays booked and opens a shortfall, told once, until it is co
   expect(await shortfall()).not.toBeNull()
 })
 
-test('that it was taken back comes after that it is confirmed again: it is on its chain', async () => {
+test('a reversal that arrives after the new confirmation: it is on its chain', async () => {
   const came = moved('in', '5000000', { confirmedAt: at(10) })
   await deliver(came)
   await deliver({ ...came, confirmedAt: at(30) })
@@ -51,7 +51,7 @@ test('that it was taken back comes after that it is confirmed again: it is on it
   expect(await alarms()).toEqual([])
 })
 
-test('several are missing together; each that comes back is missing no more', async () => {
+test('several are missing together; each that is confirmed again is no longer missing', async () => {
   const [one, two] = [moved('in', '5000000', { confirmedAt: at(10) }), moved('in', '2000000', { confirmedAt: at(11) })]
   for (const each of [one, two]) await deliver(each)
   for (const each of [one, two]) await reverse(each, 20)
@@ -60,7 +60,7 @@ test('several are missing together; each that comes back is missing no more', as
   expect(await shortfall()).toMatch(/^2 /)
 })
 
-test('whose event was lost is pulled, and so is that it came back', async () => {
+test('whose event was lost is fetched, and so is its new confirmation', async () => {
   const came = moved('in', '5000000', { confirmedAt: at(10) })
   await deliver(came)
   chain.listed = [{ ...came, reversedAt: at(20) }]
@@ -72,7 +72,7 @@ test('whose event was lost is pulled, and so is that it came back', async () => 
   expect(await shortfall()).toBeNull()
 })
 
-test('what went out stays booked, and somebody is told: it may go out again', async () => {
+test('an outgoing one stays posted, and is logged: it may be confirmed again', async () => {
   const left = moved('out', '30000000', { confirmedAt: at(10) })
   await deliver(left)
   await reverse(left, 20)
@@ -82,7 +82,7 @@ test('what went out stays booked, and somebody is told: it may go out again', as
   expect(await entries()).toHaveLength(1)
 })
 
-test('what left and the books did not cover is missing no more once its chain has taken it back', async () => {
+test('an uncovered outgoing one is no longer missing once its chain has reversed it', async () => {
   const left = moved('out', '130000000', { confirmedAt: at(10) })
   await deliver(left)
   expect(await shortfall()).toMatch(/: 30 \w+ have left/)
@@ -94,7 +94,7 @@ test('what left and the books did not cover is missing no more once its chain ha
   expect(await shortfall()).toMatch(/: 30 \w+ have left/)
 })
 
-test('what was not booked yet is not while it is away, and is once it is back', async () => {
+test('an unposted one is not posted while it is reversed, and is once it is confirmed again', async () => {
   const other = `0x${'7e'.repeat(20)}`
   const came = moved('in', '5000000', { confirmedAt: at(10), contractAddress: other })
   await deliver(came)

@@ -77,7 +77,7 @@ describe.each(['deposit', 'withdrawal'] as const)('of a frozen %s', (kind) => {
     expect((await review(`${action}-frozen-${kind}`, 'x')).status).toBe(400)
   })
 
-  test('reject: 400 for a reason that is no text', async () => {
+  test('reject: 400 for a reason that is not a text', async () => {
     const { body } = await review(`reject-frozen-${kind}`, await frozen(kind), { reason: 5 })
     expect(body.message).toEqual(['reason must be a string or null'])
   })
@@ -90,7 +90,7 @@ describe.each(['deposit', 'withdrawal'] as const)('of a frozen %s', (kind) => {
     expect([again.status, again.body]).toEqual([200, { enqueued: true }])
   })
 
-  test('of a rejection and an approval at once one wins', async () => {
+  test('of a concurrent rejection and approval one wins', async () => {
     const id = await frozen(kind)
     const all = await Promise.all([review(`approve-frozen-${kind}`, id), review(`reject-frozen-${kind}`, id)])
     const [approved, rejected] = all.map(({ status }) => status)
@@ -108,7 +108,7 @@ describe('the money', () => {
     expect(await balanceOf(ledger, own)).toEqual(['3', '0', '3'])
   })
 
-  test('of an approved withdrawal is held until it has left', async () => {
+  test('of an approved withdrawal is held until it was paid', async () => {
     const own = await makeBench(ledger, '3')
     const id = await frozen('withdrawal', own)
     await review('approve-frozen-withdrawal', id)

@@ -43,7 +43,7 @@ const sick = () =>
     return status === 503 && String(body.error)
   })
 
-test('carries out what is approved, and seals it', async () => {
+test('executes approved transactions, and seals them', async () => {
   start()
   const bench = await makeBench(ledger, '0')
   const { id } = await make(ledger, 'deposit', depositOf(bench))
@@ -52,7 +52,7 @@ test('carries out what is approved, and seals it', async () => {
   await until(async () => (await unsealed(ledger.store.read)) === 0)
 })
 
-test('a stop ends all its workers: nothing is carried out any more', async () => {
+test('a stop ends all its workers: nothing more is executed', async () => {
   start()
   const bench = await makeBench(ledger, '0')
   const { id } = await make(ledger, 'deposit', depositOf(bench))
@@ -63,13 +63,13 @@ test('a stop ends all its workers: nothing is carried out any more', async () =>
   expect((await getTransaction(ledger, id)).status).toBe('APPROVED')
 })
 
-test('pulls the accounts that no event has brought', async () => {
+test('fetches accounts whose event was lost', async () => {
   const { account } = owners.putAccount(newAccount())
   start()
   expect(await until(() => findStanding(ledger.store.read, account.id))).toMatchObject({ status: 'active' })
 })
 
-test('pulls the deposits that no event has brought', async () => {
+test('fetches deposits whose event was lost', async () => {
   await makeAsset(ledger, { address: 'native' })
   const { id: accountId } = await ledger.account()
   const parties = { accountId, address: outside, sourceAddress: outside, contractAddress: null }

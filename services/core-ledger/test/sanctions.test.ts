@@ -40,7 +40,7 @@ const resultOf = (match: boolean) => ({
 })
 
 describe('with SCREENING=sanctions, the sanctions service’s verdict', () => {
-  test('approves what is not sanctioned', async () => {
+  test('approves parties that are not sanctioned', async () => {
     const id = await pending()
     const event = ended(id, { result: resultOf(false) })
     await ledger.consume(event)
@@ -51,7 +51,7 @@ describe('with SCREENING=sanctions, the sanctions service’s verdict', () => {
     })
   })
 
-  test('freezes what is sanctioned, with the evidence', async () => {
+  test('freezes sanctioned parties, with the evidence', async () => {
     const id = await pending()
     const event = ended(id, { result: resultOf(true) })
     await ledger.consume(event)
@@ -61,7 +61,7 @@ describe('with SCREENING=sanctions, the sanctions service’s verdict', () => {
     })
   })
 
-  test('freezes what could not be screened', async () => {
+  test('freezes transactions that could not be screened', async () => {
     const id = await pending()
     await ledger.consume(ended(id, { status: 'failed', result: null, error: 'No address' }))
     const { status, screeningData } = await getTransaction(ledger, id)
@@ -75,14 +75,14 @@ describe('with SCREENING=sanctions, the sanctions service’s verdict', () => {
     expect(await getTransaction(ledger, id)).toMatchObject({ status: 'FROZEN', screeningData: { reason: 'mixer' } })
   })
 
-  test('of a job that somebody else asked for is nothing to the ledger', async () => {
+  test('of another service’s job is ignored by the ledger', async () => {
     const id = await pending()
     await ledger.consume(ended(id, { kind: 'address', result: resultOf(false) }))
     expect((await getTransaction(ledger, id)).status).toBe('PENDING')
   })
 })
 
-test('a verdict on a transaction that a restore has taken away is dropped, counted, and is no dead letter', async () => {
+test('a verdict on a transaction that a restore has removed is dropped and counted, and is not a dead letter', async () => {
   const event = ended(Bun.randomUUIDv7(), { result: resultOf(false) })
   await ledger.consume(event)
   await ledger.consume(event)
@@ -90,7 +90,7 @@ test('a verdict on a transaction that a restore has taken away is dropped, count
   expect(body).toMatch(/bursar_screenings_dropped\{service="core-ledger"\} 1/)
 })
 
-test('with SCREENING=external, no verdict of the sanctions service is taken', async () => {
+test('with SCREENING=external, verdicts of the sanctions service are ignored', async () => {
   const external = await openLedger()
   const id = await pending(external)
   await external.consume(ended(id, { result: resultOf(false) }))

@@ -20,7 +20,7 @@ describe('SOLVENCY_GATE', () => {
       .filter(({ event_type }) => event_type === 'ERROR_OCCURRED')
       .map(({ status, metadata }) => [status, metadata.message.split(':')[0]])
 
-  test('on: what is owed above what is held twice holds all withdrawals of the asset, until it is whole', async () => {
+  test('on: an asset that is short twice blocks all its withdrawals until it is covered', async () => {
     const { assetId } = await nativeBench('3')
     const reconciliation = createReconciliation({ solvencyGate: true })
     says.held.ethereum = [[null, 2_500_000n]]
@@ -46,7 +46,7 @@ describe('SOLVENCY_GATE', () => {
     ])
   })
 
-  test('once and then whole is nothing; nor is a simulated chain', async () => {
+  test('short once and then covered has no effect; nor has a simulated chain', async () => {
     await nativeBench('3')
     const reconciliation = createReconciliation({ solvencyGate: true })
     for (const amount of [2n, 3_000_000n, 2n, 3_000_000n]) {
@@ -71,7 +71,7 @@ describe('SOLVENCY_GATE', () => {
     expect(await lines()).not.toContainEqual(['SUCCESS', 'Withdrawals go on'])
   })
 
-  test('off: it is reported and holds nothing; what was open closes', async () => {
+  test('off: it is reported and blocks nothing; open shortfalls close', async () => {
     await nativeBench('3')
     const on = createReconciliation({ solvencyGate: true })
     for (let i = 0; i < 2; i++) await on.round(ledger.deps)

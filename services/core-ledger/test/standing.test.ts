@@ -34,7 +34,7 @@ describe('an approved withdrawal', () => {
     return { account, id }
   }
 
-  test('of an account that its owner has suspended waits with the reason, unordered, and goes on when it may', async () => {
+  test('of an account that its owner has suspended waits with the reason, unordered, and continues when it may', async () => {
     const { account, id } = await approved((of) => setAccount(of, 'suspended'))
     await waiting(id, /^Attempt [2-9]: Account .* is suspended; only active accounts can be used; next attempt/)
     expect(ordered(id)).toEqual([])
@@ -82,7 +82,7 @@ describe('an approved withdrawal', () => {
     },
   )
 
-  test('of a deleted account that the wallet service has accepted already is carried out', async () => {
+  test('of a deleted account, already accepted by the wallet service, is executed', async () => {
     const account = await running.funded('100')
     const id = await running.withdraw(account, '40')
     running.wallet.script(id, 'lost', 'down')
@@ -95,7 +95,7 @@ describe('an approved withdrawal', () => {
     expect(running.wallet.broadcasts.filter((one) => one === id)).toHaveLength(1)
   })
 
-  test('of an account suspended after an order without an answer is asked about, and not ordered again', async () => {
+  test('of an account suspended after an order without an answer is checked, and not ordered again', async () => {
     const account = await running.funded('100')
     const id = await running.withdraw(account, '40')
     running.wallet.script(id, 'lost', 'down')
@@ -111,7 +111,7 @@ describe('an approved withdrawal', () => {
     expect(ordered(id)).toHaveLength(count)
   })
 
-  test('waits while its owner cannot be asked, or does not know it', async () => {
+  test('waits while its owner is unavailable, or does not know it', async () => {
     const lost = await runLedger()
     const account = await lost.funded('100')
     const id = await lost.withdraw(account, '40')

@@ -80,7 +80,7 @@ describe('GET /transactions/:id/entries', () => {
 })
 
 describe('GET /transactions/counts', () => {
-  test('what waits, by type and status, with the oldest; nothing that has ended', async () => {
+  test('waiting ones, by type and status, with the oldest; none that have ended', async () => {
     const ledger = await openLedger()
     const counts = async () => (await ledger.ask('GET', '/transactions/counts')).body
     expect(await counts()).toEqual([])
@@ -142,7 +142,7 @@ describe('the execution of an approved transaction', () => {
     expect(await execution(id)).toBeNull()
   })
 
-  test('says what failed and when it is tried again; a retry brings that forward', async () => {
+  test('has the failure and the time of the next attempt; a retry makes it due', async () => {
     const id = await failing()
     const before = await execution(id)
     expect(before).toMatchObject({ lane: 'chain', attempts: 1, underWayUntil: null, acceptedAt: null })
@@ -205,7 +205,7 @@ describe('the execution of an approved transaction', () => {
   })
 })
 
-test('what only waits is stuck after a quarter of an hour', async () => {
+test('one that only waits is stuck after a quarter of an hour', async () => {
   const clock = fixedClock('2100-01-01T00:00:00.000Z')
   const ledger = await openLedger({ tuning: { now: clock } })
   const bench = await makeBench(ledger, '10')

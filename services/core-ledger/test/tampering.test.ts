@@ -170,7 +170,7 @@ function otherThan(value: unknown, column: { name: string; getSQLType(): string 
   return column.getSQLType() === 'integer' ? random(9) : `made up ${random(1e6)}`
 }
 
-test('what nobody tampered with is right', async () => {
+test('books without tampering pass', async () => {
   expect(await verdict()).toBe('right')
   for (const it of guarded) expect((await rowsOf(it)).length).toBeGreaterThan(0)
 })
@@ -205,7 +205,7 @@ describe.each(guarded.map((it) => [it.name, it] as const))('%s', (_, it) => {
   }, 120_000)
 })
 
-describe('what is added is found', () => {
+describe('an added row is found', () => {
   const additions: [string, (tx: Tx, rows: Rows) => Promise<unknown>][] = [
     ['an entry', (tx, { entry }) => tx.insert(journal).values({ ...entry, seq: undefined, kind: 'credit' })],
     [
@@ -250,7 +250,7 @@ describe('what is added is found', () => {
   })
 })
 
-describe('what is missing at the end is found', () => {
+describe('a missing end is found', () => {
   const erasures: [string, (tx: Tx) => Promise<unknown>][] = [
     ['the last entry, with its transaction, its balances and the last seal', eraseLast],
     ['the last seal', async (tx) => tx.delete(seals).where(eq(seals.number, (await lastSeal(tx))?.number ?? 0))],

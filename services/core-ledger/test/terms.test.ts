@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { runLedger } from './execution-harness'
 
-test('a withdrawal is carried out by the terms that it was made with', async () => {
+test('a withdrawal is executed with the terms of its creation', async () => {
   const running = await runLedger()
   const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
   const asset = await running.newAsset({ code: 'OLD', address: contract, network: ' TestNet ' })

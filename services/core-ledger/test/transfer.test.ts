@@ -79,7 +79,7 @@ describe('POST /transactions/transfer', () => {
     )
   })
 
-  test('404 for an asset that is not there', async () => {
+  test('404 for an unknown asset', async () => {
     await pair()
     expect((await transfer('1', { assetId: '00000000-0000-7000-8000-000000000000' })).status).toBe(404)
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('a withdrawal fails when the wallet service has recorded it', () => {
-  test('a first order that is held up while repeats are refused stays APPROVED, and is paid once', async () => {
+  test('a first order that is delayed while repeats are refused stays APPROVED, and is paid once', async () => {
     const slow = await runLedger({ timeoutMs: 100 })
     const account = await slow.funded('100')
     const id = await slow.withdraw(account, '40')
@@ -59,7 +59,7 @@ describe('a withdrawal fails when the wallet service has recorded it', () => {
     }
   })
 
-  test('down, down, refused is nothing definite; the record of the failure is', async () => {
+  test('down, down, refused is not definite; the record of the failure is', async () => {
     const account = await running.funded('100')
     const id = await running.withdraw(account, '40')
     running.wallet.script(id, 'down', 'down', 'refused')
@@ -88,7 +88,7 @@ describe('a withdrawal that failed', () => {
     return { own, id, clock, recheck, run: () => recheck.run(deps), asked }
   }
 
-  test('is asked about once more, after the longest wait', async () => {
+  test('is checked once more, after the longest wait', async () => {
     const { own, clock, recheck, run, asked } = await failed()
     clock.advance(retryTuning.longestMs - 60_000)
     await run()
@@ -123,7 +123,7 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
-  test('is asked about again when the wallet service says that it has paid it', async () => {
+  test('is checked again when the wallet service reports that it has paid it', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
     clock.advance(retryTuning.longestMs + 60_000)
     await run()
@@ -140,7 +140,7 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
-  test('is asked about again also when the wallet service says that it has sent it', async () => {
+  test('is checked again also when the wallet service reports that it has sent it', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
     const record = { id, status: 'broadcast', txHash: hashOf(id), reason: null } as const
     own.wallet.records.set(id, record)
@@ -153,7 +153,7 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
-  test('stays to be asked about while the wallet service is away', async () => {
+  test('stays to be checked while the wallet service is unavailable', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
     clock.advance(retryTuning.longestMs + 60_000)
     own.wallet.script(id, 'down')

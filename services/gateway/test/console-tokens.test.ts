@@ -72,7 +72,7 @@ describe('refreshing', () => {
   })
 })
 
-describe('while the identity manager is away', () => {
+describe('while the identity manager is unavailable', () => {
   test('sessions go on as long as their access token does; then 503, and they are there again with it', async () => {
     const cookie = await consoles.logIn()
     await consoles.platform.stop('identity-manager')

@@ -187,7 +187,7 @@ describe('pages of other origins', () => {
 describe('sessions and keys of the identity manager', () => {
   const path = '/quote/v1/assets'
 
-  test('a session that was ended is refused within 5 seconds, also while Redis is away', async () => {
+  test('a session that was ended is refused within 5 seconds, also while Redis is unavailable', async () => {
     await gateway.platform.redis.stop()
     const sid = Bun.randomUUIDv7()
     const headers = await gateway.user({ sid })
@@ -199,7 +199,7 @@ describe('sessions and keys of the identity manager', () => {
     await gateway.platform.redis.restart()
   })
 
-  test('the identity manager is away: it goes on with the keys that it has', async () => {
+  test('the identity manager is unavailable: it goes on with the keys that it has', async () => {
     const headers = await gateway.user()
     expect((await gateway.get(path, headers)).status).toBe(200)
     gateway.identity.server.answer(() => new Response(null, { status: 503 }))

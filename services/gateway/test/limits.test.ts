@@ -80,7 +80,7 @@ describe('attempts without credentials: 5 in 5 minutes', () => {
     for (let i = 0; i < 20; i++) expect((await attempt('ada@b.example', newAddress())).status).toBe(200)
   })
 
-  test('to have a mail sent to one account, however it is written and wherever it is tried from', async () => {
+  test('to have a mail sent to one account, in any notation and wherever it is tried from', async () => {
     const spellings = ['ada@b.example', ' Ada@b.example', 'ADA@B.EXAMPLE ']
     const forget = (email: string, address: string) =>
       gateway.post('/identity/v1/auth/forgot-password', { email }, from(address))
@@ -210,7 +210,7 @@ describe('of all callers together', () => {
 describe('several gateways', () => {
   afterEach(() => gateway.platform.redis.restart())
 
-  test('share the limits; each goes on by itself while Redis is away, and again together afterwards', async () => {
+  test('share the limits; each goes on by itself while Redis is unavailable, and again together afterwards', async () => {
     const other = await gateway.another()
     const shared = async () => {
       const address = newAddress()

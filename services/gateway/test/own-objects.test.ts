@@ -226,7 +226,7 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, stray)).status).toBe(403)
   })
 
-  test('the owner of an object cannot be asked: 503', async () => {
+  test('the owner of an object is unavailable: 503', async () => {
     opened.owner.answer(() => new Response(null, { status: 503 }))
     const answer = await gateway.get(`/message/v1/messages/${ownMessage}`, key)
     opened.owner.answer(answerAsOwner)

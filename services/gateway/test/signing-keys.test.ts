@@ -84,7 +84,7 @@ describe('with a clock', () => {
     expect(await keys.find('two')).not.toBeNull()
   })
 
-  test('what is known stays while the identity manager is away, or answers what cannot be used', async () => {
+  test('what is known stays while the identity manager is unavailable, or answers what cannot be used', async () => {
     const one = await signingKey('one')
     peer.keys.push(one)
     const { keys, follow, tokens } = open()

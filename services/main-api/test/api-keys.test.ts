@@ -199,7 +199,7 @@ describe('whose key it is', () => {
     expect(refused(await withKey(foreignKey), 404).message).toBe('Participant not found')
   })
 
-  test('503 while the participant service cannot be asked', async () => {
+  test('503 while the participant service is unavailable', async () => {
     const alone = await openService()
     expect(refused(await alone.get('/participants/detail', { 'x-api-key': foreignKey }), 503).code).toBe(
       'SERVICE_UNAVAILABLE',

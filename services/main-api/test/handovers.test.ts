@@ -67,7 +67,7 @@ describe('the invitation of the first user', () => {
     expect((await detail(id)).invitation).toEqual(done())
   })
 
-  test('that is requested while another is handed over follows at once, and until then the worker is not idle', async () => {
+  test('that is requested while another is sent follows at once, and until then the worker is not idle', async () => {
     const { client } = service.deps
     const gate = Promise.withResolvers<void>()
     let calls = 0
@@ -87,7 +87,7 @@ describe('the invitation of the first user', () => {
     await worker.stop()
   })
 
-  test('is repeated while the identity manager is away, after longer and longer pauses', async () => {
+  test('is repeated while the identity manager is unavailable, after longer and longer pauses', async () => {
     const { id } = await registered(service)
     users.refuse(503, 'Not yet')
     await run()

@@ -103,7 +103,7 @@ describe('the reconciliation', () => {
     expect(await shown(asCustodian)).toEqual([first, second].map(({ id }) => [id, 'COMPLETED']))
   })
 
-  test('an owner that is away changes nothing', async () => {
+  test('an owner that is unavailable changes nothing', async () => {
     const alone = await openService()
     const { custodianId, asCustodian } = await newBankWithParticipant(alone)
     const [record] = await announce(alone, payment({ to: party(custodianId) }))

@@ -29,7 +29,7 @@ const change = (id: string, terms: Partial<AuthorisedTerms>) => {
 }
 
 describe('a withdrawal is signed', () => {
-  test('when the ledger authorises its terms, and not while there are none: it waits with the ledger’s reason', async () => {
+  test('when the ledger authorises its terms; without them it waits with the ledger’s reason', async () => {
     const id = await handedOver(service, peers)
     peers.ledger.obstacles.set(id, 'The account is suspended')
     const refusal = refused(await sign(service, toSign(peers, id)), 409)
@@ -49,7 +49,7 @@ describe('a withdrawal is signed', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('not while the ledger is away: 503, and the order says why it waits', async () => {
+  test('not while the ledger is unavailable: 503, and the order has the reason', async () => {
     const id = await handedOver(service, peers)
     peers.away.add('core-ledger')
     expect(refused(await sign(service, toSign(peers, id)), 503).code).toBe('SERVICE_UNAVAILABLE')
@@ -78,13 +78,13 @@ describe('a withdrawal is signed', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('whichever way the ledger writes a native asset, a network, and an amount', async () => {
+  test('for every notation of a native asset, a network, and an amount', async () => {
     const id = await handedOver(service, peers)
     change(id, { contractAddress: 'native', network: 'Polygon', amount: '1.500' })
     expectStatus(await sign(service, toSign(peers, id)), 200)
   })
 
-  test('with a token whose address is written in another case', async () => {
+  test('with a token address in another case', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'polygon')
     peers.hold('polygon', address, { [token]: '2500000' })
@@ -94,7 +94,7 @@ describe('a withdrawal is signed', () => {
     expectStatus(await sign(service, toSign(peers, id)), 200)
   })
 
-  test('again only when the ledger still authorises it; what was signed before is never refused for good', async () => {
+  test('again only if the ledger still authorises it; an order that was signed before is never refused permanently', async () => {
     const id = await handedOverOnEvm(service, peers)
     expectStatus(await sign(service, evmToSign(id, 7)), 200)
     change(id, { amount: '1' })
@@ -104,7 +104,7 @@ describe('a withdrawal is signed', () => {
     expect(await kept()).toHaveLength(1)
   })
 
-  test('when many are signed, the ledger is asked for all of them at once', async () => {
+  test('many are authorised in one call to the ledger', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'polygon')
     peers.hold('polygon', address, { native: (10n ** 24n).toString() })
@@ -157,7 +157,7 @@ describe('nonces of a sender', () => {
     },
   )
 
-  test('a fee that is not raised holds up nobody: its nonce is signed', async () => {
+  test('a fee that is not raised delays no other transaction: its nonce is signed', async () => {
     const one = await handedOverOnEvm(service, peers)
     const two = await handedOverOnEvm(service, peers)
     expectStatus(await sign(service, evmToSign(one, 7)), 200)
@@ -166,7 +166,7 @@ describe('nonces of a sender', () => {
     expectStatus(await sign(service, evmToSign(two, 8)), 200)
   })
 
-  test('a gap holds up no other sender, and none for good', async () => {
+  test('a gap delays no other sender, and none permanently', async () => {
     const [one = '', two = ''] = await ordersOfOne(2)
     const [other = ''] = await ordersOfOne(1)
     peers.ledger.obstacles.set(one, 'frozen')

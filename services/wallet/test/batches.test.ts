@@ -28,7 +28,7 @@ const said = async () =>
   (await service.eventsNamed(WithdrawalChanged.name)).map(({ data }) => (data as WithdrawalState).id)
 
 describe('POST /internal/withdrawals/batch', () => {
-  test('an order that cannot be carried out is recorded as failed, and its neighbours are accepted', async () => {
+  test('an order that cannot be executed is recorded as failed, and its neighbours are accepted', async () => {
     const orders = [order(), order({ destinationAddress: 'nowhere' }), order({ amount: '0' }), order()]
     const [first, second, third, fourth] = await started(orders)
     expect([first, fourth]).toEqual([orders[0], orders[3]].map((each) => accepted(each ?? { id: '' })))
@@ -56,7 +56,7 @@ describe('POST /internal/withdrawals/batch', () => {
     expect(events.map(({ requestId }) => requestId)).toEqual(events.map(({ data }) => (data as WithdrawalState).id))
   })
 
-  test('again, in another order and with others in between, when its answer was lost: nothing is recorded twice', async () => {
+  test('again, in another sequence and with others in between, after its answer was lost: nothing is recorded twice', async () => {
     const [one, two, three] = [order(), order(), order({ destinationAddress: 'nowhere' })]
     const before = await started([one, two, three])
     const later = order()
@@ -85,7 +85,7 @@ describe('POST /internal/withdrawals/batch', () => {
     expect(answers[1]).toEqual(accepted(two))
   })
 
-  test('400 and nothing is recorded: none, more than a call may carry, one that is no order at all', async () => {
+  test('400 and nothing is recorded: no orders, too many, an invalid one', async () => {
     const good = order()
     const many = Array.from({ length: mostInBatch + 1 }, () => order())
     for (const items of [[], many, [good, { ...order(), decimals: 'x' }]]) {
@@ -103,7 +103,7 @@ describe('POST /internal/withdrawals/batch', () => {
     }
   })
 
-  test('survives the end of the process before its answer: every order is carried out, once', async () => {
+  test('survives the end of the process before its answer: every order is executed, once', async () => {
     const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
     const orders = Array.from({ length: 20 }, () => order({ accountId }))
     void startMany(orders).catch(() => {})
@@ -117,7 +117,7 @@ describe('POST /internal/withdrawals/batch', () => {
   })
 })
 
-test('POST /internal/withdrawals/records: null for what is not known', async () => {
+test('POST /internal/withdrawals/records: null for unknown ids', async () => {
   const one = order()
   await start(service, one)
   expect(await records([one.id, Bun.randomUUIDv7(), one.id.toUpperCase()])).toEqual([
@@ -151,7 +151,7 @@ describe('POST /internal/sign-transactions', () => {
     return rows.filter(({ signedAt }) => signedAt !== null).map(({ id }) => id)
   }
 
-  test('half of them refused: each by itself, as alone; what is refused is not marked as signed', async () => {
+  test('half of them refused: each separately, as if alone; a refused one is not marked as signed', async () => {
     const { accountId, address } = await fundedAccount(service, peers, 10n ** 20n)
     const orders = Array.from({ length: 6 }, () => order({ accountId }))
     await started(orders)
@@ -183,8 +183,8 @@ describe('POST /internal/sign-transactions', () => {
   })
 })
 
-describe('orders that are handed over together', () => {
-  test('go in few calls, and one that the blockchain service cannot take makes no other wait', async () => {
+describe('orders that are sent together', () => {
+  test('need few calls, and one that the blockchain service cannot accept does not delay the others', async () => {
     const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
     const orders = Array.from({ length: 30 }, () => order({ accountId }))
     await started(orders)
@@ -208,7 +208,7 @@ describe('orders that are handed over together', () => {
     expect(peers.calls('POST', '/internal/sends')).toBe(32)
   })
 
-  test('are handed over one by one to a blockchain service that knows no such call', async () => {
+  test('are sent one by one to a blockchain service without that call', async () => {
     const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
     const orders = Array.from({ length: 5 }, () => order({ accountId }))
     await started(orders)
@@ -220,7 +220,7 @@ describe('orders that are handed over together', () => {
     expect(server.requests.slice(before).some(({ path }) => path === '/internal/sends/batch')).toBe(true)
   })
 
-  test('that it was taken is noted by the event where the answer was lost; an older event changes nothing', async () => {
+  test('the event records that it was accepted if the answer was lost; an older event changes nothing', async () => {
     const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
     const orders = [order({ accountId }), order({ accountId })]
     await started(orders)
@@ -240,7 +240,7 @@ describe('orders that are handed over together', () => {
     expect(await handed()).toEqual(times)
   })
 
-  test('what a lost answer to a batch leaves open is asked about, and handed over under the same ids', async () => {
+  test('after a lost answer to a batch, the states are read, and orders are sent under the same ids', async () => {
     const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
     const orders = Array.from({ length: 5 }, () => order({ accountId }))
     await started(orders)

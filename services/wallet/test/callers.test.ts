@@ -30,7 +30,7 @@ describe('the routes that move money', () => {
     }
   })
 
-  test('what a service may not order is not recorded', async () => {
+  test('an order from a service without the right is not recorded', async () => {
     const body = order()
     for (const name of names.filter((each) => each !== 'core-ledger')) {
       await service.post('/internal/withdrawals', body, await service.asService(name))

@@ -50,7 +50,7 @@ describe('an order survives a crash', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('while a worker has it: another one takes it when the lease ends', async () => {
+  test('while a worker leases it: another one claims it when the lease ends', async () => {
     const id = await accepted()
     const gate = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isSend(request) ? gate.promise.then(usual) : undefined))
@@ -67,7 +67,7 @@ describe('an order survives a crash', () => {
     expect(peers.sends.size).toBe(1)
   })
 
-  test('after the payer was chosen, before it is handed over', async () => {
+  test('after the payer was chosen, before it is sent', async () => {
     const id = await accepted()
     peers.fault((request) => (isSend(request) ? new Response('', { status: 500 }) : undefined))
     await service.drive()
@@ -77,7 +77,7 @@ describe('an order survives a crash', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('after it was handed over, when the answer is lost: it is handed over under the same id', async () => {
+  test('after it was sent, when the answer is lost: it is sent again under the same id', async () => {
     const id = await accepted()
     peers.fault((request, usual) =>
       isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined,
@@ -90,7 +90,7 @@ describe('an order survives a crash', () => {
     expect([sends(), peers.sends.size]).toEqual([2, 1])
   })
 
-  test('after it was signed: it is asked about, and never handed over again', async () => {
+  test('after it was signed: its state is read, and it is never sent again', async () => {
     const id = await accepted()
     peers.fault((request, usual) =>
       isSend(request) ? usual().then(() => new Response('', { status: 502 })) : undefined,
@@ -104,7 +104,7 @@ describe('an order survives a crash', () => {
     expect(peers.calls('GET', `/internal/sends/${id}`)).toBe(1)
   })
 
-  test('that loses the events: it asks', async () => {
+  test('that loses the events: it polls', async () => {
     const id = await accepted()
     await service.drive()
     await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash() }, { event: false })
@@ -116,7 +116,7 @@ describe('an order survives a crash', () => {
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: txHash(2) })
   })
 
-  test('and a tombstone does, too', async () => {
+  test('and so does a tombstone', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await service.post(`/internal/withdrawals/${body.id}/refuse`, { reason: 'gone' }, service.ledger)
@@ -128,7 +128,7 @@ describe('an order survives a crash', () => {
 })
 
 describe('a blockchain service that has forgotten an order', () => {
-  test('is given it again when it was never signed: nothing can have been paid', async () => {
+  test('gets it again when it was never signed: nothing can have been paid', async () => {
     const id = await accepted()
     await service.drive()
     peers.sends.delete(id)
@@ -136,7 +136,7 @@ describe('a blockchain service that has forgotten an order', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('is not given it again once it was signed: it may have been paid', async () => {
+  test('does not get it again once it was signed: it may have been paid', async () => {
     const id = await accepted()
     await service.drive()
     expect((await sign(id)).status).toBe(200)
@@ -147,8 +147,8 @@ describe('a blockchain service that has forgotten an order', () => {
   })
 })
 
-describe('states move forward alone', () => {
-  test('a reorganisation takes nothing back, and the hash of a replacement is the new one', async () => {
+describe('states only move forward', () => {
+  test('a reorganisation does not change the state, and the hash of a replacement is the new one', async () => {
     const id = await accepted()
     await service.drive()
     await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(1) })
@@ -174,7 +174,7 @@ describe('states move forward alone', () => {
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: txHash(2) })
   })
 
-  test('a failure of a run that a restore has taken away ends nothing: the blockchain service is asked', async () => {
+  test('a failure from an epoch before a restore ends nothing: the blockchain service is asked', async () => {
     const id = await accepted()
     await service.drive()
     await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash() }, { event: false })
@@ -184,7 +184,7 @@ describe('states move forward alone', () => {
     expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash: txHash() })
   })
 
-  test('of another hash than an answer has named the blockchain service is asked', async () => {
+  test('the blockchain service is asked if an event has another hash than an answer', async () => {
     const id = await accepted()
     await service.drive()
     await moveSend(service, peers, { id, status: 'broadcast', txHash: txHash(2) }, { event: false })
@@ -209,7 +209,7 @@ describe('states move forward alone', () => {
     expect(await state(service, id)).toMatchObject({ status: 'accepted' })
   })
 
-  test('what cannot be true changes nothing: sent without a hash', async () => {
+  test('an impossible state changes nothing: sent without a hash', async () => {
     const id = await accepted()
     await service.drive()
     await moveSend(service, peers, { id, status: 'confirmed', txHash: null })
@@ -218,14 +218,14 @@ describe('states move forward alone', () => {
   })
 })
 
-test('workers side by side hand an order over once', async () => {
+test('concurrent workers send an order once', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, accepted))
   await Promise.all([service.drive(), service.drive(), service.drive()])
   expect(sends()).toBe(10)
   expect([...peers.sends.keys()].sort()).toEqual([...ids].sort())
 })
 
-test('what an attempt finds that outlives its lease is noted, and the other attempt goes on', async () => {
+test('the finding of an attempt that outlives its lease is recorded, and the other attempt continues', async () => {
   const id = await accepted()
   const { deps } = service
   const claim = async (aheadMs: number) => {
@@ -243,7 +243,7 @@ describe('a clock that jumps', () => {
   const year = 365 * 24 * 60 * 60 * 1000
   const claim = (now: Date) => orderQueue.claim(service.deps.store, { now, limit: 10 })
 
-  test('a year ahead for one look, and back: an order that waits is tried again soon', async () => {
+  test('a year ahead for one read, and back: a waiting order is retried soon', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'polygon')
     const { id } = await start(service, order({ accountId }))
@@ -253,14 +253,14 @@ describe('a clock that jumps', () => {
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('while an order was leased, and its worker died: another one takes it', async () => {
+  test('while an order was leased, and its worker died: another one claims it', async () => {
     const id = await accepted()
     expect(await claim(new Date(Date.now() + year))).toHaveLength(1)
     await service.drive()
     expect(peers.sends.has(id)).toBe(true)
   })
 
-  test('what is due within the longest pause is left alone', async () => {
+  test('an order that is due within the longest pause is not changed', async () => {
     const accountId = peers.account()
     await start(service, order({ accountId }))
     await service.drive()
@@ -268,7 +268,7 @@ describe('a clock that jumps', () => {
   })
 })
 
-test('an order that ends while it is worked on stays as it is, and nothing is amiss', async () => {
+test('an order that ends during an attempt is not changed, and nothing is logged', async () => {
   const errors: unknown[] = []
   const error = (...words: unknown[]) => void errors.push(words)
   await restart(() => {}, { ...silentLog, error })

@@ -60,7 +60,7 @@ describe('never signed, it has failed', () => {
     expect(await state(service, id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('not know') })
   })
 
-  test('not while the ledger cannot be asked, nor while it waits there for its review', async () => {
+  test('not while the ledger is unavailable, nor while it waits there for review', async () => {
     const id = await handedOver(service, peers)
     peers.away.add('core-ledger')
     forget(id)
@@ -69,7 +69,7 @@ describe('never signed, it has failed', () => {
     expect((await state(service, id)).status).toBe('accepted')
   })
 
-  test('an order that waits at the ledger alone waits here, and says so', async () => {
+  test('an order that waits only at the ledger waits here, with that reason', async () => {
     const id = await handedOver(service, peers)
     peers.ledger.obstacles.set(id, 'The withdrawal is FROZEN; only an APPROVED one is signed')
     await driveOn()
@@ -93,7 +93,7 @@ describe('signed, it ends by the fate of its signature', () => {
     refused(await sign(service, second), 422)
   })
 
-  test('open: it waits, is listed, and is signed no more until its fate is known', async () => {
+  test('open: it waits, is listed, and is not signed until its fate is known', async () => {
     const { id, txHash, second } = await signedOnce('open')
     end(id, 'REJECTED')
     await driveOn()
@@ -108,7 +108,7 @@ describe('signed, it ends by the fate of its signature', () => {
     expect([await held(), await waiting()]).toEqual([[], []])
   })
 
-  test('open, and the ledger orders it again: it goes on', async () => {
+  test('open, and the ledger orders it again: it continues', async () => {
     const { id, txHash, second } = await signedOnce('open')
     const terms = peers.ledger.booked.get(id)
     forget(id)
@@ -121,7 +121,7 @@ describe('signed, it ends by the fate of its signature', () => {
     expectStatus(await sign(service, second), 200)
   })
 
-  test('an operator gives it up; not while the ledger orders it, nor when it is paid', async () => {
+  test('an operator fails it, but not while the ledger orders it, nor when it is paid', async () => {
     const { id, txHash } = await signedOnce('open')
     const terms = peers.ledger.booked.get(id)
     expect(refused(await settle(id, 'fail'), 404).message).toContain('does not wait')
@@ -139,7 +139,7 @@ describe('signed, it ends by the fate of its signature', () => {
 })
 
 describe('the ledger has it as COMPLETED', () => {
-  test('by a transaction that the chain knows: it is confirmed by that, signed or not', async () => {
+  test('by a transaction on the chain: it is confirmed by that, signed or not', async () => {
     const id = await handedOver(service, peers)
     const { payer } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)
     end(id, 'COMPLETED', other)
@@ -168,7 +168,7 @@ describe('the ledger has it as COMPLETED', () => {
   })
 })
 
-describe('the ledger has it as COMPLETED, and the order does not end by that', () => {
+describe('the ledger has it as COMPLETED, but the order does not end by that', () => {
   async function completedBy(txHash: string) {
     const id = await handedOver(service, peers)
     const { payer } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)
@@ -185,7 +185,7 @@ describe('the ledger has it as COMPLETED, and the order does not end by that', (
     expect((await held()).map((each) => each.id)).toEqual([second])
   })
 
-  test('when it is signed while the chain is asked', async () => {
+  test('when it is signed during the query to the chain', async () => {
     const id = await completedBy(other)
     let isFirst = true
     peers.fault(async (request, usual) => {
@@ -204,7 +204,7 @@ describe('the ledger has it as COMPLETED, and the order does not end by that', (
   })
 })
 
-test('of an order from before a restore not all signatures are known: it waits for an operator, and ends as that says', async () => {
+test('an order from before a restore may lack signatures: it waits for an operator, who decides its end', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
   await restored()
@@ -221,7 +221,7 @@ test('of an order from before a restore not all signatures are known: it waits f
   expect((await state(service, id)).status).toBe('failed')
 })
 
-test('one that was accepted before, forgotten here and there: it waits for an operator, who gives it up', async () => {
+test('one that was accepted before, and is unknown here and there, waits for an operator, who fails it', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId, wasAccepted: true }))
   forget(id)
@@ -231,7 +231,7 @@ test('one that was accepted before, forgotten here and there: it waits for an op
   expect((await state(service, id)).status).toBe('failed')
 })
 
-test('POST /internal/orders/known: orders of both kinds, for the ledger alone', async () => {
+test('POST /internal/orders/known: orders of both kinds, only for the ledger', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
   const refusedId = Bun.randomUUIDv7()
@@ -248,7 +248,7 @@ test('POST /internal/orders/known: orders of both kinds, for the ledger alone', 
   }
 })
 
-test('a held order is settled by the operator’s command alone: 401 for any other service', async () => {
+test('only the operator’s command settles a held order: 401 for any other service', async () => {
   const { id } = await signedOnce('open')
   forget(id)
   await driveOn()

@@ -9,7 +9,7 @@ const { peers, service } = await sharedWallets()
 
 const metric = async () => /bursar_orders_open\{[^}]*\} (\d+)/.exec(await service.deps.metrics.text())?.[1]
 
-test('the worker carries orders out as they are accepted, and ends what it has begun when it is stopped', async () => {
+test('the worker executes orders as they are accepted, and finishes running attempts when it is stopped', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const worker = drivingOrders(service.deps)
   const first = order({ accountId })
@@ -34,7 +34,7 @@ test('the worker carries orders out as they are accepted, and ends what it has b
   expect(peers.sends.has(third.id)).toBe(false)
 })
 
-test('the service has it, and the metric says how many orders are open', async () => {
+test('the service runs it, and the metric shows the number of open orders', async () => {
   const workers = definition(service.deps.config).workers?.(service.deps) ?? []
   expect(workers).toHaveLength(3)
   const { accountId } = await fundedAccount(service, peers)

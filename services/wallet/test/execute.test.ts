@@ -39,7 +39,7 @@ afterEach(() => {
 describe('POST /internal/portfolio/execute', () => {
   const transactionData = { to: stranger, value: '0x10', data: '0xdeadbeef', gas: '0x5208' }
 
-  test('has the transaction sent unchanged, and answers its hash', async () => {
+  test('sends the transaction unchanged, and answers its hash', async () => {
     const { accountId, address } = await portfolio()
     sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
     const executed = expectStatus(await execute({ accountId, chainId: 1, transactionData }), 200)
@@ -63,7 +63,7 @@ describe('POST /internal/portfolio/execute', () => {
     refused(await service.get(`/internal/withdrawals/${executed.transactionId}`, service.ledger), 404)
   })
 
-  test('its transaction is signed when it says the same, and not otherwise', async () => {
+  test('its transaction is signed only if it matches the order', async () => {
     const { accountId, address } = await portfolio()
     sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
     const { transactionId } = expectStatus(await execute({ accountId, chainId: 1, transactionData }), 200)
@@ -82,7 +82,7 @@ describe('POST /internal/portfolio/execute', () => {
     refused(await ask({ ...same, to: address }), 422)
   })
 
-  test('the ledger is asked what it takes: value and highest fee, tokens of a transfer, or that it cannot be read', async () => {
+  test('the ledger authorises what it takes: value and maximum fee, tokens of a transfer, or that it cannot be decoded', async () => {
     const fees = { type: 'eip1559', chainId: 1, nonce: 0, gas: 50_000n, maxFeePerGas: 10n ** 9n } as const
     const transfer = (to: Hex, amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
@@ -128,7 +128,7 @@ describe('POST /internal/portfolio/execute', () => {
     }
   })
 
-  test('what the ledger does not allow is refused with its reason; while it is away nothing is signed', async () => {
+  test('what the ledger forbids is refused with its reason; while it is unavailable nothing is signed', async () => {
     const { accountId, address } = await portfolio()
     sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
     const { transactionId } = expectStatus(await execute({ accountId, chainId: 1, transactionData }), 200)
@@ -146,7 +146,7 @@ describe('POST /internal/portfolio/execute', () => {
     expectStatus(await ask(), 200)
   })
 
-  test('to pooled addresses it is carried out, to the hot wallet it is 400, with coins and with tokens', async () => {
+  test('to pooled addresses it is executed, to the hot wallet it is 400, with coins and with tokens', async () => {
     const { accountId } = await portfolio()
     const pooled = await service.wallet(peers.account(), 'ethereum')
     const transfer = (to: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] })
@@ -170,7 +170,7 @@ describe('POST /internal/portfolio/execute', () => {
     peers.fault(null)
   })
 
-  test('504 when it is not sent in time; a repeat with its key waits on, and sends it once', async () => {
+  test('504 when it is not sent in time; a repeat with its key continues to wait, and sends it once', async () => {
     const { accountId } = await portfolio()
     const key = { 'idempotency-key': Bun.randomUUIDv7() }
     const before = peers.sends.size
@@ -197,7 +197,7 @@ describe('POST /internal/portfolio/execute', () => {
     peers.fault(null)
   })
 
-  test('400 for what is no transaction, or another sender’s', async () => {
+  test('400 for an invalid transaction, or another sender’s', async () => {
     const { accountId, address } = await portfolio()
     const ask = (fields: object) => execute({ accountId, chainId: 1, transactionData: { to: stranger, ...fields } })
     const bodies: [object, string][] = [
@@ -217,14 +217,14 @@ describe('POST /internal/portfolio/execute', () => {
     refused(await execute({ accountId, chainId: 1, transactionData: [] }), 400)
   })
 
-  test('404, 400 and 422 for accounts and chains, as sign-message has them', async () => {
+  test('404, 400 and 422 for accounts and chains, as for sign-message', async () => {
     refused(await execute({ accountId: nobody, chainId: 1, transactionData }), 404)
     refused(await execute({ accountId: peers.account(), chainId: 1, transactionData }), 400)
     refused(await execute({ accountId: peers.account('PORTFOLIO'), chainId: 424242, transactionData }), 422)
   })
 })
 
-test('an execution that was signed and that the blockchain service has lost is listed, and ends as an operator says', async () => {
+test('a signed execution that the blockchain service has lost is listed, and an operator decides its end', async () => {
   const { accountId, address } = await portfolio()
   const hash = txHash(77)
   sendsAtOnce({ status: 'broadcast', txHash: hash })

@@ -24,7 +24,7 @@ async function onTerminal(dataDir: string, answers: Record<string, string>) {
   return { code: await child.exited, shown }
 }
 
-test('shows the words after the question, on a screen that vanishes', async () => {
+test('shows the words after confirmation, on a temporary screen', async () => {
   const dataDir = tempDir()
   await createSeedFile(dataDir, passphrase, cheap)
   const { code, shown } = await onTerminal(dataDir, { 'Type SHOW': 'SHOW', 'press Enter': '' })

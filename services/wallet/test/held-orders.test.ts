@@ -24,7 +24,7 @@ describe('orders that wait after a restore', () => {
     await peers.server.stop()
   })
 
-  test('are listed, and not carried out until one is released', async () => {
+  test('are listed, and not executed until one is released', async () => {
     await service.drive()
     const { status, body } = await service.get('/internal/held-orders', service.operator)
     expect(status).toBe(200)
@@ -42,7 +42,7 @@ describe('orders that wait after a restore', () => {
     expect(refused(await service.ask(method, `/internal/held-orders${path}`, body), 401).code).toBe('UNAUTHORIZED')
   })
 
-  test('404 for an order that does not wait, and for one that is not known', async () => {
+  test('404 for an order that does not wait, and for an unknown one', async () => {
     const path = `/internal/held-orders/${nobody}/release`
     expect(refused(await service.post(path, {}, service.operator), 404).code).toBe('NOT_FOUND')
   })

@@ -74,7 +74,7 @@ describe('no input gives a 500', () => {
     )
   })
 
-  test.each([{ toString: 1 }, [{ toString: 1 }], '2', 1.5, null])('a chain id that is none: %j', async (chainId) => {
+  test.each([{ toString: 1 }, [{ toString: 1 }], '2', 1.5, null])('an invalid chain id: %j', async (chainId) => {
     const types = { A: [{ name: 'a', type: 'uint8' }] }
     const { message } = refused(await sign({ types, domain: { chainId }, typedDataMessage: { a: 1 } }), 400)
     expect(message).toBe('domain.chainId must be 1, as chainId is')
@@ -99,7 +99,7 @@ describe('no input gives a 500', () => {
     expect(peers.sends.size).toBe(before)
   })
 
-  test('what is to be signed', async () => {
+  test('transactions to be signed', async () => {
     peers.hold('ethereum', hot.evm, { native: '1000000000000000000000' })
     peers.hold('solana', hot.solana, { native: '1000000000000' })
     const evm = await start(service, order({ network: 'ethereum' }))
@@ -148,7 +148,7 @@ describe('no input gives a 500', () => {
   })
 })
 
-describe('what is large is refused at once', () => {
+describe('large input is refused at once', () => {
   const field = { name: 'a', type: 'uint8' }
   const deep = (levels: number): object => (levels === 0 ? {} : { a: deep(levels - 1) })
 
@@ -180,7 +180,7 @@ describe('what is large is refused at once', () => {
     expect(usedMs(before)).toBeLessThan(2000)
   })
 
-  test('the largest typed data that is taken is hashed within a second or so', async () => {
+  test('the largest accepted typed data is hashed within about a second', async () => {
     const types = {
       A: [{ name: 'a', type: 'B[]' }],
       B: [{ name: 'c', type: 'C[]' }],

@@ -45,7 +45,7 @@ describe('GET /wallets', () => {
     })
   })
 
-  test('takes the participant of an API key', async () => {
+  test('accepts the participant of an API key', async () => {
     const { id } = await participant(null)
     peers.keys.set(createHash('sha256').update('sk_test_1').digest('hex'), id)
     const { data } = expectStatus(await service.get('/wallets', { 'x-api-key': 'sk_test_1' }), 200)
@@ -53,7 +53,7 @@ describe('GET /wallets', () => {
     expect(data[0]).not.toHaveProperty('routerData')
   })
 
-  test('401 without a participant, or with a key of nobody; 503 when it cannot be looked up', async () => {
+  test('401 without a participant, or with an unknown key; 503 when it cannot be looked up', async () => {
     for (const headers of [{}, { 'x-api-key': 'sk_test_none' }, await service.as({ kind: 'user' })]) {
       expect(refused(await service.get('/wallets', headers), 401).code).toBe('UNAUTHORIZED')
     }
@@ -62,7 +62,7 @@ describe('GET /wallets', () => {
     peers.away.delete('participant')
   })
 
-  test('warns while the blockchain service is away', async () => {
+  test('warns while the blockchain service is unavailable', async () => {
     const { id } = await participant()
     peers.away.add('blockchain')
     const { data, warning } = expectStatus(await service.get('/wallets', await service.asParticipant(id)), 200)
@@ -72,7 +72,7 @@ describe('GET /wallets', () => {
     expect(data[0]).not.toHaveProperty('simulated')
   })
 
-  test('warns, and shows its own accounts’ wallets, while the participant service is away', async () => {
+  test('warns, and shows its own accounts’ wallets, while the participant service is unavailable', async () => {
     const { id, own } = await participant()
     peers.away.add('participant')
     const { data, warning } = expectStatus(await service.get('/wallets', await service.asParticipant(id)), 200)
@@ -104,7 +104,7 @@ describe('GET /wallets', () => {
     })
   })
 
-  test('knows accounts by events, without asking', async () => {
+  test('learns accounts from events, without a call', async () => {
     const id = Bun.randomUUIDv7()
     const omnibus = peers.account('OMNIBUS', { participantId: id })
     const record = peers.accounts.get(omnibus)

@@ -39,7 +39,7 @@ describe('the blockchain service has lost an order', () => {
     expect(await state(service, id)).toEqual({ id, status: 'failed', txHash, reason: 'execution reverted: paused' })
   })
 
-  test('whose signatures are dead: it is handed over again, signed anew, and goes on', async () => {
+  test('whose signatures are dead: it is sent again, signed again, and continues', async () => {
     const { id, second } = await lost('dead')
     expect(peers.sends.has(id)).toBe(true)
     expectStatus(await sign(service, second), 200)
@@ -67,7 +67,7 @@ describe('the blockchain service has lost an order', () => {
     },
   )
 
-  test('and knows it again: it waits for nobody any more', async () => {
+  test('and knows it again: it no longer waits', async () => {
     const { id, txHash } = await lost('open')
     expect(await held()).toHaveLength(1)
     const send = { id, network: 'polygon' } as never
@@ -77,7 +77,7 @@ describe('the blockchain service has lost an order', () => {
     expect(await state(service, id)).toMatchObject({ status: 'broadcast', txHash })
   })
 
-  test('while the chain cannot be asked: it is asked again', async () => {
+  test('while the chain is unavailable: the query is retried', async () => {
     const { id, txHash } = await lost(null)
     peers.fates.set(txHash, 'final')
     await service.drive(3 * minute)

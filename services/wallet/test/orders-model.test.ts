@@ -180,7 +180,7 @@ async function checkTold(service: TestWallets, known: Known[]): Promise<void> {
   }
 }
 
-test('whatever happens, an id is paid once at most, ends once, and is told of as it is', async () => {
+test('in any sequence of events, an id is paid at most once, ends once, and is reported correctly', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step as fc.Arbitrary<Step>, { minLength: 5, maxLength: 40 }), run), {
     numRuns: 40,
     endOnFailure: true,

@@ -29,7 +29,7 @@ describe('who pays a withdrawal', () => {
     expect(await payerOf({ accountId })).toMatchObject({ from: address })
   })
 
-  test('else the hot wallet, else the richest address of the pool', async () => {
+  test('otherwise the hot wallet, otherwise the richest address of the pool', async () => {
     const { accountId } = await fundedAccount(service, peers, oneAndAHalf - 1n)
     const poor = await fundedAccount(service, peers, 2n * oneAndAHalf)
     const rich = await fundedAccount(service, peers, 5n * oneAndAHalf)
@@ -60,7 +60,7 @@ describe('who pays a withdrawal', () => {
     expect(peers.sends.get(id)?.order.from).toBe(hot.evm)
   })
 
-  test('what orders that are under way will take counts as gone', async () => {
+  test('the amounts of open orders are not available', async () => {
     const { accountId, address } = await fundedAccount(service, peers, 2n * oneAndAHalf)
     const all = await Promise.all(Array.from({ length: 3 }, () => start(service, order({ accountId }))))
     await service.drive()
@@ -74,7 +74,7 @@ describe('who pays a withdrawal', () => {
     expect(peers.sends.size).toBe(3)
   })
 
-  test('the same for a token, whose orders leave the coins alone', async () => {
+  test('the same for a token, whose orders do not use the coins', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'polygon')
     peers.hold('polygon', address, { [token]: '2500000', native: '1' })
@@ -100,7 +100,7 @@ describe('who pays a withdrawal', () => {
     expect(peers.sends.get(id)?.order.from).toBe(address)
   })
 
-  test('a portfolio pays for itself alone, and nobody for it; a fee payer pays for nobody', async () => {
+  test('a portfolio pays only for itself, and nobody pays for it; a fee payer pays for nobody', async () => {
     const portfolio = peers.account('PORTFOLIO')
     const { address } = await service.wallet(portfolio, 'polygon')
     const { address: feePayer } = await service.wallet(peers.account('FEE_PAYER'), 'polygon')
@@ -113,7 +113,7 @@ describe('who pays a withdrawal', () => {
     expect(await payerOf({ accountId: portfolio })).toBeUndefined()
   })
 
-  test('an account that is not known is asked for first', async () => {
+  test('an unknown account is fetched first', async () => {
     const portfolio = peers.account('PORTFOLIO')
     peers.hold('polygon', hot.evm, { native: coins(50) })
     peers.away.add('account')
@@ -127,7 +127,7 @@ describe('who pays a withdrawal', () => {
 describe('who pays the fee', () => {
   const usdc = { network: 'ethereum', contractAddress: token, decimals: 6, amount: '1' }
 
-  test('on EVM the payer itself, so that it must hold coins besides', async () => {
+  test('on EVM the payer itself, so that it must also hold coins', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'ethereum')
     peers.hold('ethereum', address, { [token]: '1000000' })
@@ -147,7 +147,7 @@ describe('who pays the fee', () => {
     expect(peers.sends.size).toBe(1)
   })
 
-  test('besides the fees of the orders that it already pays', async () => {
+  test('in addition to the fees of the orders that it already pays', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'ethereum')
     peers.hold('ethereum', address, { [token]: '5000000', native: String(2n * 10n ** 16n) })
@@ -184,7 +184,7 @@ describe('who pays the fee', () => {
     expect(await payerOf({ ...onSolana, accountId: peers.account() })).toMatchObject({ from: solana, feePayer: null })
   })
 
-  test('on Solana no address that would be left with less than the network allows', async () => {
+  test('on Solana no address that would keep less than the network allows', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'solana')
     const sol = { ...onSolana, contractAddress: null, decimals: 9, accountId }
@@ -197,7 +197,7 @@ describe('who pays the fee', () => {
     expect(await payerOf(sol)).toMatchObject({ from: address })
   })
 
-  test('on Solana the fee payer of the account’s token account, where it has one', async () => {
+  test('on Solana the fee payer of the account’s token account, if it has one', async () => {
     const [accountId, feePayerAccountId] = [peers.account(), peers.account('FEE_PAYER')]
     const feePayer = (await service.wallet(feePayerAccountId, 'solana')).address
     const created = await service.post(`/wallets/${accountId}/token-account`, { tokenAddress: mint, feePayerAccountId })

@@ -109,7 +109,7 @@ function secretsOf(mnemonic: string, accountId: string): string[] {
 }
 
 describe('the process', () => {
-  test('writes no secret anywhere, whatever it is asked', async () => {
+  test('never writes a secret, whatever the requests', async () => {
     const dataDir = tempDir()
     const service = await startProcess(dataDir)
     await service.ready()
@@ -181,7 +181,7 @@ describe('the process', () => {
     expect(output).toContain('Set your own in production')
   }, 60_000)
 
-  test('ends with 1 and one sentence when its seed is gone or its passphrase is wrong', async () => {
+  test('exits with 1 and one sentence when its seed is missing or its passphrase is wrong', async () => {
     const folders = await Promise.all([tempDir(), tempDir()].map(startedBefore))
     const [opened, emptied] = folders as [string, string]
     rmSync(join(emptied, seedFileName))

@@ -35,7 +35,7 @@ async function ordered(): Promise<string> {
   return rows.at(-1)?.id ?? ''
 }
 
-test('not handed over before: it waits, is listed, and goes on once it is released', async () => {
+test('not sent before: it waits, is listed, and continues once it is released', async () => {
   peers.fault((request) => (request.url.includes('/internal/sends') ? new Response('', { status: 503 }) : undefined))
   const id = await ordered()
   peers.fault(null)
@@ -50,7 +50,7 @@ test('not handed over before: it waits, is listed, and goes on once it is releas
   expect(await held()).toEqual([])
 })
 
-test('handed over before: it is not signed while it waits, and ends as the blockchain service says', async () => {
+test('sent before: it is not signed while it waits, and follows the blockchain service', async () => {
   const id = await ordered()
   await restored()
   refused(await sign(service, toSign(peers, id)), 409)
@@ -61,7 +61,7 @@ test('handed over before: it is not signed while it waits, and ends as the block
   expect(await held()).toEqual([])
 })
 
-test('signed before: released, it is signed anew only once its first signature is dead', async () => {
+test('signed before: after its release it is signed again only once its first signature is dead', async () => {
   const id = await ordered()
   expectStatus(await sign(service, toSign(peers, id, 0)), 200)
   await restored()
@@ -72,7 +72,7 @@ test('signed before: released, it is signed anew only once its first signature i
   expectStatus(await sign(service, toSign(peers, id, 1)), 200)
 })
 
-test('no operator gives one up by the ledger’s word, which has none: it is released or settled', async () => {
+test('an operator cannot fail one, since the ledger does not know it: it is released or settled', async () => {
   const id = await ordered()
   await restored()
   expect(refused(await settle(id, 'fail'), 409).message).toContain('release')

@@ -58,7 +58,7 @@ async function live() {
 }
 const points = ['before it was ordered', 'before it was handed over', 'before it was signed', 'signed', 'broadcast']
 
-describe('the wallet service alone is restored', () => {
+describe('only the wallet service is restored', () => {
   test.each(points.map((point, i) => [point, i] as const))(
     'to %s: the order that was paid is confirmed by its hash, and never signed anew',
     async (_, i) => {
@@ -122,7 +122,7 @@ describe('the wallet service alone is restored', () => {
     expectStatus(await sign(service, toSign(peers, id, 2)), 200)
   })
 
-  test('what the blockchain service had taken is asked about, and ends without an operator', async () => {
+  test('orders that the blockchain service had accepted are read there, and end without an operator', async () => {
     const { id, txHash, backups } = await live()
     rmSync(join(service.dataDir, 'wallet.run'))
     await restore(backups[3] ?? '')
@@ -132,7 +132,7 @@ describe('the wallet service alone is restored', () => {
     expect(await held()).toEqual([])
   })
 
-  test('what it had not taken is handed over by nobody but an operator', async () => {
+  test('only an operator releases orders that it had not accepted', async () => {
     const { id, backups } = await live()
     peers.sends.clear()
     rmSync(join(service.dataDir, 'wallet.run'))
@@ -168,7 +168,7 @@ describe('the wallet service alone is restored', () => {
     expect(peers.fates.get(txHash)).toBe('final')
   })
 
-  test('a held order is not signed, whatever the blockchain service asks', async () => {
+  test('a held order is not signed, whatever the blockchain service requests', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const { id } = await start(service, order({ accountId }))
     await service.drive()
@@ -178,7 +178,7 @@ describe('the wallet service alone is restored', () => {
   })
 })
 
-describe('the ledger orders anew what it had accepted, and the wallet service has forgotten', () => {
+describe('the ledger orders again what the wallet service had accepted and has lost', () => {
   /** Set back with its whole folder: nothing shows that it was. */
   async function forgotten({ isKnown = false, hasRunFile = false } = {}) {
     const { body, id, txHash, toSign, backups } = await live()
@@ -192,7 +192,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     await restore(empty)
     return { body: { ...body, wasAccepted: true }, id, txHash, second }
   }
-  test('the blockchain service knows it: it goes on by its state', async () => {
+  test('the blockchain service knows it: it follows that state', async () => {
     const { body, id, txHash } = await forgotten({ isKnown: true })
     await start(service, body)
     await service.drive()
@@ -200,7 +200,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     expect(peers.sends.size).toBe(1)
   })
 
-  test('nobody knows it: it waits for an operator, is listed, and is neither handed over nor signed', async () => {
+  test('nobody knows it: it waits for an operator, is listed, and is neither sent nor signed', async () => {
     const { body, id, second } = await forgotten()
     expect((await start(service, body)).waitsFor).toContain('wallet:held')
     for (let ahead = 0; ahead < 4; ahead++) await service.drive(ahead * minute)
@@ -229,7 +229,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash, reason: null })
   })
 
-  test('a signature beside the database says that it was paid', async () => {
+  test('a signature in the run file proves that it was paid', async () => {
     const { body, id, txHash, second } = await forgotten({ hasRunFile: true })
     await start(service, body)
     await service.drive()
@@ -242,7 +242,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
   })
 
-  test('no tombstone of it, known or not: the chain was not looked at', async () => {
+  test('no tombstone for it, known or not: the chain was not checked', async () => {
     const { id } = await forgotten()
     const body = { reason: 'x', wasAccepted: true }
     const answer = await service.post(`/internal/withdrawals/${id}/refuse`, body, service.ledger)
@@ -251,7 +251,7 @@ describe('the ledger orders anew what it had accepted, and the wallet service ha
     expectStatus(await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger), 200)
   })
 
-  test('known there, while no address could pay it now: its state is asked for all the same', async () => {
+  test('known there, while no address can pay it now: its state is still read', async () => {
     const { body, id, txHash } = await forgotten({ isKnown: true })
     const send = peers.sends.get(id)
     if (!send) throw new Error('No send')

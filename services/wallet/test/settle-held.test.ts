@@ -13,7 +13,7 @@ const { settle } = ownWallets((own) => {
 const minute = 61_000
 const paid = (id: string, txHash: string) => settle(id, 'paid', { txHash })
 
-describe('an operator says that an order was paid', () => {
+describe('an operator records that an order was paid', () => {
   async function waiting() {
     const { accountId, address } = await fundedAccount(service, peers)
     const { id } = await start(service, order({ accountId }))

@@ -53,7 +53,7 @@ const sign = (orderId: string, tx: TransactionSerializable, fields: object = {})
   )
 
 describe('POST /internal/sign-transaction on EVM', () => {
-  test('signs a payment of coins as any wallet program does (EIP-1559)', async () => {
+  test('signs a payment of coins like any wallet program (EIP-1559)', async () => {
     const { signed, txHash: hash } = expectStatus(await sign(await handedOver(), native), 200)
     expect(signed).toBe(await account.signTransaction(native))
     expect(await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized })).toBe(
@@ -119,7 +119,7 @@ describe('POST /internal/sign-transaction on EVM', () => {
     refused(await sign(id, tx as TransactionSerializable), 422)
   })
 
-  test('422 for what is no unsigned transaction', async () => {
+  test('422 for an invalid unsigned transaction', async () => {
     const id = await handedOver()
     const signed = await account.signTransaction(native)
     for (const unsigned of ['', '0x', '0x02', '0xzz', 'hello', signed, `${serializeTransaction(native)}00`, '{}']) {
@@ -140,7 +140,7 @@ describe('POST /internal/sign-transaction on EVM', () => {
     await service.drive()
   })
 
-  test('422 for a refused id, 404 for an id that no order came for, 400 for what is no request', async () => {
+  test('422 for a refused id, 404 for an id without an order, 400 for an invalid request', async () => {
     const body = order(payment)
     const { id } = body
     // The ledger has it and has not ordered it yet.

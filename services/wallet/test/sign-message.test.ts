@@ -45,7 +45,7 @@ const mail = {
 }
 
 describe('POST /internal/portfolio/sign-message', () => {
-  test('PERSONAL_SIGN signs a text as EIP-191 says', async () => {
+  test('PERSONAL_SIGN signs a text by EIP-191', async () => {
     const { accountId, address } = await portfolio()
     const body = { accountId, chainId: 1, signMode: 'PERSONAL_SIGN', message: 'Hello World', messageEncoding: 'UTF8' }
     const signed = expectStatus(await sign(body), 200)
@@ -67,7 +67,7 @@ describe('POST /internal/portfolio/sign-message', () => {
     expect(await recoverMessageAddress({ message: 'Hello World', signature: signed.signature })).toBe(address)
   })
 
-  test('PERSONAL_SIGN signs bytes in hexadecimal, with 0x or without, and UTF-8 unless told', async () => {
+  test('PERSONAL_SIGN signs hexadecimal bytes, with 0x or without, and UTF-8 by default', async () => {
     const { accountId, address } = await portfolio()
     const body = { accountId, chainId: 1, signMode: 'PERSONAL_SIGN' }
     for (const message of ['0x00ff', '00FF', '0x']) {
@@ -79,7 +79,7 @@ describe('POST /internal/portfolio/sign-message', () => {
     expect(await recoverMessageAddress({ message: 'grüß Gott 🙂\n', signature })).toBe(address)
   })
 
-  test('TYPED_DATA_V4 signs as EIP-712 says', async () => {
+  test('TYPED_DATA_V4 signs by EIP-712', async () => {
     const { accountId, address } = await portfolio()
     const signed = expectStatus(await sign({ accountId, chainId: 1, signMode: 'TYPED_DATA_V4', ...mail }), 200)
     expect(signed.messageHash).toBe('0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2')
@@ -91,7 +91,7 @@ describe('POST /internal/portfolio/sign-message', () => {
     expect(JSON.parse(signed.message)).toMatchObject({ primaryType: 'Mail', message: mail.typedDataMessage })
   })
 
-  test('uses the network of the chain, and makes the wallet where there is none', async () => {
+  test('uses the network of the chain, and creates the wallet if there is none', async () => {
     const accountId = peers.account('PORTFOLIO')
     const body = { accountId, chainId: 137, signMode: 'PERSONAL_SIGN', message: 'x' }
     const { network, walletAddress } = expectStatus(await sign(body), 200)
@@ -146,7 +146,7 @@ describe('POST /internal/portfolio/sign-message', () => {
     for (const [body, words] of bodies) expect(refused(await sign(body), 400).message).toStartWith(words)
   })
 
-  test('404 for an account that is not there, 400 for one that is no active portfolio', async () => {
+  test('404 for an unknown account, 400 for one that is not an active portfolio', async () => {
     const body = { chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
     refused(await sign({ ...body, accountId: nobody }), 404)
     expect(refused(await sign({ ...body, accountId: peers.account('STABLECOINS') }), 400).message).toContain(
@@ -156,7 +156,7 @@ describe('POST /internal/portfolio/sign-message', () => {
     expect(refused(await sign({ ...body, accountId }), 400).message).toContain('is suspended; only active')
   })
 
-  test('no key of any other account signs a message: pooled, omnibus, fee payer, or one at a portfolio’s address', async () => {
+  test('keys of other accounts never sign a message: pooled, omnibus, fee payer, or one at a portfolio’s address', async () => {
     const body = { chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
     for (const type of ['STABLECOINS', 'OMNIBUS', 'FEE_PAYER'] as const) {
       const accountId = peers.account(type)
@@ -173,7 +173,7 @@ describe('POST /internal/portfolio/sign-message', () => {
     expect(refused(await sign({ ...body, accountId }), 422).message).toContain(`${address} is the address of another`)
   })
 
-  test('503 while the chain’s network cannot be found out', async () => {
+  test('503 while the chain’s network is unknown', async () => {
     const fresh = await testWallets(peers)
     peers.away.add('blockchain')
     const body = { accountId: peers.account('PORTFOLIO'), chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }

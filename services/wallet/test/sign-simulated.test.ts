@@ -50,7 +50,7 @@ describe('POST /internal/sign-transaction on simulated chains', () => {
     expect(txHash).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  test('signs with ed25519 where addresses are Solana’s', async () => {
+  test('signs with ed25519 for Solana addresses', async () => {
     const said = await handedOver({ network: 'solana', destinationAddress: solanaAddress, decimals: 9 })
     const { signed, txHash } = expectStatus(await sign(said, said), 200)
     const key = createPublicKey({
@@ -76,7 +76,7 @@ describe('POST /internal/sign-transaction on simulated chains', () => {
     expect(rows.find(({ orderId }) => orderId === said.orderId)).toMatchObject({ txHash, nonce: 3, sender: said.from })
   })
 
-  test('takes any other network, and its tokens', async () => {
+  test('accepts any other network, and its tokens', async () => {
     const said = await handedOver({
       network: 'stellar',
       contractAddress: 'points',

@@ -227,7 +227,7 @@ describe('POST /internal/sign-transaction on Solana', () => {
     refused(await sign(id, message([await instruction()])), 422)
   })
 
-  test('422 for other signers, other fee payers, and what is no message', async () => {
+  test('422 for other signers, other fee payers, and an invalid message', async () => {
     const { id } = await handedOver()
     const payment = coins(us, them, 2_500_000_000n)
     refused(await sign(id, message([payment], others)), 422)

@@ -19,8 +19,8 @@ const kept = async (id: string) =>
   (await service.deps.store.read.select().from(signatures)).filter(({ orderId }) => orderId === id)
 const waitsFor = async (id: string) => expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200).waitsFor
 
-describe('a signature is kept', () => {
-  test('by what makes it unique on EVM, with its hash, once however often it is asked for', async () => {
+describe('a signature is stored', () => {
+  test('by its unique properties on EVM, with its hash, once for any number of requests', async () => {
     const id = await handedOverOnEvm(service, peers)
     const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)
     expect(expectStatus(await sign(service, evmToSign(id, 7)), 200)).toEqual(first)
@@ -45,7 +45,7 @@ describe('a signature is kept', () => {
     expect(await kept(id)).toMatchObject([{ nonce: 3, blockhash: null, txHash: chainHash(body) }])
   })
 
-  test('the blockchain service is told whose it is, and of what is nobody’s that it is that', async () => {
+  test('the blockchain service can read the order of a signature; null if there is none', async () => {
     const id = await handedOver(service, peers)
     const body = toSign(peers, id, 3)
     expectStatus(await sign(service, body), 200)
@@ -56,7 +56,7 @@ describe('a signature is kept', () => {
     expect(expectStatus(answer, 200)).toEqual({ items: [{ order }, { order: null }] })
   })
 
-  test('beside the database, before it leaves: where that cannot be written nothing leaves', async () => {
+  test('in the run file before it leaves; if the file cannot be written, nothing leaves', async () => {
     const id = await handedOver(service, peers)
     const draft = join(service.dataDir, `${runFileName}.new`)
     mkdirSync(draft)
@@ -69,7 +69,7 @@ describe('a signature is kept', () => {
 })
 
 describe('a second signature of an order', () => {
-  test('of the same nonce is a raised fee, and nobody is asked', async () => {
+  test('with the same nonce is a raised fee, and needs no query', async () => {
     const id = await handedOverOnEvm(service, peers)
     expectStatus(await sign(service, evmToSign(id, 7)), 200)
     expectStatus(await sign(service, evmToSign(id, 7, 60n)), 200)
@@ -77,7 +77,7 @@ describe('a second signature of an order', () => {
     expect(peers.fatesAsked).toEqual([])
   })
 
-  test('of another nonce waits while the first one may be mined, or nobody can say; the order says so', async () => {
+  test('with another nonce waits while the first one may be mined, or its fate is unknown; the order has the reason', async () => {
     const id = await handedOverOnEvm(service, peers)
     const { txHash } = expectStatus(await sign(service, evmToSign(id, 7)), 200)
     expect(refused(await sign(service, evmToSign(id, 8)), 409).message).toContain(`${txHash} may still be mined`)
@@ -103,7 +103,7 @@ describe('a second signature of an order', () => {
     },
   )
 
-  test('is not given because an order of another nonce was paid', async () => {
+  test('is not issued because an order with another nonce was paid', async () => {
     const [id, other] = [await handedOverOnEvm(service, peers), await handedOverOnEvm(service, peers)]
     expectStatus(await sign(service, evmToSign(id, 7)), 200)
     const paid = expectStatus(await sign(service, evmToSign(other, 6)), 200)
@@ -111,7 +111,7 @@ describe('a second signature of an order', () => {
     refused(await sign(service, evmToSign(id, 8)), 409)
   })
 
-  test('is given once every earlier one is dead', async () => {
+  test('is issued once every earlier one is dead', async () => {
     const id = await handedOverOnEvm(service, peers)
     const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)
     peers.fates.set(first.txHash, 'dead')
@@ -127,7 +127,7 @@ describe('a second signature of an order', () => {
     ])
   })
 
-  test('of another transaction on a simulated network is one of another nonce', async () => {
+  test('of another transaction on a simulated network counts as another nonce', async () => {
     const id = await handedOver(service, peers)
     const first = toSign(peers, id, 3)
     expectStatus(await sign(service, first), 200)
@@ -138,7 +138,7 @@ describe('a second signature of an order', () => {
     expectStatus(await sign(service, toSign(peers, id, 4)), 200)
   })
 
-  test('is never given when the first one is final: the order is confirmed by it', async () => {
+  test('is never issued when the first one is final: the order is confirmed by it', async () => {
     const id = await handedOverOnEvm(service, peers)
     const { txHash } = expectStatus(await sign(service, evmToSign(id, 7)), 200)
     peers.fates.set(txHash, 'final')
@@ -149,7 +149,7 @@ describe('a second signature of an order', () => {
     expect((await state(service, id)).status).toBe('confirmed')
   })
 
-  test('is never given when the first one was reverted: the order has failed, with the reason', async () => {
+  test('is never issued when the first one was reverted: the order has failed, with the reason', async () => {
     const id = await handedOverOnEvm(service, peers)
     const { txHash } = expectStatus(await sign(service, evmToSign(id, 7)), 200)
     peers.fates.set(txHash, 'reverted')
@@ -157,7 +157,7 @@ describe('a second signature of an order', () => {
     expect(await state(service, id)).toEqual({ id, status: 'failed', txHash, reason: 'execution reverted: paused' })
   })
 
-  test('of one that is final and another that is open: it is paid', async () => {
+  test('with one final and one open signature the order is paid', async () => {
     const id = await handedOverOnEvm(service, peers)
     const first = expectStatus(await sign(service, evmToSign(id, 7)), 200)
     peers.fates.set(first.txHash, 'dead')
@@ -169,7 +169,7 @@ describe('a second signature of an order', () => {
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash: first.txHash })
   })
 
-  test('that is asked for at the same time under another nonce: one of them is given', async () => {
+  test('that is requested concurrently with another nonce: one of them is issued', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await handedOverOnEvm(service, peers)
       const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe('a second signature of an order', () => {
     }
   })
 
-  test('is asked about again after a restart', async () => {
+  test('is checked again after a restart', async () => {
     const id = await handedOverOnEvm(service, peers)
     expectStatus(await sign(service, evmToSign(id, 7)), 200)
     await restart()

@@ -71,7 +71,7 @@ describe('GET /wallets for staff', () => {
     expect(await total('')).toBeNull()
   })
 
-  test('400 for what is not valid; a participant and its users see no more than before', async () => {
+  test('400 for invalid parameters; a participant and its users see no more than before', async () => {
     for (const query of ['limit=101', 'limit=0', 'accountId=x', 'order=up']) {
       refused(await service.get(`/wallets?${query}`, staff), 400)
     }
@@ -90,7 +90,7 @@ describe('GET /wallets for staff', () => {
     refused(await service.get('/wallets', staff), 401)
   })
 
-  test('warns while the blockchain service is away', async () => {
+  test('warns while the blockchain service is unavailable', async () => {
     peers.away.add('blockchain')
     const { data, warning } = expectStatus(await service.get(`/wallets?accountId=${omnibus}`, staff), 200)
     peers.away.delete('blockchain')
@@ -103,7 +103,7 @@ describe('GET /wallets/withdrawals', () => {
   const open = async (query = '') => expectStatus(await service.get(`/wallets/withdrawals?${query}`), 200)
   const idsOf = async (query: string) => (await open(query)).map(({ id }: { id: string }) => id)
 
-  test('lists orders until they end, the oldest first, with what they wait for', async () => {
+  test('lists open orders, oldest first, with the reason of their wait', async () => {
     peers.hold('ethereum', hot.evm, { native: '0' })
     const { accountId, address } = await fundedAccount(service, peers)
     const poor = order({ accountId: peers.account(), network: 'ethereum', assetCode: 'ETH' })
@@ -149,7 +149,7 @@ describe('GET /wallets/withdrawals', () => {
     expect(await idsOf('')).toEqual([])
   })
 
-  test('404 for an unknown order, 400 for what is not valid', async () => {
+  test('404 for an unknown order, 400 for invalid parameters', async () => {
     refused(await service.get(`/wallets/withdrawals/${Bun.randomUUIDv7()}`), 404)
     refused(await service.get('/wallets/withdrawals/x'), 400)
     for (const query of ['limit=0', 'after=x', 'order=up'])
@@ -158,7 +158,7 @@ describe('GET /wallets/withdrawals', () => {
 })
 
 describe('GET /wallets/fees', () => {
-  test('shows what pays the fees of each network, and whether it is too little for one more order', async () => {
+  test('shows the fee balances of each network, and whether they are too low for one more order', async () => {
     peers.hold('ethereum', hot.evm, { native: (10n ** 16n).toString() })
     peers.hold('solana', hot.solana, { native: '2999999' })
     const participantId = Bun.randomUUIDv7()
@@ -200,7 +200,7 @@ describe('GET /wallets/fees', () => {
     await moveSend(service, peers, { id: body.id, status: 'failed', reason: 'done' })
   })
 
-  test('503 while the blockchain service is away', async () => {
+  test('503 while the blockchain service is unavailable', async () => {
     peers.away.add('blockchain')
     refused(await service.get('/wallets/fees'), 503)
     peers.away.delete('blockchain')
@@ -208,7 +208,7 @@ describe('GET /wallets/fees', () => {
 })
 
 describe('GET /internal/search', () => {
-  test('finds wallets by id and address; a participant its own alone', async () => {
+  test('finds wallets by id and address; a participant finds only its own', async () => {
     const participantId = Bun.randomUUIDv7()
     const accountId = peers.account('OMNIBUS', { participantId })
     const { walletId, address } = await service.wallet(accountId, 'ethereum')

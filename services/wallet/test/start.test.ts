@@ -48,7 +48,7 @@ async function used() {
 }
 
 describe('the first start', () => {
-  test('makes a seed under WALLET_PASSPHRASE, and says that it needs a backup', async () => {
+  test('creates a seed under WALLET_PASSPHRASE, and logs that it needs a backup', async () => {
     const dataDir = tempDir()
     const { service, lines } = await startIn(dataDir)
     expect(lines).toEqual([
@@ -59,7 +59,7 @@ describe('the first start', () => {
     await service?.close()
   })
 
-  test('in the sandbox is nothing to warn of: both are told', async () => {
+  test('in the sandbox logs both without a warning', async () => {
     const { service, lines, told } = await startIn(tempDir(), { environment: 'sandbox' })
     expect(lines).toEqual([])
     expect(told.join()).toContain('Set your own in production')
@@ -83,13 +83,13 @@ describe('the first start', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('takes no passphrase that is short', () => {
+  test('refuses a short passphrase', () => {
     expect(() => config({ WALLET_PASSPHRASE: 'short' })).toThrow('WALLET_PASSPHRASE must have at least 12 characters')
     expect(config({ WALLET_PASSPHRASE: passphrase }).passphrase).toBe(passphrase)
     expect(config({}).passphrase).toBeUndefined()
   })
 
-  test('takes bounds of fees, and nothing that is none', () => {
+  test('accepts bounds of fees, and refuses invalid ones', () => {
     expect(config({}).mostEvmFee).toBe(5n * 10n ** 17n)
     expect(config({ WALLET_MAX_SOLANA_FEE: '0.5' }).mostSolanaFee).toBe(500_000_000n)
     expect(() => config({ WALLET_MAX_EVM_FEE: '-1' })).toThrow('WALLET_MAX_EVM_FEE must be a decimal number')
@@ -105,7 +105,7 @@ describe('a later start', () => {
     await service.close()
   })
 
-  test('refuses a wrong passphrase, and leaves the file as it is', async () => {
+  test('refuses a wrong passphrase, and does not change the file', async () => {
     const { dataDir, seed } = await used()
     const before = readFileSync(seed, 'utf8')
     expect((await startIn(dataDir, { passphrase: 'something else' })).problem).toBe(
@@ -114,7 +114,7 @@ describe('a later start', () => {
     expect(readFileSync(seed, 'utf8')).toBe(before)
   })
 
-  test('refuses a damaged file, and leaves it as it is', async () => {
+  test('refuses a damaged file, and does not change it', async () => {
     const { dataDir, seed } = await used()
     const damaged = readFileSync(seed, 'utf8').replace(/"sealed": "./, '"sealed": "~')
     writeFileSync(seed, damaged)
@@ -122,7 +122,7 @@ describe('a later start', () => {
     expect(readFileSync(seed, 'utf8')).toBe(damaged)
   })
 
-  test('makes no new seed where wallets exist', async () => {
+  test('creates no new seed if wallets exist', async () => {
     const { dataDir, seed } = await used()
     rmSync(seed)
     expect((await startIn(dataDir)).problem).toBe(
@@ -131,14 +131,14 @@ describe('a later start', () => {
     expect(existsSync(seed)).toBe(false)
   })
 
-  test('takes no other seed than the wallets’', async () => {
+  test('accepts only the seed of the wallets', async () => {
     const [one, other] = [await used(), tempDir()]
     await createSeedFile(other, passphrase, cheap)
     copyFileSync(join(other, seedFileName), one.seed)
     expect((await startIn(one.dataDir)).problem).toContain('restore the file that belongs to them')
   })
 
-  test('on an empty database gives the accounts the addresses that they had', async () => {
+  test('on an empty database gives the accounts their former addresses', async () => {
     const service = await testWallets(peers)
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'ethereum')

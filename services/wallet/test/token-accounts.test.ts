@@ -43,7 +43,7 @@ test('a token account on Solana is an address of the deployment', async () => {
 })
 
 describe('POST /wallets/:id/token-account', () => {
-  test('creates the associated account on Solana, with a fee payer, and answers it from then on', async () => {
+  test('creates the associated account on Solana, with a fee payer, and returns it from then on', async () => {
     const [accountId, feePayerAccountId] = [peers.account(), peers.account('FEE_PAYER')]
     const created = expectStatus(await post(accountId, { tokenAddress: usdc.solana, feePayerAccountId }), 201)
     const wallet = await service.wallet(accountId, 'solana')
@@ -74,7 +74,7 @@ describe('POST /wallets/:id/token-account', () => {
     expect((await post(peers.account(), { tokenAddress: usdc.ethereum })).body).toMatchObject({ network: 'ethereum' })
   })
 
-  test('takes tokens that are no assets, by the form of their address', async () => {
+  test('accepts tokens that are not assets, by the form of their address', async () => {
     const accountId = peers.account()
     expect((await post(accountId, { tokenAddress: unknownMint })).body).toMatchObject({
       network: 'solana',
@@ -84,7 +84,7 @@ describe('POST /wallets/:id/token-account', () => {
     expect((await post(accountId, { tokenAddress: evm })).body).toMatchObject({ network: 'ethereum', assetCode: null })
   })
 
-  test('creates one when many ask at once, and replays under a key', async () => {
+  test('creates one for concurrent requests, and replays under a key', async () => {
     const accountId = peers.account()
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(accountId, { tokenAddress: usdc.solana })))
     expect(new Set(answers.map(({ body }) => body.tokenAccountId)).size).toBe(1)
@@ -96,7 +96,7 @@ describe('POST /wallets/:id/token-account', () => {
     refused(await post(accountId, { tokenAddress: usdc.solana }, key), 422)
   })
 
-  test('400 for what is no token, no id, or no fee payer', async () => {
+  test('400 for an invalid token, id, or fee payer', async () => {
     const accountId = peers.account()
     expect(refused(await post(accountId, { tokenAddress: 'gold' }), 400).message).toBe(
       'tokenAddress must be the address of an asset, or of a token of Ethereum or Solana',
@@ -112,13 +112,13 @@ describe('POST /wallets/:id/token-account', () => {
     )
   })
 
-  test('404 for accounts that are not there', async () => {
+  test('404 for unknown accounts', async () => {
     expect(refused(await post(nobody, { tokenAddress: usdc.solana }), 404).message).toBe(`Account ${nobody} not found`)
     const body = { tokenAddress: usdc.solana, feePayerAccountId: nobody }
     expect(refused(await post(peers.account(), body), 404).message).toBe(`Fee payer account ${nobody} not found`)
   })
 
-  test('503 while the core ledger is away', async () => {
+  test('503 while the core ledger is unavailable', async () => {
     peers.away.add('core-ledger')
     expect(refused(await post(peers.account(), { tokenAddress: usdc.solana }), 503).code).toBe('SERVICE_UNAVAILABLE')
     refused(await get(peers.account(), 'solana', 'SOL'), 503)
@@ -142,7 +142,7 @@ describe('GET /wallets/:id/token-account', () => {
     expect((await get(accountId, 'stellar', 'PTS')).body).toMatchObject({ tokenAddress: 'points' })
   })
 
-  test('404 for an account or an asset that is not there', async () => {
+  test('404 for an unknown account or asset', async () => {
     expect(refused(await get(peers.account(), 'polygon', 'USDC-ETH'), 404)).toEqual({
       code: 'NOT_FOUND',
       message: 'Asset USDC-ETH not found on polygon',
@@ -150,7 +150,7 @@ describe('GET /wallets/:id/token-account', () => {
     refused(await get(nobody, 'ethereum', 'ETH'), 404)
   })
 
-  test('400 without network or assetCode, or with an id that is none', async () => {
+  test('400 without network or assetCode, or with an invalid id', async () => {
     const { message } = refused(await service.get(`/wallets/${peers.account()}/token-account`), 400)
     expect(message).toBe('network should not be empty; assetCode should not be empty')
     expect(refused(await get('x', 'ethereum', 'ETH'), 400)).toEqual(notUuid)

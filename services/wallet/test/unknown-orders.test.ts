@@ -14,13 +14,13 @@ const { held, restored } = ownWallets((own) => {
 const other = `0x${'ab'.repeat(32)}`
 const end = (id: string, status: 'COMPLETED', txHash: string) => void peers.ledger.ended.set(id, { status, txHash })
 
-describe('a transaction to be signed for an order that is not known here', () => {
+describe('a transaction for an unknown order', () => {
   const unsigned = (orderId: string) =>
     JSON.stringify({ orderId, network: 'polygon', from: stranger, to: stranger, contractAddress: null, amount: '1' })
   const ask = (orderId: string) =>
     sign(service, { orderId, network: 'polygon', signers: [stranger], unsigned: unsigned(orderId) })
 
-  test('404 while the ledger may order it again, 503 while it cannot be asked', async () => {
+  test('404 while the ledger may order it again, 503 while it is unavailable', async () => {
     const { id, ...terms } = order()
     peers.ledger.booked.set(id, terms)
     refused(await ask(id), 404)
@@ -39,7 +39,7 @@ describe('a transaction to be signed for an order that is not known here', () =>
     refused(await ask(Bun.randomUUIDv7()), 422)
   })
 
-  test('422 when the ledger does not order it either: it is recorded, and never paid', async () => {
+  test('422 when the ledger does not order it either: the refusal is recorded, and it is never paid', async () => {
     const id = Bun.randomUUIDv7()
     expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
     refused(await ask(id), 422)
@@ -47,7 +47,7 @@ describe('a transaction to be signed for an order that is not known here', () =>
     expect(await state(service, id)).toMatchObject({ status: 'failed', txHash: null })
   })
 
-  test('422 each time it is asked for, also after a restore: its send ends, whichever answer is lost', async () => {
+  test('422 for each request, also after a restore: its send ends, whichever answer is lost', async () => {
     const id = Bun.randomUUIDv7()
     expect(refused(await ask(id), 422).message).toContain('the core ledger does not know')
     await restored()

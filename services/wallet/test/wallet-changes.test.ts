@@ -12,7 +12,7 @@ afterAll(() => peers.server.stop())
 const changes = async (service: TestWallets, after = 0) =>
   (await service.get(`/internal/wallets/changes?after=${after}`, await service.asService('account'))).body
 
-test('has each wallet once, in the order in which they were made', async () => {
+test('has each wallet once, in order of creation', async () => {
   const service = await testWallets(peers)
   const accountId = peers.account()
   const first = await service.wallet(accountId, 'ethereum')

@@ -9,7 +9,7 @@ import { sharedWallets } from './own-wallets'
 const { peers, service } = await sharedWallets()
 
 describe('GET /wallets/account/:accountId/network/:network', () => {
-  test('creates the wallet once, watches its address and says so', async () => {
+  test('creates the wallet once, registers its address for watching and emits an event', async () => {
     const accountId = peers.account()
     const wallet = expectStatus(await service.get(walletPath(accountId, 'ethereum', create)), 200)
     expect(wallet).toEqual({
@@ -30,7 +30,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     ])
   })
 
-  test('gives an account one address on all EVM networks, another form on Solana, and other accounts others', async () => {
+  test('gives an account one address on all EVM networks, another on Solana, and other accounts other addresses', async () => {
     const [one, other] = [peers.account(), peers.account()]
     const evm = await service.wallet(one, 'ethereum')
     expect((await service.wallet(one, 'polygon')).address).toBe(evm.address)
@@ -39,7 +39,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     expect((await service.wallet(other, 'ethereum')).address).not.toBe(evm.address)
   })
 
-  test('creates one when many ask at once', async () => {
+  test('creates one for concurrent requests', async () => {
     const accountId = peers.account()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => service.get(walletPath(accountId, 'base', create))),
@@ -51,13 +51,13 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     expect(created).toHaveLength(1)
   })
 
-  test('takes a network’s name in any case', async () => {
+  test('accepts a network’s name in any case', async () => {
     const accountId = peers.account()
     const { walletId } = await service.wallet(accountId, 'Polygon')
     expect((await service.get(walletPath(accountId, 'POLYGON'))).body).toMatchObject({ walletId, network: 'polygon' })
   })
 
-  test('404 without a wallet, 404 for an account that is not there', async () => {
+  test('404 without a wallet, 404 for an unknown account', async () => {
     expect(refused(await service.get(walletPath(peers.account(), 'ethereum')), 404)).toEqual({
       code: 'NOT_FOUND',
       message: 'Wallet not found',
@@ -67,7 +67,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     )
   })
 
-  test('400 for ids, names and switches that are none', async () => {
+  test('400 for invalid ids, names and switches', async () => {
     expect(refused(await service.get(walletPath('x', 'ethereum')), 400)).toEqual(notUuid)
     for (const name of ['%20', '..%2F', 'a%24b', 'a.b', 'a_b', 'x'.repeat(33)]) {
       expect(refused(await service.get(walletPath(peers.account(), name)), 400).code).toBe('INVALID_REQUEST')
@@ -87,7 +87,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     refused(await service.get(walletPath(accountId, 'atlantis')), 404)
   })
 
-  test('503 while the account service is away, for accounts that are not known here', async () => {
+  test('503 while the account service is unavailable, for accounts that are unknown here', async () => {
     const accountId = peers.account()
     peers.away.add('account')
     expect(refused(await service.get(walletPath(accountId, 'ethereum', create)), 503).code).toBe('SERVICE_UNAVAILABLE')
@@ -98,7 +98,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     peers.away.delete('account')
   })
 
-  test('creates it while the blockchain service is away; its address is watched later, and once a day', async () => {
+  test('creates it while the blockchain service is unavailable; its address is registered later, and once a day', async () => {
     const accountId = peers.account()
     peers.away.add('blockchain')
     const { address } = await service.wallet(accountId, 'arbitrum')
@@ -115,7 +115,7 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
 })
 
 describe('POST /wallets/accounts', () => {
-  test('makes a wallet account that one account can be created with', async () => {
+  test('creates a wallet account for one new account', async () => {
     const { walletAccountId, accountId } = await service.create('/wallets/accounts')
     expect(accountId).toBeNull()
     const known = await service.ask('GET', `/internal/wallet-accounts/${walletAccountId}`, undefined, service.ledger)
@@ -130,7 +130,7 @@ describe('POST /wallets/accounts', () => {
     expect(first.address).toMatch(/^0x/)
   })
 
-  test('no two accounts come to one address: not by one id in two cases, nor on two networks', async () => {
+  test('two accounts never get the same address: not by one id in two cases, nor on two networks', async () => {
     const { walletAccountId } = await service.create('/wallets/accounts')
     const portfolio = peers.account('PORTFOLIO', { walletAccountId })
     await service.wallet(portfolio, 'ethereum')
@@ -150,7 +150,7 @@ describe('POST /wallets/accounts', () => {
     expect(rows.map((row) => row.walletAccountId)).toEqual([walletAccountId])
   })
 
-  test('an address that is another account’s on any network is nobody else’s', async () => {
+  test('an address of one account on any network is never given to another account', async () => {
     const [one, other] = [peers.account(), peers.account()]
     await service.wallet(one, 'ethereum')
     const [row] = await service.store.read.select().from(wallets).where(eq(wallets.accountId, one))
@@ -179,7 +179,7 @@ test('GET /internal/hot-addresses names the hot wallet of each family', async ()
   refused(await service.get('/internal/hot-addresses'), 401)
 })
 
-test('GET /internal/addresses/:network/:address knows the addresses of this deployment', async () => {
+test('GET /internal/addresses/:network/:address recognizes the addresses of this deployment', async () => {
   const wallet = await service.wallet(peers.account(), 'ethereum')
   const onSolana = await service.wallet(peers.account(), 'solana')
   const isOwn = async (network: string, address: string) => {
@@ -210,7 +210,7 @@ describe('the internal routes', () => {
     expect((await get(nobody)).body).toEqual([])
   })
 
-  test('know the wallet accounts of accounts, too: 404 for others', async () => {
+  test('find the wallet accounts of accounts, too: 404 for others', async () => {
     const accountId = peers.account()
     refused(await service.get(`/internal/wallet-accounts/${accountId}`, service.ledger), 404)
     await service.wallet(accountId, 'ethereum')
@@ -220,7 +220,7 @@ describe('the internal routes', () => {
     expect(refused(await service.get('/internal/wallet-accounts/x', service.ledger), 400)).toEqual(notUuid)
   })
 
-  test('pass the holdings of all addresses of a network on, by pages', async () => {
+  test('return the holdings of all addresses of a network, in pages', async () => {
     const fresh = await testWallets(peers)
     const made = []
     for (let i = 0; i < 40; i++) made.push((await fresh.wallet(peers.account(), 'base')).address)

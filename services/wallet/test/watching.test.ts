@@ -15,7 +15,7 @@ describe('addresses are watched', () => {
       return networks.includes(network) ? new Response('', { status: 500 }) : usual()
     })
 
-  test('more than a round’s lanes of wallets that cannot be handed over hold up no other, and are tried again', async () => {
+  test('wallets that cannot be registered do not delay others, even more than a round has lanes, and are retried', async () => {
     failing(['constructor', '__proto__'])
     const bad = await Promise.all(Array.from({ length: 40 }, () => service.wallet(peers.account(), 'constructor')))
     peers.away.add('blockchain')
@@ -31,7 +31,7 @@ describe('addresses are watched', () => {
     expect(bad.every(isWatched)).toBe(true)
   })
 
-  test('those of portfolios as such, also when they are handed over again', async () => {
+  test('those of portfolios as such, also when they are registered again', async () => {
     const accountId = peers.account('PORTFOLIO')
     await service.wallet(accountId, 'ethereum')
     await watchDue(service.deps, new Date(Date.now() + 25 * 60 * 60 * 1000))
@@ -39,7 +39,7 @@ describe('addresses are watched', () => {
     expect(told.map(({ isPortfolio }) => isPortfolio)).toEqual([true, true])
   })
 
-  test('again as soon as the blockchain service is in another run, and once in each', async () => {
+  test('again as soon as the blockchain service is in another epoch, and once in each', async () => {
     const { address } = await service.wallet(peers.account(), 'polygon')
     const times = () => peers.watched.filter((each) => each.address === address).length
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
@@ -63,7 +63,7 @@ describe('addresses are watched', () => {
     expect(times()).toBe(before + 2)
   })
 
-  test('again, and once, when a clock was a year ahead for one round', async () => {
+  test('again, but only once, after a clock was a year ahead for one round', async () => {
     const { address } = await service.wallet(peers.account(), 'polygon')
     const times = () => peers.watched.filter((each) => each.address === address).length
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
@@ -100,7 +100,7 @@ describe('addresses are watched', () => {
   )
 })
 
-test('in production a network that the deployment does not have is 400, and nothing is stored', async () => {
+test('in production 400 for a network outside the deployment, and nothing is stored', async () => {
   const live = await testWallets(peers, { settings: { environment: 'production' } })
   const accountId = peers.account()
   const asked = await live.get(walletPath(accountId, 'stellar', create))

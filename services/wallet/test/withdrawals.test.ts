@@ -13,7 +13,7 @@ const changes = async (after = 0) =>
   (await service.get(`/internal/withdrawals/changes?after=${after}`, service.ledger)).body
 
 describe('POST /internal/withdrawals', () => {
-  test('accepts an order, hands it over, and follows it until it is final', async () => {
+  test('accepts an order, sends it, and follows it until it is final', async () => {
     const { accountId, address } = await fundedAccount(service, peers)
     const body = order({ accountId })
     const { id } = body
@@ -43,7 +43,7 @@ describe('POST /internal/withdrawals', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
   })
 
-  test('to another account of this deployment is carried out: the chain’s confirmation credits it', async () => {
+  test('to another account of this deployment is executed: the chain’s confirmation credits it', async () => {
     const { accountId, address } = await fundedAccount(service, peers)
     const other = await fundedAccount(service, peers)
     const body = order({ accountId, destinationAddress: other.address })
@@ -52,7 +52,7 @@ describe('POST /internal/withdrawals', () => {
     expect(peers.sends.get(body.id)?.order).toMatchObject({ from: address, to: other.address })
   })
 
-  test('to the hot wallet, or to the account’s own address, is recorded as failed, however it is written', async () => {
+  test('to the hot wallet, or to the account’s own address in any notation, is recorded as failed', async () => {
     const { accountId, address } = await fundedAccount(service, peers)
     for (const [destination, words] of [
       [hot.evm, 'is the hot wallet of this deployment'],
@@ -67,7 +67,7 @@ describe('POST /internal/withdrawals', () => {
     }
   })
 
-  test('is the same order again under the same id, whatever it says', async () => {
+  test('is the same order again under the same id, whatever its terms', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
@@ -105,7 +105,7 @@ describe('POST /internal/withdrawals', () => {
     expect(await start(service, order({ id: body.id }))).toEqual(answer)
   })
 
-  test('400 for what is no order, and nothing is recorded', async () => {
+  test('400 for an invalid order, and nothing is recorded', async () => {
     const post = (body: unknown) => service.post('/internal/withdrawals', body, service.ledger)
     expect(refused(await post({ ...order(), id: 'x' }), 400).message).toBe('id must be a UUID')
     const { id } = order()
@@ -114,7 +114,7 @@ describe('POST /internal/withdrawals', () => {
     refused(await service.get(`/internal/withdrawals/${id}`, service.ledger), 404)
   })
 
-  test('fails for good with the blockchain service’s reason', async () => {
+  test('fails permanently with the blockchain service’s reason', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
@@ -127,14 +127,14 @@ describe('POST /internal/withdrawals', () => {
 })
 
 describe('GET /internal/withdrawals/:id', () => {
-  test('404 for an id that no order came for, 400 for no id', async () => {
+  test('404 for an id without an order, 400 for an invalid id', async () => {
     expect(refused(await service.get(`/internal/withdrawals/${nobody}`, service.ledger), 404).code).toBe('NOT_FOUND')
     expect(refused(await service.get('/internal/withdrawals/x', service.ledger), 400)).toEqual(notUuid)
   })
 })
 
 describe('POST /internal/withdrawals/:id/refuse', () => {
-  test('an id that no order came for is never paid, whatever order comes later', async () => {
+  test('an id without an order is never paid, whatever order comes later', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     const { id } = body
@@ -150,7 +150,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(said.map(({ data }) => data)).toMatchObject([tombstone])
   })
 
-  test('a withdrawal that was signed stays as it is, and is the answer', async () => {
+  test('a signed withdrawal is not changed, and is returned', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
@@ -161,7 +161,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect((await refuse(body.id)).body).toMatchObject({ status: 'confirmed', reason: null })
   })
 
-  test('one that was handed over and never signed is ended by it, and is never signed', async () => {
+  test('one that was sent and never signed ends by it, and is never signed', async () => {
     const { accountId } = await fundedAccount(service, peers)
     const body = order({ accountId })
     await start(service, body)
@@ -177,7 +177,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(refused(await sign(service, toSign(peers, other.id, 1)), 422).message).toContain('has ended: failed')
   })
 
-  test('an order that waits for an address that can pay is ended by it, and never paid', async () => {
+  test('an order that waits for a payer ends by it, and is never paid', async () => {
     const body = order({ accountId: peers.account(), network: 'base' })
     await start(service, body)
     await service.drive()
@@ -188,7 +188,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     expect(await start(service, body)).toMatchObject({ status: 'failed', reason: 'no funds' })
   })
 
-  test('while it is signed it wins, or the signature does: never both', async () => {
+  test('during signing either it or the signature wins, never both', async () => {
     for (let round = 0; round < 8; round++) {
       const { accountId } = await fundedAccount(service, peers)
       const body = order({ accountId })
@@ -199,7 +199,7 @@ describe('POST /internal/withdrawals/:id/refuse', () => {
     }
   })
 
-  test('400 without a reason, or for no id', async () => {
+  test('400 without a reason, or for an invalid id', async () => {
     expect(refused(await service.post(`/internal/withdrawals/${nobody}/refuse`, {}, service.ledger), 400).message).toBe(
       'reason should not be empty',
     )
@@ -226,7 +226,7 @@ describe('GET /internal/withdrawals/changes', () => {
     ])
   })
 
-  test('gives 500 at a time', async () => {
+  test('returns 500 at a time', async () => {
     const fresh = await testWallets(peers)
     const refuse = () => fresh.post(`/internal/withdrawals/${Bun.randomUUIDv7()}/refuse`, { reason: 'x' }, fresh.ledger)
     await Promise.all(Array.from({ length: 501 }, refuse))

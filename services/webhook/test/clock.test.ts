@@ -124,7 +124,7 @@ test('each retry comes at its time of the schedule, and after the last the deliv
   expect(to.requests).toHaveLength(10)
 })
 
-test('delivered ones are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones for good', async () => {
+test('delivered ones are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones permanently', async () => {
   const clock = fixedClock(start)
   const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETENTION_DAYS: '2' } })
   const to = receiver()

@@ -125,7 +125,7 @@ test('a paused institution gets its deliveries; one that is active again, too, a
   await hooks.reached(missed, 'delivered')
 })
 
-test('without an event the pull says it; one owner that is away does not hide the other’s word', async () => {
+test('without an event the pull says it; one owner that is unavailable does not hide the other’s word', async () => {
   let page = { epoch: 1, items: [] as { version: number; record: object }[], more: false }
   const pfis = localServer(() => Response.json(page))
   const hooks = await testWebhooks({ urls: { 'main-api': pfis.url } })

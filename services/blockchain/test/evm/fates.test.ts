@@ -216,7 +216,7 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     expect((await fates(paid.item, dead.item)).map((answer) => answer?.fate)).toEqual(['open', 'open'])
   })
 
-  test('null while no node can be asked, and for what is no hash of the network; 401 for anybody but the wallet', async () => {
+  test('null while no node can be asked, and for what is no hash of the network; 401 for callers other than the wallet', async () => {
     const { lies, service, fates, signed } = await begin()
     const { item } = await signed(0)
     const other = { ...item, network: 'polygon', txHash: `0x${'1'.repeat(64)}` }

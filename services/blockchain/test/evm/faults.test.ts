@@ -58,7 +58,7 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     expect(await health(service)).toBe('ok')
   })
 
-  test('the first is away, the second of another chain, the third is asked', async () => {
+  test('the first is unavailable, the second of another chain, the third is asked', async () => {
     const { node } = await begin()
     const liar = keep(lyingNode(node.url, wrongChain))
     const { service } = await begin({ ETHEREUM_RPC_URLS: `http://127.0.0.1:9,${liar.url},${node.url}` })
@@ -123,7 +123,7 @@ describe.skipIf(!anvilBinary)('nodes that fail', () => {
     await until(async () => (await service.deposits()).some(({ txHash }) => txHash === hash))
   })
 
-  test('a broadcast that gets no answer is handed over again, and paid once', async () => {
+  test('a broadcast that gets no answer is sent again, and paid once', async () => {
     const { node } = await begin()
     let broken = true
     const proxy = keep(lyingNode(node.url))

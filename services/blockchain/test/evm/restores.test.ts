@@ -30,7 +30,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     }
   }
 
-  test('to before the order: handed over anew it waits for its earlier signature, and is paid once', async () => {
+  test('to before the order: sent again it waits for its earlier signature, and is paid once', async () => {
     const { node, wallet, stateOf, backUp, restore, hand, confirmed, looked } = await begin()
     await backUp()
     const order = payment()

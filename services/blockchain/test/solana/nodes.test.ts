@@ -17,7 +17,7 @@ test('a node of another cluster: 502, said in health', async () => {
   await own.stop()
 })
 
-test('the first node is away: the second is asked', async () => {
+test('the first node is unavailable: the second is asked', async () => {
   const node = solanaNode()
   node.fund(owner, 5_000_000n)
   const own = await testBlockchain({ env: { SOLANA_RPC_URLS: `http://127.0.0.1:9,${node.url}` } })

@@ -210,7 +210,7 @@ describe('on litesvm', () => {
       expect(node.svm.getBalance(to)).toBe(lamports(sol))
     })
 
-    test('a wrong signature is not handed over', async () => {
+    test('a wrong signature is not broadcast', async () => {
       const { sign } = service.wallet
       service.wallet.sign = async (asked) => {
         const { signed, txHash } = await sign(asked)

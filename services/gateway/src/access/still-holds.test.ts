@@ -37,7 +37,7 @@ test('a key is looked up anew, whatever was known of it, and however often its a
   expect(await holds({ lookUp: revoked })).toBe(false)
 })
 
-test('nothing ends because those who know are away', async () => {
+test('nothing ends because those who know are unavailable', async () => {
   const away = async () => {
     throw new CallError('unreachable', 'main-api', 'The main-api service cannot be reached')
   }

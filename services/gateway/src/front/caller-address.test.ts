@@ -52,7 +52,7 @@ test('of others it does not count', () => {
   expect(callerAddress([])('::ffff:192.0.2.9', '203.0.113.7')).toBe('192.0.2.9')
 })
 
-test('an IPv6 network counts as one caller, however it is written', () => {
+test('an IPv6 network counts as one caller, in any notation', () => {
   const counted = (entry: string) => countedAddress(of(entry))
   expect(counted('2001:db8:1:2::1')).toBe(counted('[2001:0DB8:0001:0002:ffff::9]:80'))
   expect(counted('2001:db8:1:2::1')).not.toBe(counted('2001:db8:1:3::1'))

@@ -38,14 +38,14 @@ describe('curves', () => {
     )
   })
 
-  test('the key that is given stays as it is', () => {
+  test('the given key is not changed', () => {
     const key = new Uint8Array(32).fill(7)
     signEd25519(key, new Uint8Array())
     signSecp256k1(key, new Uint8Array(32))
     expect(key).toEqual(new Uint8Array(32).fill(7))
   })
 
-  test('what is no secp256k1 key is refused', () => {
+  test('an invalid secp256k1 key is refused', () => {
     expect(() => secp256k1PublicKey(new Uint8Array(32))).toThrow()
     expect(() => signSecp256k1(new Uint8Array(32), new Uint8Array(32))).toThrow()
   })

@@ -66,7 +66,7 @@ describe('the tree', () => {
     )
   })
 
-  test('signs what others verify', () => {
+  test('makes signatures that other libraries verify', () => {
     const keys = keysOf(junk)
     const message = Buffer.from('a message')
     const key = createPublicKey({
@@ -80,7 +80,7 @@ describe('the tree', () => {
     expect(verify(null, message, key, keys.signMessage(hotPlace, message))).toBe(true)
   })
 
-  test('keeps on deriving alike with more keys than are kept at hand', () => {
+  test('derives the same keys with more keys than the cache holds', () => {
     const keys = keysOf(junk)
     const first = keys.addressOf('evm', { account: 0, index: 1 })
     for (let index = 0; index < 300; index++) keys.addressOf('solana', { account: 1, index })
@@ -96,13 +96,13 @@ describe('the tree', () => {
 })
 
 describe('the place of a wallet account', () => {
-  test('is a function of its id, in any case of its letters', () => {
+  test('is a function of its id, in any case', () => {
     const id = '0190a2c4-5f6e-7a1b-8c2d-3e4f5a6b7c8d'
     expect(placeOf(id)).toEqual({ account: 776827353, index: 1087341542 })
     expect(placeOf(id.toUpperCase())).toEqual(placeOf(id))
   })
 
-  test('is within BIP-32’s bounds, and another for each', () => {
+  test('is within BIP-32’s bounds, and different for each', () => {
     const places = Array.from({ length: 2000 }, () => placeOf(Bun.randomUUIDv7()))
     for (const { account, index } of places) {
       expect(account).toBeWithin(0, 2 ** 31)

@@ -24,7 +24,7 @@ const problem = (dataDir: string, words = passphrase) =>
   )
 
 describe('the seed file', () => {
-  test('holds 24 words, whose keys it opens to', async () => {
+  test('contains 24 words, and opens to their keys', async () => {
     const { dataDir } = await made()
     const words = await readMnemonic(dataDir, passphrase)
     expect(words.split(' ')).toHaveLength(24)
@@ -34,7 +34,7 @@ describe('the seed file', () => {
     expect(JSON.parse(readFileSync(join(dataDir, seedFileName), 'utf8')).fingerprint).toBe(keys.fingerprint)
   })
 
-  test('is its owner’s alone, another each time, and shows nothing of the words', async () => {
+  test('is readable by its owner only, different each time, and reveals none of the words', async () => {
     const { dataDir, file, text } = await made()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const other = (await made()).text
@@ -53,13 +53,13 @@ describe('the seed file', () => {
     expect(await problem(dataDir)).toBe('opened')
   })
 
-  test('is never written over', async () => {
+  test('is never overwritten', async () => {
     const { dataDir, file, text } = await made()
     expect(createSeedFile(dataDir, 'another passphrase', cheap)).rejects.toThrow('a seed is never written over')
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('tells a wrong passphrase', async () => {
+  test('detects a wrong passphrase', async () => {
     const { dataDir, file } = await made()
     expect(await problem(dataDir, 'another passphrase')).toBe(
       `The passphrase does not open ${file}: set WALLET_PASSPHRASE to the one it was made with`,
@@ -67,7 +67,7 @@ describe('the seed file', () => {
     expect(await problem(dataDir, 'correct horse battery staple')).toBe('opened')
   })
 
-  test('tells damage, wherever it is', async () => {
+  test('detects damage anywhere', async () => {
     const { dataDir, file, text } = await made()
     const envelope = JSON.parse(text)
     const other = (base64: string) => `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`
