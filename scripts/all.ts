@@ -24,7 +24,7 @@ function serviceNames(): string[] {
   return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'src/service.ts')))
 }
 
-/** Starts all of them together. When one fails the others are stopped again, and the failure is thrown. */
+/** Starts all of them together. If one fails the others are stopped, and the failure is thrown. */
 async function startAll(names: string[]): Promise<{ name: string; started: Started }[]> {
   const outcomes = await Promise.allSettled(names.map(startService))
   const running = outcomes.flatMap((outcome, index) =>

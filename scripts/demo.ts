@@ -27,12 +27,12 @@ settings of that stack, in the environment or in .env. They are checked before a
   FOUR_EYES_USD unset           or above 1000, the largest amount of the demo, which has one administrator
 `
 
-/** The deposit's worth. */
+/** The deposit's value. */
 const mostDecidedUsd = 1000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Whether this is for the stack that runs: then something says which, or who its administrator is. Ports say neither. */
+/** Whether to use the running stack: the settings then name it or its administrator. Ports name neither. */
 const isForRunningStack = (env: NodeJS.ProcessEnv): boolean => Boolean(env.ADMIN_PASSWORD || env.GATEWAY_URL)
 
 async function main(): Promise<void> {
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await tellOn(own.env)
 }
 
-/** Tells the story on the stack with these settings; `lasting` says where it stays to be looked at. */
+/** Runs the demo on the stack with these settings; `lasting` says where its results stay. */
 async function tellOn(env: World['env'], lasting?: string): Promise<void> {
   const gateway = serviceConfig(env, 'gateway').urls.gateway
   const isThere = await fetch(`${gateway}/health`).then(

@@ -18,7 +18,7 @@ service. Ctrl-C stops it.
 const root = dirname(import.meta.dir)
 const say = (sentence: string) => process.stderr.write(`${sentence}\n`)
 
-/** The service that the command line names. Throws when there is none of that name. */
+/** The service that the command line names. Throws if there is none. */
 function chosenService(): ServiceName {
   const [name, ...others] = process.argv.slice(2)
   const built = readdirSync(join(root, 'services'))

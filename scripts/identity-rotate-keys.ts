@@ -1,4 +1,4 @@
-/** `bun run identity:rotate-keys`: the next key signs access tokens from now on. */
+/** `bun run identity:rotate-keys`: rotates the key that signs access tokens. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'

@@ -1,6 +1,6 @@
 /**
- * `bun run seed`: records to begin with in all services, and those that the examples of the OpenAPI documents name. What
- * is there already is left as it is, so it may be run again at any time. Talks to the running services, like any client.
+ * `bun run seed`: initial records in all services, and those that the examples of the OpenAPI documents name. Existing
+ * records stay unchanged, so it may be run again at any time. It calls the running services, like any client.
  */
 import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { serviceConfig } from '@bursar/http'

@@ -4,8 +4,8 @@ export interface Count {
 }
 
 /**
- * Counts a JUnit report of `bun test`. What went wrong outside of any test fails too: a file that could not be loaded
- * is missing from the report, a run that crashed has none, and a run of nothing has proved nothing.
+ * Counts a JUnit report of `bun test`. Failures outside any test count too: a file that could not be loaded
+ * is missing from the report, a crashed run has no report, and a run without tests proves nothing.
  */
 export function countReport(report: string, exitCode: number, files: readonly string[]): Count {
   const totals = /<testsuites [^>]*>/.exec(report)?.[0]

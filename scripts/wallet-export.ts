@@ -12,7 +12,7 @@ separate screen that is cleared afterwards; nothing is written to a file. Works 
 WALLET_PASSPHRASE as the wallet service does, and may run beside it.
 `
 
-/** The terminal's alternate screen, and back: its text is in no scrollback. */
+/** Switches to the terminal's alternate screen, and back: its text is not kept in the scrollback. */
 const otherScreen = '\u001b[?1049h\u001b[2J\u001b[H'
 const ownScreen = '\u001b[?1049l'
 

@@ -4,7 +4,7 @@ import { services } from '@bursar/contracts/services'
 import { openReadOnly } from '@bursar/store'
 import { verifyTrail } from '../../services/gateway/src/audit-trail/trail'
 
-/** What the check of the gateway's audit trail found, a line; empty where there is none. Throws when it is broken. */
+/** Checks the audit trail of the gateway. Returns a line; empty if there is no trail. Throws if it is broken. */
 export async function checkTrail(dataDir: string): Promise<string> {
   const file = join(dataDir, `${services.gateway.slug}.sqlite`)
   if (!existsSync(file)) return ''

@@ -3,7 +3,7 @@ import { environment } from '@bursar/http/environment'
 import type { Db } from '@bursar/store'
 import { auditDeposits, noFigures } from '../../services/core-ledger/src/audit/audit-deposits'
 
-/** What the comparison of all credited deposits with their chains found, in words. Throws AuditDifference. */
+/** Compares all credited deposits with their chains, and returns the result in words. Throws AuditDifference. */
 export async function checkDeposits(read: Db, dataDir: string): Promise<string> {
   const { urls, environment: mode, internalSecret } = serviceConfig(environment(), 'core-ledger')
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))

@@ -4,7 +4,7 @@ import { environment } from '@bursar/http/environment'
 import { openReadOnly } from '@bursar/store'
 import { newestHead, toLedgerHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
 
-/** The newest sealed head in the log tracker's database; null when it has none. */
+/** The newest sealed head in the log tracker's database; null if there is none. */
 export async function headFromFile(file: string): Promise<LedgerHead | null> {
   const database = openReadOnly(file)
   try {

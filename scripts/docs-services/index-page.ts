@@ -4,8 +4,8 @@ import { type Sources, settingTable } from './service-page'
 
 const introduction = `# Services
 
-One page for each service: what it does, its events and its settings. The routes with their fields stand in each
-service's own document (\`/swagger\`); what holds for all of them in [api.md](../api.md).`
+One page for each service: what it does, its events and its settings. The routes with their fields are in each
+service's own document (\`/swagger\`); what applies to all of them in [api.md](../api.md).`
 
 /** Groups of settings that belong to no service alone. */
 const shared = ['All services', 'scripts/start and scripts/test']
@@ -23,7 +23,7 @@ export function indexPage({ settings }: Pick<Sources, 'settings'>): string {
     introduction,
     markdownTable(['service', 'port', 'word in paths and settings'], rows),
     '## Settings of all services',
-    'Settings come from the environment, or from a file `.env` beside the README. Unset, the default holds. Beside these,\n`<SLUG>_PORT` is the port of a service, and `<SLUG>_URL` says where it is when it runs on another machine.',
+    'Settings come from the environment, or from a file `.env` beside the README. If unset, the default applies. Beside these,\n`<SLUG>_PORT` is the port of a service, and `<SLUG>_URL` says where it is when it runs on another machine.',
     settingTable(general),
   ].join('\n\n')}\n`
 }

@@ -9,7 +9,7 @@ export interface Page {
   expected: string
 }
 
-/** All pages. What people wrote of a service stays: it stands before the mark. */
+/** All pages. The written part of a page, before the mark, stays. */
 export function servicePages(read: (path: string) => string | undefined, sources: Sources): Page[] {
   const pages = (Object.keys(services) as ServiceName[]).map((name) => {
     const path = `docs/services/${name}.md`

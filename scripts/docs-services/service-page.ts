@@ -5,7 +5,7 @@ import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { markdownTable } from '../docs-events/markdown-table'
 import type { Setting } from './settings'
 
-/** What the pages are made of. */
+/** The sources of the pages. */
 export interface Sources {
   events: readonly EventType[]
   settings: readonly Setting[]
@@ -13,10 +13,10 @@ export interface Sources {
   sourcesOf(name: ServiceName): readonly string[]
 }
 
-/** Stands between what people write and what is generated. */
+/** Separates the written part from the generated one. */
 export const mark = '<!-- What follows is written by `bun run docs:services`. -->'
 
-/** The second part of a service's page: where it is found, its events and its settings. */
+/** The generated part of a service's page: its addresses, events and settings. */
 export const generatedPart = (name: ServiceName, sources: Sources): string =>
   [place(name), '## Events', eventLines(name, sources), '## Settings', settingLines(name, sources)].join('\n\n')
 
@@ -41,7 +41,7 @@ function place(name: ServiceName): string {
 }
 
 function eventLines(name: ServiceName, sources: Sources): string {
-  // The catalogue is in the order in which contracts were loaded, which is another one in another program.
+  // The catalogue's order is that of loading the contracts, which differs by program.
   const events = sources.events.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const published = events.filter((event) => publishes(name, event, sources))
   const consumed = events.filter(({ consumers }) => consumers.includes(name))
@@ -55,7 +55,7 @@ function eventLines(name: ServiceName, sources: Sources): string {
 
 const linkTo = ({ name }: EventType): string => `[${name}](../events.md#${name.replaceAll('.', '')})`
 
-/** An event belongs to the service that it is named after, save that any service may ask for a delivery. */
+/** An event belongs to the service in its name, but any service may request a delivery. */
 const publishes = (name: ServiceName, event: EventType, { sourcesOf }: Sources): boolean =>
   event.name === DeliveryRequested.name
     ? sourcesOf(name).some((text) => /\bemit\([^;]*?\bDeliveryRequested\b/.test(text))

@@ -1,7 +1,7 @@
-/** A setting as .env.example tells of it. */
+/** A setting of .env.example. */
 export interface Setting {
   name: string
-  /** The heading that it stands under: `All services`, `Quote`. */
+  /** Its heading: `All services`, `Quote`. */
   group: string
   /** The default, or an example; empty for neither. */
   value: string

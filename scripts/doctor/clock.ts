@@ -5,12 +5,12 @@ import { type Examination, type Finding, findingsAbout, messageOf } from './find
 
 const { ok, warning, wrong } = findingsAbout('clock')
 
-/** Tokens between services are good for a minute. */
+/** Tokens between services are valid for a minute. */
 const mostMs = 30_000
 const suspectMs = 5_000
 const timeoutMs = 5_000
 
-/** The clock beside those of the nodes and of `--time-url`, and beside the newest file of the data folder. */
+/** Compares the clock with those of the nodes and of `--time-url`, and with the newest file of the data folder. */
 export const examineClock: Examination = async ({ env, dataDir, timeUrl }) => {
   const nodes = networksOf(env).flatMap(({ name, rpcUrls }) =>
     rpcUrls.map((url, place) => ({ who: `node ${place + 1} of ${name}`, url })),
@@ -33,7 +33,7 @@ function networksOf(env: NodeJS.ProcessEnv) {
 
 const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'the server of --time-url')
 
-/** By the `Date` header of an answer, whatever the answer is. Null for a node that gives none. */
+/** By the `Date` header of any answer. Null for a node that sends none. */
 async function compare({ who, url }: { who: string; url: string }): Promise<Finding | null> {
   const asked = Date.now()
   const given = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).then(
@@ -44,7 +44,7 @@ async function compare({ who, url }: { who: string; url: string }): Promise<Find
   const theirs = Date.parse(String(given))
   if (Number.isNaN(theirs)) return null
   const answered = Date.now()
-  // Their second may have been over, and the answer was on its way.
+  // The header has whole seconds, and the answer took time.
   const off = Math.max(asked - (theirs + 1000), theirs - answered, 0)
   const says = `it is ${Math.round(off / 1000)} s ${asked > theirs ? 'ahead of' : 'behind'} ${who}`
   if (off > mostMs) return wrong(`${says}: set it right, and keep it so (timedatectl set-ntp true)`)
@@ -52,7 +52,7 @@ async function compare({ who, url }: { who: string; url: string }): Promise<Find
   return ok(`it agrees with ${who}`)
 }
 
-/** A clock that was ahead leaves files behind that are newer than now. */
+/** A clock that was ahead leaves files with times in the future. */
 function fromTheFuture(dataDir: string): Finding[] {
   if (!existsSync(dataDir)) return []
   const times = readdirSync(dataDir).map(

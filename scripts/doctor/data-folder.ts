@@ -54,7 +54,7 @@ const mebibyte = 1024 * 1024
 const leastBytes = 256 * mebibyte
 const scarceBytes = 2048 * mebibyte
 
-/** Whether the data folder takes more: a quota or a limit shows only when something is written. */
+/** Whether the data folder can be written to: a quota or a limit shows only when writing. */
 export const examineDisk: Examination = async ({ dataDir }) => {
   const { ok, warning, wrong } = disk
   if (!statSync(dataDir, { throwIfNoEntry: false })) return []
@@ -71,7 +71,7 @@ export const examineDisk: Examination = async ({ dataDir }) => {
 
 const probeBytes = 4 * mebibyte
 
-/** Why no file of some megabytes can be written; null when it can. It is removed again. */
+/** Why a file of some megabytes cannot be written; null if it can. The file is removed again. */
 function tryWriting(dataDir: string): string | null {
   const file = join(dataDir, `doctor-${process.pid}.new`)
   try {

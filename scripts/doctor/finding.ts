@@ -1,9 +1,9 @@
-/** What an examination found: all is well, it should be changed, or it keeps the platform from working safely. */
+/** One finding of an examination: fine, to be changed, or unsafe to work with. */
 export interface Finding {
   verdict: 'ok' | 'warning' | 'wrong'
   /** The subject, in a word or two. */
   about: string
-  /** What is the case and, unless that is well, what to do. One line. */
+  /** The state and, unless it is fine, what to do. One line. */
   says: string
 }
 
@@ -13,11 +13,11 @@ export interface Patient {
   root: string
   env: NodeJS.ProcessEnv
   dataDir: string
-  /** A web server whose clock is right; null to ask none. */
+  /** A web server with a correct clock; null for none. */
   timeUrl: string | null
 }
 
-/** Looks at one part, and changes nothing that stays. */
+/** Examines one part, without lasting changes. */
 export type Examination = (patient: Patient) => Promise<Finding[]>
 
 /** A subject's findings, by verdict. */

@@ -19,7 +19,7 @@ const keyFiles = [
   { file: 'participant.key', database: 'participant.sqlite', setting: null },
 ]
 
-/** Whether each key is there, whole, and the wallets' seed opens. Makes none. */
+/** Whether each key exists and is complete, and the wallets' seed can be decrypted. Creates none. */
 export const examineKeys: Examination = async (patient) => {
   const found = [...keyFiles.flatMap((key) => problemWith(patient, key)), ...(await examineSeed(patient))]
   return found.length > 0 ? found : [ok('all keys are whole, and the passphrase opens the wallets’ seed')]
@@ -59,7 +59,7 @@ async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {
   }
 }
 
-/** Of the seed that the wallets come of; undefined before the wallet service has made one. */
+/** The finding about the wallets' seed; undefined before the wallet service has created one. */
 async function fingerprintIn(file: string): Promise<string | undefined> {
   const database = openReadOnly(file)
   try {

@@ -4,7 +4,7 @@ import { type Examination, findingsAbout, messageOf } from './finding'
 
 const { ok, wrong } = findingsAbout('mail')
 
-/** Whether the mail server of the settings takes us, with TLS and log-in, as the identity manager will ask it. */
+/** Whether the configured mail server accepts us, with TLS and log-in, as the identity manager will connect. */
 export const examineMail: Examination = async ({ env, dataDir }) => {
   const settings = { ...config(env), dataDir }
   if (settings.smtpUrl === undefined) return [ok(`mails are written to ${dataDir}/mail`)]

@@ -4,10 +4,10 @@ import { type Examination, type Finding, findingsAbout, messageOf } from './find
 
 const { ok, wrong } = findingsAbout('nodes')
 
-/** A chain whose newest block is older stands still, or its node does. */
+/** If the newest block is older, the chain or its node has stopped. */
 const oldestMs = 10 * 60_000
 
-/** Whether each node answers for its network, and follows it. Nodes are named by their place: URLs may hold credentials. */
+/** Whether each node serves its network, and follows it. Nodes are named by position: URLs may hold credentials. */
 export const examineNodes: Examination = async ({ env }) => {
   const { networks } = config(env)
   const real = networks.filter(({ rpcUrls }) => rpcUrls.length > 0)
@@ -57,7 +57,7 @@ async function askNode(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => {
-    // Its own message may repeat the URL.
+    // The error's own message may repeat the URL.
     throw new Error('no connection')
   })
   const { result, error } = (await answer.json().catch(() => ({ error: { message: `status ${answer.status}` } }))) as {

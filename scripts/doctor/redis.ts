@@ -7,7 +7,7 @@ import { type Examination, type Finding, findingsAbout, messageOf, type Patient 
 
 const { ok, warning, wrong } = findingsAbout('redis')
 
-/** Whether Redis answers, keeps what it is given over a restart, and never drops it for want of memory. */
+/** Whether Redis answers, keeps its data over a restart, and never evicts it for lack of memory. */
 export const examineRedis: Examination = async (patient) => {
   const url = redisUrlOf(patient.env, patient.dataDir)
   const problem = await problemWithRedis(url)
@@ -16,7 +16,7 @@ export const examineRedis: Examination = async (patient) => {
   return await examineOwn(patient)
 }
 
-/** The Redis that scripts/start runs is not up: whether it could be. */
+/** The Redis of scripts/start is not running: whether it could be started. */
 async function examineOwn({ env }: Patient): Promise<Finding[]> {
   try {
     const port = readPort(env, 'REDIS_PORT', usualRedisPort)
@@ -39,7 +39,7 @@ async function examinePolicy(url: string): Promise<Finding[]> {
   }
 }
 
-/** INFO tells all that is needed: CONFIG is closed at many hosts. */
+/** INFO has everything needed; many hosts do not allow CONFIG. */
 function judge(info: string, url: string): Finding[] {
   const said = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
   const found: Finding[] = []

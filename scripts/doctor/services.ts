@@ -8,14 +8,14 @@ import { type Examination, type Finding, findingsAbout, messageOf } from './find
 const ports = findingsAbout('ports')
 const running = findingsAbout('services')
 
-/** Of services that run, what is wrong and what waits; of the others, whether they could listen. */
+/** Problems and waiting work of the running services; for the others, whether they could listen. */
 export const examineServices: Examination = async ({ env }) => {
   const addresses = addressesOf(Object.keys(services) as ServiceName[], env)
   const asked = await Promise.all(addresses.map(async (one) => ({ one, runs: (await problemWithLife(one)) === null })))
   const up = asked.filter(({ runs }) => runs).map(({ one }) => one)
   const down = asked.filter(({ runs }) => !runs).map(({ one }) => one)
   const waits = watchWaiting(up)
-  // A failure counts when it is seen twice.
+  // A failure counts if it is seen twice.
   const sentences = [...(await waits.look()), ...(await waits.look())]
   const found: Finding[] = sentences.map(running.warning)
   if (up.length > 0 && sentences.length === 0)

@@ -6,7 +6,7 @@ import { type Examination, type Finding, findingsAbout, messageOf, type Patient 
 
 const { ok, warning, wrong } = findingsAbout('settings')
 
-/** Names that are no setting, values that no service takes, and what should not be so where real money moves. */
+/** Unknown names, values that no service accepts, and settings that are unsafe with real money. */
 export const examineSettings: Examination = async (patient) => {
   const unknown = (await settingsFilesIn(patient.root)).map(warning)
   const unusable = await unusableValues(patient)
@@ -20,7 +20,7 @@ export const examineSettings: Examination = async (patient) => {
   return found.length > 0 ? found : [ok('every service takes its settings')]
 }
 
-/** What each service's own config says; a common setting is told once. */
+/** The problems that each service's own config reports; those of common settings once. */
 async function unusableValues({ root, env }: Patient): Promise<Finding[]> {
   const problems = await Promise.all(
     (Object.keys(services) as ServiceName[]).map(async (name) => {

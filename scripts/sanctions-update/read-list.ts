@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { ListEntry, ListedName, ListOrigin } from '@bursar/contracts/sanctions'
 import { sdnParser } from '../../services/sanctions/src/lists/parse-sdn'
 
-/** A list file that was read to its end and is complete. */
+/** A list file that was read completely. */
 export interface ReadList extends ListOrigin {
   entries: ListEntry[]
   names: ListedName[]
@@ -14,7 +14,7 @@ const timeoutMs = 10 * 60 * 1000
 const megabyte = 1024 * 1024
 const progressBytes = 5 * megabyte
 
-/** Reads OFAC's sdn.xml, a file or a URL, as it comes. Throws one sentence when it cannot be read or is not complete. */
+/** Reads OFAC's sdn.xml, a file or a URL, as a stream. Throws one sentence if it cannot be read or is incomplete. */
 export async function readList(source: string, tell: (progress: string) => void): Promise<ReadList> {
   tell(`Reading ${source}`)
   const entries: ListEntry[] = []

@@ -11,7 +11,7 @@ import type { ReadList } from './read-list'
 
 const entriesPerLine = 100_000
 
-/** Hands a list over to the running service, a part at a time, and has it used. Rejects with CallError. */
+/** Sends a list to the running service, a part at a time, and activates it. Rejects with CallError. */
 export async function sendList(
   client: Client,
   { name, source, publishedAt, entries, names, checksum }: ReadList,

@@ -64,7 +64,7 @@ export async function seedCatalogue(platform: Platform) {
   }
 }
 
-/** The id of the record whose `by` is exactly this one's. Lists search by part, so the rest is compared here. */
+/** The id of the record with exactly this `by`. Lists match parts of it, so equality is checked here. */
 async function quoted<B extends string, R extends Record<B, string>>(
   platform: Platform,
   resource: string,

@@ -50,7 +50,7 @@ async function seedAccount(platform: Platform, name: AccountName): Promise<Accou
   })
 }
 
-/** Asked for by its creation: the list of customers has no filter. */
+/** Found by repeating its creation: the list of customers has no filter. */
 async function seedCustomer(platform: Platform, externalId: string): Promise<string> {
   const body = { externalId, status: 'active' }
   const made = await ask<{ id: string }>(platform, 'customer', 'POST /customers', { body, taken: [409] })

@@ -23,7 +23,7 @@ const lakeside = {
 const bridge = { name: 'Bridge Pay', email: 'treasury@bridge.example', registrationNumber: '84-2113908' }
 const information = { key: 'cut-off', value: '16:30 New York' }
 
-/** A participant institution to review, what else is known of it, a custodian bank, and an institution that calls. */
+/** An institution to review with additional information, a custodian bank, and an institution that calls the API. */
 export async function seedInstitutions(platform: Platform) {
   const pfi = await seedInstitution(platform, lakeside)
   const custodianBank = await seedCustodianBank(platform, 'Glacier Trust')
@@ -67,7 +67,7 @@ function seedInstitution(platform: Platform, institution: Institution): Promise<
   return seedNamed(platform, listPath, 'participants', body)
 }
 
-/** Looks for the name in a list, and creates what is not there. */
+/** Looks for the name in a list, and creates the record if it is missing. */
 async function seedNamed<B extends { name: string }>(
   platform: Platform,
   listPath: string,
@@ -107,7 +107,7 @@ async function seedCaller(platform: Platform, custodianBankId: string): Promise<
   return (await create<Named>(platform, ['main-api', 'custodian-bank/users'], email, { body, headers })).id
 }
 
-/** Puts the key that the examples name in place of the one that its approval made. */
+/** Replaces the key that its approval created by the one that the examples name. */
 async function seedKey(platform: Platform, id: string): Promise<void> {
   const participant = await soon(`The participant of ${bridge.name}`, async () => {
     const { status, body } = await ask<{ authConsumerId: string }>(platform, 'participant', `GET /participants/${id}`, {

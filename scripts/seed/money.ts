@@ -2,7 +2,7 @@ import { type ExampleId, exampleAddress, exampleApiKey, exampleNames, exampleTok
 import { ask, create, get, type Platform, soon } from './platform'
 
 const { code, network } = exampleToken
-/** Movements have no name to find them by: each has an idempotency key, which its service keeps forever. */
+/** Movements have no name for a look-up: each has an idempotency key, which its service keeps forever. */
 const key = (name: string): string => `seed:${name}`
 
 interface Holders {
@@ -33,7 +33,7 @@ const frozenWithdrawals = [
   'withdrawalToRejectAtGateway',
 ] as const
 
-/** Wallets, deposits by the simulated chain, and movements in each state. Nothing where the network is not simulated. */
+/** Wallets, deposits by the simulated chain, and movements in each state. Nothing if the network is not simulated. */
 export async function seedMoney(platform: Platform, holders: Holders, assetId: string): Promise<Movements> {
   const address = await walletOf(platform, holders.account)
   const suspendedAddress = await walletOf(platform, holders.suspendedAccount)
@@ -78,7 +78,7 @@ const walletOf = async (platform: Platform, accountId: string): Promise<string> 
     )
   ).address
 
-/** Pays in on the simulated chain, and waits until the ledger has the deposit; null where the chain is a real one. */
+/** Pays in on the simulated chain, and waits until the ledger has the deposit; null if the chain is real. */
 async function payIn(
   platform: Platform,
   name: string,
@@ -139,7 +139,7 @@ async function paidOut(platform: Platform, accountId: string, assetId: string): 
   return withdrawal
 }
 
-/** Withdrawals that are approved and wait, for their account was suspended before. */
+/** Withdrawals that are approved and wait, because their account was suspended before. */
 async function waiting(platform: Platform, accountId: string, assetId: string): Promise<Movements> {
   const toFail = await withdraw(platform, 'withdrawalToFail', accountId, assetId)
   const toRetry = await withdraw(platform, 'withdrawalToRetry', accountId, assetId)
@@ -150,7 +150,7 @@ async function waiting(platform: Platform, accountId: string, assetId: string): 
   return { withdrawalToFail: toFail.id, withdrawalToRetry: toRetry.id }
 }
 
-/** What the participant has ordered on the chain; its omnibus account holds nothing, so neither is paid. */
+/** The participant's on-chain orders; its omnibus account is empty, so neither is paid. */
 async function orderPayments(platform: Platform): Promise<void> {
   const order = (type: string, transactionId: string, fields: object) =>
     create(platform, ['blockchain', `transactions/${type}`], `${type} ${transactionId}`, {

@@ -2,7 +2,7 @@ import { exampleNames } from '@bursar/contracts/examples'
 import { type Institution, seedApproved, seedCustodianBank } from './institutions'
 import { create, type Platform } from './platform'
 
-/** Payments have no name to find them by: each has an idempotency key, which its service keeps forever. */
+/** Payments have no name for a look-up: each has an idempotency key, which its service keeps forever. */
 const key = (name: string): string => `seed:payments:${name}`
 
 interface Made {

@@ -11,14 +11,14 @@ interface Asked {
   headers?: Record<string, string>
 }
 
-/** An answer: its status, its JSON, and whether it is a first answer that was sent again. */
+/** An answer: its status, its JSON, and whether it is a replay of the first answer. */
 export interface Answer<T> {
   status: number
   body: T
   isReplay: boolean
 }
 
-/** Asks a service; throws when it does not answer, or refuses with a status that is not among `taken`. */
+/** Calls a service; throws if it does not answer, or refuses with a status that is not in `taken`. */
 export async function ask<T>(
   { urls }: Platform,
   service: ServiceName,
@@ -43,7 +43,7 @@ export async function ask<T>(
 export const get = async <T>(platform: Platform, service: ServiceName, path: string, headers = {}): Promise<T> =>
   (await ask<T>(platform, service, `GET /${path}`, { headers })).body
 
-/** Creates a record. With a key the same again creates nothing: it is for records that have no name to look for. */
+/** Creates a record. With a key a repeat creates nothing: it is for records without a name for a look-up. */
 export async function create<T>(
   platform: Platform,
   [service, path]: readonly [ServiceName, string],
@@ -61,7 +61,7 @@ export const isThere = <T>(platform: Platform, service: ServiceName, label: stri
   return known
 }
 
-/** Looks every tenth of a second until there is something; throws after half a minute. */
+/** Polls every tenth of a second until there is a result; throws after half a minute. */
 export async function soon<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + 30_000; performance.now() < end; await Bun.sleep(100)) {
     const found = await look()

@@ -11,7 +11,7 @@ import { seedUsers } from './users'
 /** The ids of the records that examples in the OpenAPI documents name. */
 export type SeededIds = Partial<Record<ExampleId, string>>
 
-/** Fills the running services; what is there already stays as it is. */
+/** Fills the running services; existing records stay unchanged. */
 export async function seed(platform: Platform): Promise<SeededIds> {
   const { asset, ...catalogue } = await seedCatalogue(platform)
   const { suspendedAccount, ...holders } = await seedHolders(platform)

@@ -6,7 +6,7 @@ interface User {
   email: string
 }
 
-/** A user of the administration that examples name; it is invited, so nobody can log in as it. */
+/** An administration user that examples name; it is only invited, so nobody can log in as it. */
 export async function seedUsers(platform: Platform): Promise<{ user: string }> {
   const email = 'jonas.weber@bursar.example'
   const { data } = await get<{ data: User[] }>(platform, 'identity-manager', 'users?limit=100')

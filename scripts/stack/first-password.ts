@@ -1,13 +1,13 @@
 import type { Sink } from './process'
 
-/** The lines that the identity manager writes past its log at the first start (its first-administrator.ts). */
+/** The lines that the identity manager prints besides its log at the first start (first-administrator.ts). */
 const firstLines = /^(The first administrator is .* with the password |It is shown this once: )/
 
 /** Holds the first password back until the stack is ready: among the lines of all services it would scroll away. */
 export interface FirstPassword {
-  /** Passes on what a process writes, but for those lines. */
+  /** Passes on a process's output without those lines. */
   sift(sink: Sink): Sink
-  /** What was kept back, once; from then on it is passed on. */
+  /** Returns the withheld lines once; from then on they are passed on. */
   take(): string[]
 }
 

@@ -12,7 +12,7 @@ export function labelled(name: string, index: number, width: number): { out: Sin
   return { out: sinkTo(process.stdout), err: sinkTo(process.stderr) }
 }
 
-/** Writes whole lines only, so that those of several processes never mix; what has no end yet waits for it. */
+/** Writes whole lines only, so that those of several processes never mix; incomplete ones are buffered. */
 function inLines(stream: NodeJS.WritableStream, label: string): Sink {
   const decoder = new TextDecoder()
   let rest = ''

@@ -5,11 +5,11 @@ export interface Wanted {
   name: string
   host: string
   port: number
-  /** The variable that moves it elsewhere. */
+  /** The variable that changes it. */
   variable: string
 }
 
-/** Throws one sentence per port that cannot be had: what wants it, why it cannot, and which setting moves it. */
+/** Throws one sentence per unavailable port: who needs it, the reason, and the setting that changes it. */
 export async function requirePorts(wanted: readonly Wanted[]): Promise<void> {
   const problems = (await Promise.all(wanted.map(problemWith))).filter((problem) => problem !== null)
   if (problems.length > 0) throw new Error(problems.join('\n'))
@@ -34,7 +34,7 @@ async function problemWith(wanted: Wanted, index: number, all: readonly Wanted[]
   }
 }
 
-/** Listens for a moment; the error's code, or null when that went well. */
+/** Listens for a moment; the error's code, or null if that worked. */
 function listenError(host: string, port: number): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const server = createServer()

@@ -1,15 +1,15 @@
-/** A program that the runner started, with the processes that it started itself. */
+/** A program that the runner started, with its own child processes. */
 export interface Running {
   pid: number
   /** Resolves when it has ended, with how, for people: `exit code 3`, `signal SIGKILL`. */
   ended: Promise<string>
-  /** SIGTERM, and SIGKILL after `graceMs`. Resolves when the program and whatever it left behind are gone. */
+  /** SIGTERM, and SIGKILL after `graceMs`. Resolves when the program and its children are gone. */
   stop(graceMs: number): Promise<void>
   /** SIGKILL at once. */
   kill(): void
 }
 
-/** Takes a process' output as it comes. */
+/** Receives a process's output. */
 export type Sink = (chunk: Uint8Array) => void
 
 /**
@@ -52,7 +52,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // The group is empty, as it should be.
+    // The group is empty, as expected.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Address } from './procfile'
 
-/** Asks `problem` until it answers null, every 50 ms. Throws what it said last after `timeoutMs`, or when aborted. */
+/** Polls `problem` every 50 ms until it returns null. Throws its last result after `timeoutMs`, or when aborted. */
 export async function untilNull(problem: () => Promise<string | null>, timeoutMs: number, signal: AbortSignal) {
   const deadline = performance.now() + timeoutMs
   for (;;) {
@@ -12,7 +12,7 @@ export async function untilNull(problem: () => Promise<string | null>, timeoutMs
   }
 }
 
-/** Why the service at this address does not answer; null once its process does, though something may wait for a person. */
+/** Why the service at this address does not answer; null once its process does, even if work waits for a person. */
 export async function problemWithLife({ name, url }: Address): Promise<string | null> {
   try {
     const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(5000) })
@@ -22,14 +22,14 @@ export async function problemWithLife({ name, url }: Address): Promise<string | 
   }
 }
 
-/** What a person reads when the stack is ready. */
+/** The contents of the message when the stack is ready. */
 export interface Ready {
   addresses: readonly Address[]
   redisUrl: string
   tookMs: number
-  /** What waits for a person, in sentences. */
+  /** Sentences about work that needs a person. */
   waiting: readonly string[]
-  /** The first administrator's password, in lines; none but at the first start. */
+  /** The lines with the first administrator's password; only at the first start. */
   firstPassword: readonly string[]
 }
 

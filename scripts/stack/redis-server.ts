@@ -6,7 +6,7 @@ import { aptGet, installByApt, isUnreachable, run } from './apt'
 /** The oldest Redis that BullMQ's commands work on. */
 export const minimumRedis = '6.2'
 
-/** True for a version below the minimum, and for what is no version. */
+/** True for a version below the minimum, and for text that is not a version. */
 export function isOldRedis(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return !(major > 6 || (major === 6 && minor >= 2))
@@ -47,9 +47,9 @@ export async function provideRedisServer(
   )
 }
 
-/** What is here already, and how more can be installed. */
+/** The available programs, and the ways to install more. */
 interface Machine {
-  /** The program that its people have named; empty for none. */
+  /** The program named by REDIS_SERVER; empty for none. */
   chosen: string
   find: () => string | undefined
   ways: readonly Way[]
@@ -67,7 +67,7 @@ function isRecent(program: string): boolean {
   return !isOldRedis(/\bv=(\d+\.\d+)/.exec(stdout ?? '')?.[1] ?? '')
 }
 
-/** A way to install: does it, or says why it could not. */
+/** A way to install: installs, or returns why it could not. */
 type Way = (say: (sentence: string) => unknown) => string | undefined
 
 function waysHere(): Way[] {

@@ -3,15 +3,15 @@ import { launch, type Running, type Sink, writeLastWill } from './process'
 import type { Entry } from './procfile'
 import { countRestarts, mostRestarts } from './restarts'
 
-/** What ended the stack: told to stop, or something `failed`. */
+/** Why the stack ended: a stop was requested, or something `failed`. */
 export interface End {
   sentence: string
   failed: boolean
 }
 
-/** The processes that run together, and end together. */
+/** Processes that run and end together. */
 export interface Stack {
-  /** Starts these at once. What is started later is stopped earlier. */
+  /** Starts these at once. Processes are stopped in the reverse order. */
   start(entries: readonly Entry[]): Promise<void>
   /** From now on a process that ends by itself is restarted. Before that it ends the stack. */
   keepRunning(): void
@@ -19,7 +19,7 @@ export interface Stack {
   finish(end: End): void
   /** Resolves with that reason. */
   end: Promise<End>
-  /** Aborted when the stack ends, so that whatever still waits for a start gives up. */
+  /** Aborted when the stack ends, so that anything still waiting for a start gives up. */
   ending: AbortSignal
   /** Stops everything in order; resolves when nothing is left. */
   stop(): Promise<void>
@@ -31,15 +31,15 @@ export interface StackOptions {
   cwd: string
   /** All that will be started, so that their labels can be padded alike. */
   names: readonly string[]
-  /** What a process gets between SIGTERM and SIGKILL. */
+  /** The time between SIGTERM and SIGKILL. */
   graceMs: number
-  /** Tells a person. */
+  /** Prints a message for people. */
   say: (sentence: string) => void
   /** Filters the standard error of the processes. */
   sift?: (sink: Sink) => Sink
 }
 
-/** One line of the Procfile, and the process that it is now. */
+/** One line of the Procfile, with its present process. */
 interface Member {
   entry: Entry
   running: Running

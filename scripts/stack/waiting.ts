@@ -1,11 +1,11 @@
 import type { Address } from './procfile'
 
-/** How often the services are asked what waits. */
+/** The interval of the checks. */
 const lookMs = 10_000
 
-/** Asks the health of the services what waits for a person. */
+/** Reads work that needs a person from the services' health. */
 export interface Waiting {
-  /** The sentences that are new since the last look; a failure counts when two looks in a row have found it. */
+  /** The sentences that are new since the last check; a failure counts if two checks in a row find it. */
   look(): Promise<string[]>
 }
 
@@ -24,7 +24,7 @@ export function watchWaiting(addresses: readonly Address[]): Waiting {
   }
 }
 
-/** Looks as long as the stack lives, and prints each sentence once. */
+/** Checks as long as the stack runs, and prints each sentence once. */
 export async function tellWaiting(waiting: Waiting, tell: (sentence: string) => void, ending: AbortSignal) {
   for (;;) {
     await Bun.sleep(lookMs)

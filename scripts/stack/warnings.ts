@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isSecretSetting } from '@bursar/http/environment'
 
-/** What is wrong with the names in the project's files of settings, in sentences. */
+/** The unknown names in the project's settings files, in sentences. */
 export async function settingsFilesIn(root: string): Promise<string[]> {
   const textOf = (name: string) => Bun.file(join(root, name)).text()
   const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
@@ -28,7 +28,7 @@ export function knownSettings(example: string): Set<string> {
   return new Set([...listed, ...urls, ...files, 'NODE_ENV', 'NO_COLOR'])
 }
 
-/** One sentence for each name in these files that is no setting, with the nearest one that is. */
+/** One sentence for each unknown name in these files, with the most similar setting. */
 export function unknownSettings(files: readonly SettingsFile[], known: ReadonlySet<string>): string[] {
   return files.flatMap(({ name: file, text }) =>
     [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm)]
@@ -41,7 +41,7 @@ export function unknownSettings(files: readonly SettingsFile[], known: ReadonlyS
   )
 }
 
-/** The name with the smallest distance, if that is small enough for a typing error. */
+/** The name with the smallest distance, if that is small enough for a typo. */
 function nearest(name: string, known: ReadonlySet<string>): string | null {
   const upper = name.toUpperCase()
   const [best] = [...known]
