@@ -113,7 +113,10 @@ export const KnownOrder = t.Object({
   txHash: nullable(t.String()),
 })
 export type KnownOrder = Static<typeof KnownOrder>
-/** For the ledger, which does not know all of its withdrawals after a restore. Null for an id that no order came for. */
+/**
+ * For the ledger, which does not know all of its withdrawals after a restore, and for the blockchain service, whose sends
+ * of then may have been paid. Null for an id that no order came for.
+ */
 export const getKnownOrders = batchCall('wallet', '/internal/orders/known', uuid(), KnownOrder)
 
 /** The order that a transaction was signed for. */

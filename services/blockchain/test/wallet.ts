@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
 import type { signTransaction } from '@bursar/contracts/signing'
-import type { SignedOrder, WalletWithdrawal } from '@bursar/contracts/wallet'
+import type { KnownOrder, SignedOrder, WalletWithdrawal } from '@bursar/contracts/wallet'
 import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
 type ToSign = BodyOf<typeof signTransaction>
@@ -22,6 +22,8 @@ export interface TestWallet {
   lostBatches: number
   /** Its record of an order. */
   record(id: string): Response
+  /** The order of an execution, which is no withdrawal. */
+  execution(id: string): KnownOrder | null
   /** The order that a transaction was signed for; a status to refuse with. */
   signedOrder(txHash: string): SignedOrder | null | number
   /** What is done about an ordered withdrawal: its answer. */
@@ -37,6 +39,7 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
     batches: true,
     lostBatches: 0,
     record: () => new Response(null, { status: 404 }),
+    execution: () => null,
     signedOrder: () => null,
     withdraw: ({ id }) => Response.json({ id, status: 'accepted', txHash: null, reason: null }, { status: 201 }),
     server: localServer((request) => handle(request)),
@@ -55,6 +58,9 @@ export function testWallet(sign: Signer = signSimulated): TestWallet {
       return wallet.record(pathname.split('/').at(-1) ?? '')
     }
     const body = await request.json()
+    if (pathname === '/internal/orders/known') {
+      return Response.json({ items: (body as { items: string[] }).items.map((id) => wallet.execution(id)) })
+    }
     if (pathname === '/internal/signatures/orders') {
       const found = (body as { items: { txHash: string }[] }).items.map(({ txHash }) => wallet.signedOrder(txHash))
       const status = found.find((each) => typeof each === 'number')

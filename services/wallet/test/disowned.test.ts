@@ -231,7 +231,7 @@ test('one that was accepted before, and is unknown here and there, waits for an 
   expect((await state(service, id)).status).toBe('failed')
 })
 
-test('POST /internal/orders/known: orders of both kinds, only for the ledger', async () => {
+test('POST /internal/orders/known: orders of both kinds, only for the ledger and the blockchain service', async () => {
   const { accountId } = await fundedAccount(service, peers)
   const { id } = await start(service, order({ accountId }))
   const refusedId = Bun.randomUUIDv7()
@@ -243,7 +243,8 @@ test('POST /internal/orders/known: orders of both kinds, only for the ledger', a
     null as never,
     { id: refusedId, kind: 'withdrawal', accountId: null, network: null, status: 'failed', txHash: null },
   ])
-  for (const headers of [service.chain, service.operator, {}]) {
+  expect((await service.post('/internal/orders/known', body, service.chain)).status).toBe(200)
+  for (const headers of [service.operator, {}]) {
     refused(await service.post('/internal/orders/known', body, headers), 401)
   }
 })

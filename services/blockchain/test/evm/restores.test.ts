@@ -122,6 +122,25 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
   }, 30_000)
 
+  test('to after the order of an execution: it is confirmed by the transaction that the wallet service knows', async () => {
+    const { node, wallet, backUp, restore, hand, confirmed } = await begin()
+    const { sign } = wallet
+    wallet.sign = () => {
+      throw refusal(503, 'not now')
+    }
+    const order = payment({ amount: String(parseEther('9000')) })
+    await hand(order)
+    await until(() => wallet.signed.length > 0)
+    await backUp()
+    wallet.sign = sign
+    const { txHash } = await confirmed(order.id)
+    const known = { kind: 'execution', accountId: null, network: 'ethereum', status: 'confirmed', txHash } as const
+    wallet.execution = (id) => ({ id, ...known })
+    await restore()
+    expect(await confirmed(order.id)).toMatchObject({ txHash })
+    expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
+  }, 30_000)
+
   test('a refusal of the wallet service is no end of it either, but its record is', async () => {
     const { wallet, stateOf, backUp, restore, hand, looked } = await begin()
     wallet.sign = () => {

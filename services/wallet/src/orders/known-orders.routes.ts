@@ -6,12 +6,12 @@ import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, type OrderRow } from './orders'
 
-/** For the ledger only (contracts/wallet.ts): the accounts of orders that it has lost. */
+/** For the ledger and the blockchain service only (contracts/wallet.ts): orders of either kind, after a restore. */
 export const knownOrderRoutes = ({ store, identity }: WalletDeps) =>
   new Elysia({ prefix: '/internal/orders', detail: { hide: true } }).post(
     '/known',
     async ({ request, body }) => {
-      await requireService(identity, request, ['core-ledger'])
+      await requireService(identity, request, ['core-ledger', 'blockchain'])
       return await answerEach(body.items, String, async (id) => toKnown(await getOrder(store.read, id)))
     },
     { body: batchOf(uuid()), response: { 200: response(batchAnswer(KnownOrder)) } },
