@@ -1,3 +1,4 @@
+import type { ChangeMark } from './replica'
 import { nullable, oneOf, type Static, t, uuid } from './schema'
 
 // The life of an order to pay something on a chain. The ledger, the wallet service and the blockchain service each have a
@@ -44,12 +45,6 @@ export type ToldState = Static<typeof told>
 export const isTold = <S extends { status: OrderStatus }>(state: S): state is S & { status: ToldState['status'] } =>
   state.status !== 'accepted'
 
-/** Which state of a record an event told: the highest version of the highest epoch is the newest (replica.ts). */
-export interface Mark {
-  epoch: number
-  version: number
-}
-
 /** The mark in a record of `toldEpoch` and `toldVersion`. */
 export const markOf = ({
   toldEpoch,
@@ -57,16 +52,17 @@ export const markOf = ({
 }: {
   toldEpoch: number | null
   toldVersion: number | null
-}): Mark | null => (toldEpoch === null || toldVersion === null ? null : { epoch: toldEpoch, version: toldVersion })
+}): ChangeMark | null =>
+  toldEpoch === null || toldVersion === null ? null : { epoch: toldEpoch, version: toldVersion }
 
-export const isNewer = (mark: Mark, than: Mark): boolean =>
+export const isNewer = (mark: ChangeMark, than: ChangeMark): boolean =>
   mark.epoch > than.epoch || (mark.epoch === than.epoch && mark.version > than.version)
 
 /** An order as whoever hears an event has it. `told`: the state that an event told last; null where an answer said more since. */
 export interface HeardOrder {
   status: OrderStatus
   txHash: string | null
-  told: Mark | null
+  told: ChangeMark | null
 }
 
 /**
@@ -78,7 +74,7 @@ export interface HeardOrder {
  */
 export function judgeEvent(
   known: HeardOrder,
-  event: Omit<ToldState, 'id' | 'reason'> & Mark,
+  event: Omit<ToldState, 'id' | 'reason'> & ChangeMark,
 ): 'believe' | 'ask' | 'ignore' {
   if (isFinal(known.status)) return 'ignore'
   if (event.status === 'confirmed') return event.txHash === null ? 'ask' : 'believe'

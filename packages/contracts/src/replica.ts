@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { readCall } from './call'
-import { t } from './schema'
+import { type Static, t } from './schema'
 import type { ServiceName } from './services'
 
 /**
@@ -11,6 +11,8 @@ export const changeMark = {
   epoch: t.Integer({ minimum: 0 }),
   version: t.Integer({ minimum: 0 }),
 }
+const mark = t.Object(changeMark)
+export type ChangeMark = Static<typeof mark>
 
 /** A page of what changed of an owner's records. */
 export const pageOfChanges = <S extends TSchema>(record: S) =>

@@ -1,4 +1,4 @@
-import type { Mark } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { type WalletWithdrawal, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import { answerBatch, type Handler, type LocalServer, localServer } from '@bursar/testing'
 
@@ -137,7 +137,7 @@ const refusal = (status: number, code: string, message: string) =>
 
 let versions = 0
 /** The wallet service's event; of a newer state than those before, unless it says which. */
-export const changed = ({ epoch = 1, version = ++versions, ...data }: WithdrawalState & Partial<Mark>) => ({
+export const changed = ({ epoch = 1, version = ++versions, ...data }: WithdrawalState & Partial<ChangeMark>) => ({
   id: Bun.randomUUIDv7(),
   name: WithdrawalChanged.name,
   type: WithdrawalChanged.type,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Mark, ToldState } from '@bursar/contracts/order-states'
+import type { ToldState } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { until } from '@bursar/testing'
 import { workOf } from '../src/movements/read-work'
 import { failedWithdrawals } from '../src/movements/work.table'
@@ -32,7 +33,7 @@ describe('the wallet service’s event', () => {
     await patient.screen(id, true)
     await until(async () => (await workOf(patient.ledger.store.read, id))?.acceptedAt)
     const asked = () => patient.wallet.requestsFor(id)
-    const say = (status: ToldState['status'], txHash: string | null, mark: Partial<Mark> = {}) =>
+    const say = (status: ToldState['status'], txHash: string | null, mark: Partial<ChangeMark> = {}) =>
       patient.ledger.consume(changed({ id, status, txHash, reason: null, ...mark }))
     const hash = async () => (await patient.transaction(id)).transactionData.txHash
     return { patient, account, id, asked, say, hash }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { SendState } from '@bursar/contracts/blockchain'
 import { silentLog } from '@bursar/contracts/log'
-import type { Mark } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { until } from '@bursar/testing'
 import { carryOut } from '../src/orders/carry-out'
 import { findOrder, orderQueue } from '../src/orders/orders'
@@ -161,7 +161,7 @@ describe('states only move forward', () => {
   test('an event of an older state, the same one again, or one from before a restore changes nothing', async () => {
     const id = await accepted()
     await service.drive()
-    const say = (event: Pick<SendState, 'status' | 'txHash'> & Mark) =>
+    const say = (event: Pick<SendState, 'status' | 'txHash'> & ChangeMark) =>
       service.consume(sendChanged({ id, reason: null, ...event }))
     await say({ status: 'broadcast', txHash: txHash(2), epoch: 2, version: 5 })
     await say({ status: 'broadcast', txHash: txHash(1), epoch: 2, version: 4 })

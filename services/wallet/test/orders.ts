@@ -1,6 +1,6 @@
 import type { SendState } from '@bursar/contracts/blockchain'
 import { SendChanged } from '@bursar/contracts/blockchain'
-import type { Mark } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import type { WalletWithdrawal, WithdrawalState } from '@bursar/contracts/wallet'
 import { delivered, expectStatus, type TestWallets } from './harness'
 import type { Peers } from './peers'
@@ -37,7 +37,7 @@ export const state = async (service: TestWallets, id: string): Promise<Withdrawa
 let versions = 0
 
 /** The blockchain service's event; of a newer state than those before, unless it says which. */
-export const sendChanged = ({ epoch = 1, version = ++versions, ...state }: SendState & Partial<Mark>) =>
+export const sendChanged = ({ epoch = 1, version = ++versions, ...state }: SendState & Partial<ChangeMark>) =>
   delivered(SendChanged.name, { ...state, epoch, version })
 
 /** The blockchain service moves an order on and says so, if it is to be noticed. */

@@ -1,8 +1,9 @@
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { changes } from '../schema/shared.table'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
-import { type ChangeMark, epochOf, forgetChange, markChanged } from './changes'
+import { epochOf, forgetChange, markChanged } from './changes'
 
 /** Records that other services keep replicas of, as their owner serves them. */
 export interface ChangedRecords<Row> {

@@ -1,18 +1,9 @@
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { and, eq } from 'drizzle-orm'
 import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { Store } from '../engine/store'
 import { changes } from '../schema/shared.table'
 import { type Db, keyWritten, param, params, prepared, type Tx } from '../statements/statements'
-
-/**
- * Which state of a record it is. Within an epoch the higher version is the newer state; a higher epoch is newer than
- * any version of a lower one.
- */
-export interface ChangeMark {
-  /** The run of the owner's database: a new one begins at each start, so also after a restore from a backup. */
-  epoch: number
-  version: number
-}
 
 const epochKey = 'epoch'
 const previousKey = 'previous epoch'

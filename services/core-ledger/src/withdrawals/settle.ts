@@ -1,4 +1,5 @@
-import { type HeardOrder, judgeEvent, type Mark, markOf, type ToldState } from '@bursar/contracts/order-states'
+import { type HeardOrder, judgeEvent, markOf, type ToldState } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { and, doubling, eq, param, prepared, type Tx } from '@bursar/store'
 import { addKey } from '../movements/index-keys'
 import { completeRead, completeTransaction, failTransaction } from '../movements/move'
@@ -69,7 +70,7 @@ export async function settleWithdrawal(
  */
 export async function hearOfWithdrawal(
   tx: Tx,
-  event: ToldState & Mark,
+  event: ToldState & ChangeMark,
   { now, areClosed }: { now: Date; areClosed: boolean },
 ): Promise<boolean> {
   const { id, txHash } = event
@@ -93,7 +94,7 @@ const heard = ({ work: job, txHash }: TransactionRecord & { work: Work }): Heard
   told: markOf(job),
 })
 
-const normal = (event: ToldState & Mark, { network }: TransactionRecord): ToldState & Mark => ({
+const normal = (event: ToldState & ChangeMark, { network }: TransactionRecord): ToldState & ChangeMark => ({
   ...event,
   txHash: event.txHash === null ? null : normalHash(network, event.txHash),
 })

@@ -1,5 +1,6 @@
 import type { SendState } from '@bursar/contracts/blockchain'
-import { judgeEvent, type Mark, markOf, type ToldState } from '@bursar/contracts/order-states'
+import { judgeEvent, markOf, type ToldState } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import type { Tx } from '@bursar/store'
 import { changeOrder, findOrder, type OrderRow, orderQueue } from './orders'
 
@@ -12,7 +13,7 @@ type Step = Pick<
  * Applies the blockchain service's event to an order, as far as events are trusted; otherwise the service is asked at
  * once. Orders of others are ignored. Returns whether the service must be asked.
  */
-export async function hearOfSend(tx: Tx, event: ToldState & Mark, now: Date): Promise<boolean> {
+export async function hearOfSend(tx: Tx, event: ToldState & ChangeMark, now: Date): Promise<boolean> {
   const order = await findOrder(tx, event.id)
   if (!order) return false
   const verdict = judgeEvent({ ...order, told: markOf(order) }, event)
