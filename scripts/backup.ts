@@ -1,64 +1,108 @@
 /** `bun run backup`: a consistent copy of all databases and keys, taken while the services run. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openInternalSecret } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
+import { noteBackup } from '@bursar/store/last-backup'
 import { auditCopy } from './backup/audit-copy'
 import { databasesIn } from './backup/contents'
+import { encrypterFor, newKey } from './backup/encryption'
 import { removeOlder } from './backup/keep'
+import { remoteAt, removeOlderRemote, upload } from './backup/remote'
 import { takeBackup } from './backup/take-backup'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
-const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--keep <n>] [--without-redis]
+const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--keep <n>] [--encrypt-to <keys>] [--copy-to <s3 url>]
+       bun run backup --new-key <file>
 
 Copies all databases of one moment, the keys, and the events that wait in Redis into a new folder (backups/<time> unless
 given), while the services run: commits wait for some milliseconds. Then it audits the copy; if the audit fails, no folder is
-left. Keep the backup as secret as the data folder: it has the keys.
+left. Keep the backup as secret as the data folder, unless it is encrypted: it has the keys.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
-  --keep <n>            once it has succeeded, removes all backups beside it but the n newest, this one included
+  --keep <n>            once it has succeeded, removes all backups beside it but the n newest, this one included; with
+                        --copy-to there, too
+  --encrypt-to <keys>   encrypts each file for these public keys of age, with commas (BACKUP_ENCRYPT_TO). Only who has the
+                        other half of one restores it: this machine needs none
+  --copy-to <s3 url>    then copies it below s3://bucket/prefix, and reads it back (BACKUP_COPY_TO); encrypted backups alone.
+                        S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY say where that is
   --without-redis       continues when Redis does not answer; events that wait in it are then not in the backup
+  --new-key <file>      makes a pair of keys: writes it into a new file, prints the public one, and takes no backup
   --help                this text
 `
 
+const options = {
+  'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+  keep: { type: 'string' },
+  'encrypt-to': { type: 'string' },
+  'copy-to': { type: 'string' },
+  'without-redis': { type: 'boolean', default: false },
+  'new-key': { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
 async function main(): Promise<string> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
-      keep: { type: 'string' },
-      'without-redis': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
   if (values.help) return help.trimEnd()
+  if (values['new-key']) return await makeKey(values['new-key'])
   const [name = `backups/${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ...others] = positionals
   if (others.length > 0) throw new Error('Name one folder; bun run backup --help')
   const keep = values.keep
   if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
     throw new Error(`--keep must be a whole number from 1, not "${keep}"`)
+  const env = environment()
+  const recipients = listOf(values['encrypt-to'] ?? env.BACKUP_ENCRYPT_TO)
+  const place = values['copy-to'] ?? env.BACKUP_COPY_TO
+  const remote = place ? remoteAt(place, env) : null
+  if (remote && recipients.length === 0)
+    throw new Error('Only an encrypted backup leaves this machine: give --encrypt-to, too; bun run backup --help')
   const folder = resolve(name)
   if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder`)
   const dataDir = resolve(values['data-dir'])
   if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
-  const redisUrl = redisUrlOf(environment(), dataDir)
-  const problem = await problemWithRedis(redisUrl)
-  if (problem && !values['without-redis']) {
-    throw new Error(
-      `${withoutPassword(redisUrl)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: the backup then lacks the events that wait in Redis.`,
-    )
-  }
-  const { files } = await takeBackup({
+  const manifest = await takeBackup({
     dataDir,
     folder,
-    redisUrl: problem ? null : redisUrl,
-    secret: openInternalSecret(dataDir, environment().INTERNAL_SECRET),
+    redisUrl: await redisToRead(redisUrlOf(env, dataDir), values['without-redis']),
+    secret: openInternalSecret(dataDir, env.INTERNAL_SECRET),
     audit: auditCopy,
+    encrypter: recipients.length > 0 ? encrypterFor(recipients) : null,
   })
-  const removed = keep === undefined ? [] : removeOlder(dirname(folder), Number(keep))
-  const gone = removed.length > 0 ? ` Removed: ${removed.join(', ')}.` : ''
-  return `${Object.keys(files).length} files are copied to ${folder}. The audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).${gone}`
+  noteBackup(dataDir, manifest.takenAt, false)
+  const count = Object.keys(manifest.files).length
+  const said = [`${count} files are copied to ${folder}${manifest.encrypted ? ', encrypted' : ''}.`]
+  if (remote) {
+    await upload(remote, folder)
+    noteBackup(dataDir, manifest.takenAt, true)
+    said.push(`They are below ${place} as well, and were read back.`)
+  }
+  said.push(`The audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`)
+  if (keep !== undefined) {
+    const removed = removeOlder(dirname(folder), Number(keep))
+    if (removed.length > 0) said.push(`Removed: ${removed.join(', ')}.`)
+    const there = remote ? await removeOlderRemote(remote, Number(keep)) : []
+    if (there.length > 0) said.push(`Removed below ${place}: ${there.join(', ')}.`)
+  }
+  return said.join(' ')
+}
+
+const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
+
+/** The Redis to read waiting events from; null for none. Throws when it does not answer, unless that is allowed. */
+async function redisToRead(url: string, mayBeAway: boolean): Promise<string | null> {
+  const problem = await problemWithRedis(url)
+  if (!problem) return url
+  if (mayBeAway) return null
+  throw new Error(
+    `${withoutPassword(url)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: the backup then lacks the events that wait in Redis.`,
+  )
+}
+
+async function makeKey(file: string): Promise<string> {
+  const { text, recipient } = await newKey(new Date())
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
+  return `${recipient}\nThe key is in ${file}. Without it no backup for it can be restored: keep it in two places, none of them this machine.`
 }
 
 try {

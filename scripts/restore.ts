@@ -1,19 +1,28 @@
-/** `bun run restore`: puts a backup into the data folder of a stack that is stopped. */
-import { resolve } from 'node:path'
+/** `bun run restore`: puts a backup into the data folder of a stack that is stopped, or tries that in a folder of its own. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { RedisClient } from 'bun'
 import { auditCopy } from './backup/audit-copy'
+import { drill } from './backup/drill'
+import { decrypterFrom } from './backup/encryption'
+import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
 import { problemWithRedis, withoutPassword } from './stack/redis'
 
-const help = `Usage: bun run restore <folder> [--data-dir <folder>]
+const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>]
+       bun run restore --drill <backup> [--identity <file>]
 
-Puts the backup in <folder> into the data folder. Stop the stack first: a data folder in use is refused. The files that were
-there, those of Redis too, are moved to before-restore-… in the same folder. The Redis of REDIS_URL must have no queues of
-Bursar: their events are of another time than the backup.
+Puts the backup, a folder or s3://bucket/prefix/name, into the data folder. Stop the stack first: a data folder in use is
+refused. The files that were there, those of Redis too, are moved to before-restore-… in the same folder. The Redis of
+REDIS_URL must have no queues of Bursar: their events are of another time than the backup.
 
+  --identity <file>     the key of an encrypted backup, as bun run backup --new-key or age-keygen wrote it
   --data-dir <folder>   where the databases go (DATA_DIR, or data)
+  --drill               restores into a folder of its own instead, audits that, prints a report, and removes it: the platform
+                        and its Redis are not touched
   --help                this text
 `
 
@@ -44,17 +53,47 @@ async function main(): Promise<string> {
     allowPositionals: true,
     options: {
       'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      identity: { type: 'string' },
+      drill: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   if (values.help) return help.trimEnd()
-  const [folder, ...others] = positionals
-  if (!folder || others.length > 0) throw new Error('Name the folder of one backup; bun run restore --help')
-  await requireEmptyRedis(environment().REDIS_URL)
+  const [backup, ...others] = positionals
+  if (!backup || others.length > 0) throw new Error('Name one backup; bun run restore --help')
+  const env = environment()
+  const decrypter = values.identity ? decrypterFrom(values.identity) : null
+  if (values.drill)
+    return await inFolderOfItsOwn(tmpdir(), (scratch) =>
+      drill({ scratch, audit: auditCopy, decrypter, fetch: () => folderOf(backup, scratch, env) }),
+    )
+  await requireEmptyRedis(env.REDIS_URL)
   const dataDir = resolve(values['data-dir'])
-  const { manifest, before } = await restoreBackup({ folder: resolve(folder), dataDir, audit: auditCopy })
-  const aside = before ? ` What was there is in ${before}.` : ''
-  return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${aside}`
+  // Fetched to the disk that it is for, not into memory.
+  return await inFolderOfItsOwn(backup.startsWith('s3://') ? dirname(dataDir) : tmpdir(), async (scratch) => {
+    const folder = await folderOf(backup, scratch, env)
+    const { manifest, before } = await restoreBackup({ folder, dataDir, audit: auditCopy, decrypter })
+    const aside = before ? ` What was there is in ${before}.` : ''
+    return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${aside}`
+  })
+}
+
+async function inFolderOfItsOwn<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const scratch = mkdtempSync(join(parent, 'restore-'))
+  try {
+    return await work(scratch)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** The folder with the backup's files: one that is named, or a new one in `scratch` with what was fetched. */
+async function folderOf(backup: string, scratch: string, env: NodeJS.ProcessEnv): Promise<string> {
+  if (!backup.startsWith('s3://')) return resolve(backup)
+  const folder = join(scratch, 'fetched')
+  mkdirSync(folder, { mode: 0o700 })
+  await download(remoteAt(backup, env), folder)
+  return folder
 }
 
 try {

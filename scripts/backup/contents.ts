@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
+import { lastBackupName } from '@bursar/store/last-backup'
 
 /** What a backup's folder says of itself. */
 export interface Manifest {
   takenAt: string
   /** The version of the project that took it. */
   version: string
-  /** SHA-256 of each file, in hexadecimal. */
+  /** SHA-256 of each file as it was taken, in hexadecimal. */
   files: Record<string, string>
+  /** Whether each file but this one is encrypted, with `.age` behind its name. */
+  encrypted?: boolean
 }
 
 export const manifestName = 'backup.json'
@@ -28,7 +31,10 @@ export const secretsIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(
       (entry) =>
-        entry.isFile() && !/\.sqlite(-\w+)?$|\.(lock|pid|run|new)$/.test(entry.name) && entry.name !== manifestName,
+        entry.isFile() &&
+        !/\.sqlite(-\w+)?$|\.(lock|pid|run|new)$/.test(entry.name) &&
+        entry.name !== manifestName &&
+        entry.name !== lastBackupName,
     )
     .map(({ name }) => name)
 
@@ -44,4 +50,10 @@ export const readManifest = (folder: string): Manifest => {
   } catch {
     throw new Error(`${folder} is no backup: it has no readable ${manifestName}`)
   }
+}
+
+/** Writes a new file, piece by piece, for its owner alone. */
+export async function writePrivate(file: string, content: ReadableStream<Uint8Array>): Promise<void> {
+  closeSync(openSync(file, 'wx', 0o600))
+  await Bun.write(file, new Response(content))
 }

@@ -1,7 +1,9 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type FileLock, lockFile } from '@bursar/store/file-lock'
+import type { Decrypter } from 'age-encryption'
 import { databasesIn, hashOf, type Manifest, readManifest } from './contents'
+import { decryptFile, encryptedEnd } from './encryption'
 
 export interface RestoreOptions {
   /** The backup. */
@@ -9,6 +11,8 @@ export interface RestoreOptions {
   dataDir: string
   /** Recomputes the books of what was restored; throws when they are wrong. */
   audit: (folder: string) => Promise<void>
+  /** For an encrypted backup. */
+  decrypter: Decrypter | null
 }
 
 /**
@@ -20,18 +24,25 @@ export async function restoreBackup({
   folder,
   dataDir,
   audit,
+  decrypter,
 }: RestoreOptions): Promise<{ manifest: Manifest; before: string | null }> {
   const manifest = readManifest(folder)
-  for (const [name, hash] of Object.entries(manifest.files)) await checkFile(join(folder, name), hash)
+  requireFiles(folder, manifest, decrypter)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const names = [...databasesIn(dataDir), ...databasesIn(folder)]
+  const names = [...databasesIn(dataDir), ...Object.keys(manifest.files).filter((name) => name.endsWith('.sqlite'))]
   const locks = [...new Set(['redis', ...names])]
   const held: FileLock[] = []
   const arriving = join(dataDir, `arriving-${process.pid}`)
   try {
     for (const name of locks) held.push(lockFile(join(dataDir, name), name === 'redis' ? 'The folder' : 'The database'))
     mkdirSync(arriving, { mode: 0o700 })
-    for (const name of Object.keys(manifest.files)) copyPrivate(join(folder, name), join(arriving, name))
+    for (const [name, hash] of Object.entries(manifest.files)) {
+      if (manifest.encrypted && decrypter)
+        await decryptFile(decrypter, join(folder, name + encryptedEnd), join(arriving, name))
+      else copyPrivate(join(folder, name), join(arriving, name))
+      if ((await hashOf(join(arriving, name))) !== hash)
+        throw new Error(`${join(folder, name)} is not as it was when the backup was taken`)
+    }
     await audit(arriving)
     const before = putAside(dataDir, manifest)
     for (const name of Object.keys(manifest.files)) renameSync(join(arriving, name), join(dataDir, name))
@@ -48,9 +59,14 @@ function copyPrivate(from: string, to: string): void {
   chmodSync(to, 0o600)
 }
 
-async function checkFile(file: string, hash: string): Promise<void> {
-  if (!existsSync(file)) throw new Error(`The backup lacks ${file}`)
-  if ((await hashOf(file)) !== hash) throw new Error(`${file} is not as it was when the backup was taken`)
+/** Throws when a file is missing, or cannot be decrypted for want of a key. */
+function requireFiles(folder: string, { files, encrypted }: Manifest, decrypter: Decrypter | null): void {
+  for (const name of Object.keys(files)) {
+    if (name !== basename(name)) throw new Error(`${folder} is no backup: ${name} is no file of it`)
+    const file = join(folder, encrypted ? name + encryptedEnd : name)
+    if (!existsSync(file)) throw new Error(`The backup lacks ${file}`)
+  }
+  if (encrypted && !decrypter) throw new Error('The backup is encrypted: name the file with its key by --identity')
 }
 
 /** Moves the files of the data folder aside: databases with their logs, keys, run files, Redis' files. */

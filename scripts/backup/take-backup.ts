@@ -4,8 +4,10 @@ import { waitingEvents } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
 import { services } from '@bursar/contracts/services'
 import { addToOutbox, type Cut, cutThrough, faultsOf } from '@bursar/store/backup'
+import type { Encrypter } from 'age-encryption'
 import manifest from '../../package.json'
 import { databasesIn, hashOf, type Manifest, manifestName, secretsIn } from './contents'
+import { encryptedEnd, encryptFile } from './encryption'
 
 export interface BackupOptions {
   dataDir: string
@@ -17,6 +19,8 @@ export interface BackupOptions {
   secret: Uint8Array
   /** Recomputes the books of the copy; throws when they are wrong. */
   audit: (folder: string) => Promise<void>
+  /** Encrypts the copies once they are audited; null leaves them as they are. */
+  encrypter: Encrypter | null
 }
 
 /** Half of what an event stays in the outbox after it was published. */
@@ -36,7 +40,14 @@ const longestLookMs = 5000
  *
  * The folder gets its name when the copies were checked and audited, so that half a backup never looks like one.
  */
-export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: BackupOptions): Promise<Manifest> {
+export async function takeBackup({
+  dataDir,
+  folder,
+  redisUrl,
+  secret,
+  audit,
+  encrypter,
+}: BackupOptions): Promise<Manifest> {
   const databases = databasesIn(dataDir)
   const draft = `${folder}.unfinished`
   mkdirSync(dirname(folder), { recursive: true })
@@ -58,7 +69,13 @@ export async function takeBackup({ dataDir, folder, redisUrl, secret, audit }: B
     for (const name of databases) check(join(draft, name))
     await audit(draft)
     const hashes = await hashesOf(draft, [...databases, ...secrets])
-    const result: Manifest = { takenAt, version: manifest.version, files: hashes }
+    if (encrypter) {
+      for (const name of Object.keys(hashes)) {
+        await encryptFile(encrypter, join(draft, name), join(draft, name + encryptedEnd))
+        rmSync(join(draft, name))
+      }
+    }
+    const result: Manifest = { takenAt, version: manifest.version, files: hashes, encrypted: encrypter !== null }
     writeFileSync(join(draft, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(draft, folder)
     return result

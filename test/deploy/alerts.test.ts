@@ -82,6 +82,8 @@ const cases: Record<string, Case> = {
   BursarScreeningLate: gauge('bursar_sanctions_jobs_pending', '0x9 101x60', '1000x9 0 1000x60', 25, 24),
   BursarSanctionsListOld: gauge('bursar_sanctions_list_age_days', '7x9 8x90', '7x90', 70, 69),
   BursarCommitsFail: gauge('bursar_commit_failures', '0x9 1x60', '1x60', 10, 9),
+  // Their age grows by a minute a minute from the start of the story on.
+  BursarBackupOld: gauge('bursar_backup_taken_seconds', '-46200x60', '-40000x60', 21, 20),
   BursarDiskFull: gauge('bursar_disk_free_bytes', '6e8x9 4e8x60', '5e8x60', 10, 9),
   BursarDiskFilling: gauge('bursar_disk_free_bytes', '4e9x60', '6e9x60', 30, 29),
 }

@@ -11,6 +11,7 @@ import { deleteOldSessions } from './console-sessions/console-sessions'
 import type { GatewayDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
 import { makeDeps } from './make-deps'
+import { addBackupFigure } from './operations/backup-figure'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -39,6 +40,7 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     const { authorization } = config
     // Not named `authorization`: the log masks values with that header's name.
     deps.log.info({ mode: authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
+    addBackupFigure(deps.metrics, config.dataDir)
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),

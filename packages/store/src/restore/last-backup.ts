@@ -1,0 +1,29 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The file in the data folder that says when its last backup was taken; no key, and in no backup. */
+export const lastBackupName = 'last-backup.json'
+
+/** When the last backup was taken, and the last of those that were copied to another place; null for never. */
+export interface LastBackup {
+  takenAt: string | null
+  copiedAt: string | null
+}
+
+/** What the data folder says; a file that cannot be read counts as none. */
+export function lastBackupOf(dataDir: string): LastBackup {
+  try {
+    const { takenAt = null, copiedAt = null } = JSON.parse(readFileSync(join(dataDir, lastBackupName), 'utf8'))
+    return { takenAt, copiedAt }
+  } catch {
+    return { takenAt: null, copiedAt: null }
+  }
+}
+
+/** Notes a backup that has succeeded. `takenAt` is the moment that it shows. */
+export function noteBackup(dataDir: string, takenAt: string, isCopied: boolean): void {
+  const noted: LastBackup = { takenAt, copiedAt: isCopied ? takenAt : lastBackupOf(dataDir).copiedAt }
+  const file = join(dataDir, lastBackupName)
+  writeFileSync(`${file}.new`, `${JSON.stringify(noted)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
