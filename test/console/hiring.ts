@@ -1,3 +1,4 @@
+import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { TestPlatform } from '@bursar/testing/platform'
 import { type Caller, callerAt } from '../../scripts/demo/gateway'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
@@ -8,7 +9,11 @@ export interface Person {
   password: string
 }
 
-type Role = 'admin' | 'operator' | 'viewer'
+/** An institution or a custodian bank, for people who work there. */
+interface Organisation {
+  participantId?: string
+  custodianId?: string
+}
 
 const password = 'four patient herons at the weir'
 
@@ -16,7 +21,7 @@ const password = 'four patient herons at the weir'
 const goodForMs = 10 * 60_000
 
 /**
- * Makes users of the administration: invited by the administrator, whose one log-in serves all of them, and with a
+ * Makes users of the administration or of an `organisation`: invited by the administrator, whose one log-in serves all of them, and with a
  * password that they have set by their invitation.
  */
 export function hiring({ url, env, dataDir }: TestPlatform, administrator: Person) {
@@ -33,10 +38,10 @@ export function hiring({ url, env, dataDir }: TestPlatform, administrator: Perso
     return office
   }
 
-  return async (role: Role, name: string): Promise<Person> => {
+  return async (role: RoleName, name: string, organisation: Organisation = {}): Promise<Person> => {
     const email = `${role}-${++people}@bursar.example`
     const { admin, roles } = await currentOffice()
-    await admin.ask('POST /identity/v1/users', { body: { email, name, roleId: roles.get(role) } })
+    await admin.ask('POST /identity/v1/users', { body: { email, name, roleId: roles.get(role), ...organisation } })
     const token = await invitationTokenOf(env.DATA_DIR ?? dataDir, email)
     await as({}).ask(`POST /identity/v1/auth/change-password/${token}`, { body: { password } })
     return { email, password }

@@ -18,7 +18,7 @@ export interface ConsoleStack {
   platform: TestPlatform
   /** Of the gateway. */
   url: string
-  /** A user of the administration with this role, who has set a password. */
+  /** A user of the administration, an institution or a custodian bank with this role, who has set a password. */
   hire: ReturnType<typeof hiring>
   /**
    * A window in which this person has logged in by the log-in page's own request. All windows of a person share one

@@ -34,15 +34,23 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: '/console',
     title: 'Overview',
-    roles: [...staff, ...institution],
+    roles: staff,
     nav: { icon: 'overview', section: 'Work', key: 'o' },
     page: firstPage(() => import('./pages/overview')),
   },
   {
     path: '/console',
-    title: 'Bank money',
+    title: 'Home',
+    roles: institution,
+    nav: { icon: 'overview', section: 'Work', key: 'o' },
+    page: page(() => import('./pages/home')),
+  },
+  {
+    path: '/console',
+    title: 'Home',
     roles: custodian,
-    page: page(() => import('./pages/bank')),
+    nav: { icon: 'overview', section: 'Work', key: 'o' },
+    page: page(() => import('./pages/home/custodian')),
   },
   {
     path: '/console/review',
@@ -113,7 +121,7 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: '/console/bank/:id',
     title: 'Payment',
-    roles: staff,
+    roles: [...staff, ...institution],
     page: page(() => import('./pages/bank/one')),
   },
   {
@@ -165,6 +173,20 @@ export const routes: readonly ConsoleRoute[] = [
     page: page(() => import('./pages/health')),
   },
   {
+    path: '/console/institution',
+    title: 'Your institution',
+    roles: institution,
+    nav: { icon: 'participants', section: 'Manage', key: 'i' },
+    page: page(() => import('./pages/home/institution')),
+  },
+  {
+    path: '/console/keys',
+    title: 'API keys',
+    roles: institution,
+    nav: { icon: 'key', section: 'Manage', key: 'y' },
+    page: page(() => import('./pages/keys')),
+  },
+  {
     path: '/console/users',
     title: 'Users',
     roles: ['admin', 'participant-admin', 'custodian-admin'],
@@ -184,6 +206,6 @@ export const routes: readonly ConsoleRoute[] = [
 export const routesFor = (roles: readonly Role[]): ConsoleRoute[] =>
   routes.filter((route) => route.roles.some((role) => roles.includes(role)))
 
-/** The page of a path, so that it loads while the session is read. */
+/** The page of a path as staff see it, so that it loads while the session is read. */
 export const pageAt = (path: string): ConsoleRoute['page'] | undefined =>
   routes.find((route) => exec(path, route.path) !== undefined)?.page

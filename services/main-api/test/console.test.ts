@@ -83,6 +83,41 @@ describe('GET /participants/:id/api-key', () => {
   })
 })
 
+describe('GET /participants/:id/api-keys', () => {
+  test('200 with its keys, masked, the newest first, and until when each is valid', async () => {
+    const { id } = await registered(service)
+    expect((await service.get(`/participants/${id}/api-keys`)).body).toEqual({ data: [] })
+    const participant = await service.asParticipant(id)
+    const first = await service.create('/participants/api-key', { expirationDate: 10 }, participant)
+    const second = await service.create('/participants/api-key', { expirationDate: 365 }, participant)
+    const masked = ({ data }: typeof first) => `sk_test_…${data.apiKey.slice(-4)}`
+    const { status, body } = await service.get(`/participants/${id}/api-keys`)
+    expect([status, body.data]).toMatchObject([
+      200,
+      [
+        { id: second.data.id, masked: masked(second), status: 'valid', validUntil: second.data.expirationDate },
+        { id: first.data.id, masked: masked(first), status: 'valid', validUntil: '2026-03-02T12:00:00.000Z' },
+      ],
+    ])
+    expect(JSON.stringify(body)).not.toContain(second.data.apiKey)
+    await moved(service, id, 'OFFBOARDED')
+    const { data } = (await service.get(`/participants/${id}/api-keys`)).body
+    expect(data.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'revoked'])
+  })
+
+  test('at most 20, and none of another participant', async () => {
+    const [{ id }, other] = [await registered(service), await registered(service)]
+    const participant = await service.asParticipant(id)
+    for (let i = 0; i < 21; i++) await service.create('/participants/api-key', { expirationDate: 1 }, participant)
+    expect((await service.get(`/participants/${id}/api-keys`)).body.data).toHaveLength(20)
+    expect((await service.get(`/participants/${other.id}/api-keys`)).body).toEqual({ data: [] })
+  })
+
+  test('400 for an id that is not a UUID', async () => {
+    expect(refused(await service.get('/participants/x/api-keys'), 400).message).toBe(uuidExpected)
+  })
+})
+
 describe('GET /participants/:id/credit-line', () => {
   test('200 with those of this participant', async () => {
     const { id } = await registered(service)

@@ -28,6 +28,7 @@ export const institutionRules = {
     'GET /participants/api-key': only(participantAdmins),
     'POST /participants/api-key': only(participantAdmins),
     'GET /participants/:id/api-key': orOwn(readers, path('participant', 'id')),
+    'GET /participants/:id/api-keys': orOwn(readers, path('participant', 'id')),
     'GET /participants/:id/users': orOwn(readers, path('participant', 'id')),
     'GET /participants/:id/credit-line': orOwn(readers, path('participant', 'id')),
     'GET /participants/:id/accounts': orOwn(readers, path('participant', 'id')),

@@ -48,6 +48,9 @@ export const ApiKeyFacts = t.Object(
 )
 export type ApiKeyFacts = Static<typeof ApiKeyFacts>
 
+/** GET /participants/:id/api-keys. */
+export const ApiKeyList = t.Object({ data: t.Array(ApiKeyFacts) }, { title: 'ApiKeyList' })
+
 export const IssuedApiKey = t.Object({ data: about('The new key', ApiKey) }, { title: 'IssuedApiKey' })
 
 export const ByKeyHash = t.Object({ keyHash: t.String() })

@@ -3,8 +3,8 @@ import { errorResponses, forParticipant, idempotent, requireService, response } 
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
-import { apiKeyState, issueApiKey, newestApiKey, toApiKey, toApiKeyFacts } from './api-keys'
-import { ApiKey, ApiKeyFacts, ApiKeyState, ByKeyHash, IssuedApiKey, NewApiKey } from './api-keys.model'
+import { apiKeyState, issueApiKey, listedApiKeys, newestApiKey, toApiKey, toApiKeyFacts } from './api-keys'
+import { ApiKey, ApiKeyFacts, ApiKeyList, ApiKeyState, ByKeyHash, IssuedApiKey, NewApiKey } from './api-keys.model'
 import { currentParticipant } from './callers'
 import { ById } from './participants.model'
 
@@ -30,6 +30,22 @@ export function apiKeyRoutes(deps: MainApiDeps) {
           operationId: 'getApiKeyFacts',
           summary: 'Get the newest API key of a participant, masked',
           responses: errorResponses({ 404: 'The participant has no API key yet' }),
+        },
+      },
+    )
+    .get(
+      '/:id/api-keys',
+      async ({ params }) => {
+        const rows = await listedApiKeys(store.read, params.id)
+        return { data: rows.map((row) => toApiKeyFacts(row, seal, now())) }
+      },
+      {
+        params: ById,
+        response: { 200: response(ApiKeyList) },
+        detail: {
+          operationId: 'listApiKeys',
+          summary: 'List the newest 20 API keys of a participant, masked',
+          description: 'Newest first, with the time until which each is or was valid.',
         },
       },
     )

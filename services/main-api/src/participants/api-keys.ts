@@ -65,6 +65,13 @@ export async function newestApiKey(db: Db, participantId: string): Promise<ApiKe
   return row
 }
 
+/** The number of keys that people are shown: older ones have ended. */
+const mostListed = 20
+
+/** The newest keys of a participant, valid or not, newest first. */
+export const listedApiKeys = (db: Db, participantId: string): Promise<ApiKeyRow[]> =>
+  newestKeys(db).execute({ participantId, limit: mostListed })
+
 /** The newest key of a participant, if it is valid; undefined otherwise. */
 export async function validApiKey(db: Db, participantId: string, now: Date): Promise<ApiKeyRow | undefined> {
   const row = await newestApiKey(db, participantId)

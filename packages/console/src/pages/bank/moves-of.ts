@@ -46,3 +46,12 @@ export const commonMoves = (of: readonly Payment[]): readonly PaymentStatus[] =>
   const [first, ...others] = of
   return first ? movesOf(first).filter((to) => others.every((each) => movesOf(each).includes(to))) : []
 }
+
+/** A participant takes back its own transfer while it can be cancelled. */
+export const ownMovesOf = (
+  payment: Pick<Payment, 'type' | 'status' | 'from'>,
+  own: string,
+): readonly PaymentStatus[] =>
+  payment.type === 'TRANSFER' && payment.from?.participantId === own
+    ? movesOf(payment).filter((to) => to === 'CANCELLED')
+    : []

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, payments } from '../../api/services'
-import { useCan } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -15,7 +15,7 @@ import { Time } from '../../ui/time'
 import { AdditionalRequests } from './additional-requests'
 import { MovePayment } from './move-payment'
 import { lookOfMove, moveWords } from './moves'
-import { movesOf, typeWords } from './moves-of'
+import { movesOf, ownMovesOf, typeWords } from './moves-of'
 import type { Payment, PaymentDetail, PaymentStatus } from './payment'
 import { PaymentStatusBadge } from './payment-columns'
 import { PaymentHistory } from './payment-history'
@@ -32,11 +32,13 @@ export default function OnePayment({ params }: RouteParams) {
   })
   const [chosen, setChosen] = useState<PaymentStatus | null>(null)
   const { data } = payment
+  const isStaff = useCan('read')
   const isOperator = useCan('operate')
-  const moves = data && isOperator ? movesOf(data) : []
+  const own = useSession().user.participantId ?? ''
+  const moves = !data ? [] : isOperator ? movesOf(data) : ownMovesOf(data, own)
   const choose = (to: PaymentStatus) => (moves.includes(to) ? setChosen(to) : undefined)
   useKeys(
-    moves.length === 0
+    moves.length === 0 || !isOperator
       ? []
       : [
           { key: 'a', does: 'Approve', run: () => choose('APPROVED') },
@@ -47,7 +49,7 @@ export default function OnePayment({ params }: RouteParams) {
     <Page
       title={data ? `${typeWords[data.type]} of ${data.amount} ${data.currency}` : 'Payment'}
       badge={data ? <PaymentStatusBadge status={data.status} /> : undefined}
-      up={{ href: '/console/bank', words: 'Bank money' }}
+      up={isStaff ? { href: '/console/bank', words: 'Bank money' } : { href: '/console', words: 'Home' }}
       actions={moves.map((to, i) => (
         <Button key={to} look={lookOfMove(to, i)} icon={moveWords[to].icon} onClick={() => setChosen(to)}>
           {moveWords[to].verb}
@@ -103,10 +105,13 @@ const PaymentFacts = ({ of }: { of: Payment }) => (
 )
 
 function PartyFacts({ of }: { of: Payment['from'] }) {
+  const isStaff = useCan('read')
+  const { user } = useSession()
+  const mayOpen = isStaff || user.participantId === of?.participantId
   if (!of) return <span class="none">outside the platform</span>
   return (
     <>
-      <a href={`/console/participants/${of.participantId}`}>{of.participantName}</a>
+      {mayOpen ? <a href={`/console/participants/${of.participantId}`}>{of.participantName}</a> : of.participantName}
       <span class="sub">
         account <Id value={of.participantBankId} /> at bank <Id value={of.custodianBankId} />
       </span>

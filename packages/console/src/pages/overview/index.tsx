@@ -1,29 +1,50 @@
-import lazy from 'preact-iso/lazy'
-import { can, useSession } from '../../api/session'
-import { loadPage } from '../../ui/load-page'
+import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { pagesStyle } from '../../ui/pages-style'
-import { Empty } from '../../ui/states'
-import { PlatformOverview } from './platform-overview'
+import { preloadPlots } from '../../ui/plot'
+import { Loaded } from '../../ui/states'
+import { Tabs } from '../../ui/tabs'
+import { AssetBalances } from './asset-balances'
+import { CompletedPerDay, HeldPerDay } from './day-plots'
+import { OpenWork } from './open-work'
+import { useOverview } from './overview-query'
 
-/** Not loaded for staff. */
-const OwnInstitution = lazy(() => loadPage(() => import('../participants/one'), pagesStyle))
+const ranges = [
+  { value: '7', words: '7 days' },
+  { value: '30', words: '30 days' },
+  { value: '90', words: '90 days' },
+]
 
-/** Open work, movements and balances; users of an institution see those of their own. */
+preloadPlots()
+
+/** For staff: the whole platform. */
 export default function Overview() {
-  const session = useSession()
-  if (can(session, 'read')) return <PlatformOverview />
-  return <OwnOverview participantId={session.user.participantId} />
-}
-
-/** For users of an institution: the institution's page. */
-function OwnOverview({ participantId }: { participantId: string | null }) {
-  if (participantId) return <OwnInstitution params={{ id: participantId }} />
+  const filters = useFilters(['days'])
+  const days = ranges.some(({ value }) => value === filters.values.days) ? filters.values.days : '30'
+  const overview = useOverview(Number(days))
   return (
-    <Page title="Overview">
-      <Empty icon="participants" title="Your institution">
-        <p>You belong to no institution. An administrator can change that.</p>
-      </Empty>
+    <Page
+      title="Overview"
+      actions={
+        <Tabs
+          label="How many days"
+          tabs={ranges}
+          value={days}
+          onChange={(value) => filters.set('days', value === '30' ? '' : value)}
+        />
+      }
+    >
+      <OpenWork overview={overview.data} />
+      <Loaded of={overview} lines={12}>
+        {(data) => (
+          <>
+            <CompletedPerDay data={data} />
+            <div class="columns is-halves">
+              <HeldPerDay data={data} />
+              <AssetBalances data={data} />
+            </div>
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

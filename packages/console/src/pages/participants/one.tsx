@@ -14,7 +14,6 @@ import { InstitutionHistory } from './institution-history'
 import { type Institution, type InstitutionRow, useInstitution, useParticipant } from './institution-query'
 import { Messages } from './messages'
 import { Onboarding } from './onboarding'
-import { OwnFigures, OwnHoldings } from './own-holdings'
 import { ReviewActs } from './review-acts'
 import { toneOf } from './review-moves'
 import { InstitutionUsers } from './users'
@@ -38,7 +37,6 @@ export default function OneParticipant({ params }: RouteParams) {
       up={isStaff ? { href: '/console/participants', words: 'Participants' } : undefined}
       actions={found ? <ReviewActs of={found} /> : null}
     >
-      {isStaff ? null : <OwnFigures id={id} />}
       <Loaded of={institution} lines={8}>
         {(row) => (row ? <WholeInstitution of={row} /> : <BareParticipant id={id} />)}
       </Loaded>
@@ -53,7 +51,7 @@ function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> })
   return (
     <div class="columns is-side">
       <div class="stack">
-        {isStaff ? <Onboarding of={of} /> : <OwnHoldings id={id} />}
+        {isStaff ? <Onboarding of={of} /> : null}
         <CustomersCard id={id} isApproved={of.approvedAt !== null} />
         <Documents id={id} />
         <BankAccounts id={id} />
@@ -61,7 +59,7 @@ function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> })
       </div>
       <div class="stack">
         <InstitutionFacts of={of} />
-        <ApiKeyCard id={id} isOffboarded={of.status === 'OFFBOARDED'} />
+        <ApiKeyCard id={id} />
         <CreditLines id={id} />
         <InstitutionUsers id={id} />
         <Information id={id} />
@@ -81,7 +79,6 @@ function BareParticipant({ id }: { id: string }) {
         found ? (
           <div class="columns is-side">
             <div class="stack">
-              {isStaff ? null : <OwnHoldings id={id} />}
               <CustomersCard id={id} isApproved />
               {isStaff ? <Messages id={id} /> : null}
             </div>

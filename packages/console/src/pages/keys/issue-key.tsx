@@ -1,0 +1,74 @@
+import { useRef, useState } from 'preact/hooks'
+import { queries } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Choice, Field } from '../../ui/field'
+import { Copy } from '../../ui/id'
+import { Note } from '../../ui/states'
+
+/** Issues a key to the own institution, and shows it. */
+export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
+  const [issued, setIssued] = useState<string | null>(null)
+  const isDone = useRef(false)
+  if (issued !== null) return <IssuedKey value={issued} onClose={onClose} />
+  return (
+    <Act
+      title="Issue a new API key?"
+      confirm="Issue"
+      act={({ form, idempotencyKey }) =>
+        dataOf(
+          main.POST('/participants/api-key', {
+            body: {
+              expirationDate: Number(form.get('days')),
+              previousValidHours: Number(form.get('previousValidHours')),
+            },
+            headers: { 'Idempotency-Key': idempotencyKey },
+          }),
+        )
+      }
+      done="A new key is issued"
+      onDone={({ data }) => {
+        isDone.current = true
+        setIssued(data.apiKey)
+        void queries.invalidateQueries({ queryKey: ['api-keys', id] })
+      }}
+      // The act's dialog closes when it is done: the key has its own dialog.
+      onClose={() => (isDone.current ? undefined : onClose())}
+    >
+      <p>The key is shown once, in the next window. Whoever has it can move the money of your institution.</p>
+      <Field label="Valid for (days)" name="days" type="number" required min={1} max={3650} defaultValue="365" />
+      <Choice
+        label="The previous key ends"
+        name="previousValidHours"
+        defaultValue="24"
+        hint="Allow enough time to replace it everywhere; choose at once if it may have been stolen."
+      >
+        <option value="24">in 24 hours</option>
+        <option value="168">in 7 days</option>
+        <option value="0">now</option>
+      </Choice>
+    </Act>
+  )
+}
+
+/** The only time that the key is shown. */
+function IssuedKey({ value, onClose }: { value: string; onClose(): void }) {
+  return (
+    <Dialog title="Your new API key" isFirm onClose={onClose}>
+      <div class="act">
+        <Note tone="wait">It is not shown again. Keep it where your programs read their secrets.</Note>
+        <div class="issued-key">
+          <code>{value}</code>
+          <Copy value={value} label="Copy the key" />
+        </div>
+        <div class="act-buttons">
+          <Button look="main" onClick={onClose}>
+            I have kept it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import type { components } from '#types/main-api'
+import { useQuery } from '../../api/query'
+import { dataOf, main } from '../../api/services'
+
+export type ApiKey = components['schemas']['ApiKeyFacts']
+
+/** The keys of an institution, masked, the newest first: at most 20. */
+export const useApiKeys = (id: string) =>
+  useQuery({
+    queryKey: ['api-keys', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(main.GET('/participants/{id}/api-keys', { params: { path: { id } }, signal }))).data,
+    enabled: id !== '',
+    refetchInterval: 60_000,
+  })
+
+export const isValid = ({ status }: ApiKey): boolean => status === 'valid'
+
+const warningMs = 30 * 86_400_000
+/** Less than 30 days are left of a valid key. */
+export const endsSoon = (key: ApiKey): boolean => isValid(key) && Date.parse(key.validUntil) - Date.now() < warningMs
