@@ -89,7 +89,7 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   clearInterval(looking)
   await endFaults(faults)
   print('faults and work are over')
-  const open = await settle({ world, excused: faults.excused, stillMs, longestMs: 600_000, print })
+  const open = await settle({ world, excused: faults.excused, stillMs, longestMs: 1_800_000, print })
   print(`settled; open: ${JSON.stringify(open)}`)
   const knowledge = await knowledgeOf(world, faults.excused)
   await Promise.all(stack.units.map((unit) => stack.end(unit, 'SIGTERM')))

@@ -1,5 +1,6 @@
 // The end of a run: faults are over, and the platform goes on until nothing is open, or nothing moves any more.
 import type { ServiceName } from '@bursar/contracts/services'
+import { mapConcurrent } from '@bursar/http'
 import { builtServices } from '@bursar/testing/platform'
 import { RedisClient } from 'bun'
 import { decide, type Listed, verdictOn, wakeOne } from './actors/operators'
@@ -77,15 +78,20 @@ export async function recountLive(world: World, excused: ReadonlySet<string>): P
 
 /** What screening has frozen, before or after its approval, is decided on: by then nothing else keeps it. */
 async function reviewAll(world: World): Promise<void> {
-  const path = '/transactions?status=FROZEN&limit=50'
-  const { status, body } = await world.client.send('GET', 'core-ledger', path, { patienceMs: 5000 })
-  if (status !== 200) return
-  for (const found of body as Listed[]) {
-    const answered = await decide(world, found, verdictOn(found))
-    // The wallet service may have paid it: it cannot be rejected any more.
-    if (answered === 409) await decide(world, found, 'approve')
+  for (let page = 0; page < mostPages; page++) {
+    const path = '/transactions?status=FROZEN&limit=100'
+    const { status, body } = await world.client.send('GET', 'core-ledger', path, { patienceMs: 5000 })
+    if (status !== 200) return
+    const answers = await mapConcurrent(body as Listed[], 10, async (found) => {
+      const answered = await decide(world, found, verdictOn(found))
+      // The wallet service may have paid it: it cannot be rejected any more.
+      return answered === 409 ? decide(world, found, 'approve') : answered
+    })
+    if (!answers.includes(200)) return
   }
 }
+/** Thousands are frozen after an hour. */
+const mostPages = 5
 
 /** An operator's way on: what failed is tried again at once, and given up where its institution is gone. */
 async function retryAll({ client, offboarded }: World): Promise<void> {
