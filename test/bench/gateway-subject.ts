@@ -1,6 +1,7 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@bursar/testing'
-import { onAllCores } from './cores'
+import { onAllCores, onServerCore } from './cores'
 import type { Load } from './drive'
 import { type Running, startProcess } from './processes'
 import type { Place, Subject } from './scenario'
@@ -23,21 +24,52 @@ export const throughGateway = (load: Load): Subject => ({
   },
 })
 
+/** Gateway and service in one process, on one core as the service alone. */
+export const inOneProcess = (load: Load, assets: number): Subject => ({
+  name: 'through the gateway, in one process',
+  load,
+  async start(place) {
+    const folder = place.newFolder()
+    cpSync(await place.seeded(assets), folder, { recursive: true })
+    const names = ['quote', 'participant', 'gateway'] as const
+    const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
+    const urlOf = (name: (typeof names)[number]) => `http://127.0.0.1:${Object.fromEntries(ports)[name]}`
+    const running = await startProcess({
+      command: [...onServerCore, ...place.bun, join(root, 'scripts/all.ts'), ...names],
+      env: {
+        ...settings,
+        ...Object.fromEntries(ports.map(([name, port]) => [`${name.toUpperCase()}_PORT`, port])),
+        DATA_DIR: folder,
+        REDIS_URL: place.redisUrl,
+        MAIN_URL: urlOf('participant'),
+      },
+      readyUrls: [`${urlOf('gateway')}/health`, `${urlOf('participant')}/health`, `${urlOf('quote')}/health`],
+      log: join(folder, 'services.log'),
+    })
+    await makeParticipant(urlOf('participant'))
+    return running
+  },
+})
+
+const settings = {
+  NODE_ENV: 'production',
+  INTERNAL_SECRET: benchSecret,
+  RATE_LIMIT_PER_SECOND: '1000000000',
+}
+
 async function startGateway(place: Place, quoteUrl: string): Promise<Running> {
   const folder = place.newFolder()
   const ports = { participant: String(await freePort()), gateway: String(await freePort()) }
   const participantUrl = `http://127.0.0.1:${ports.participant}`
   const env = {
-    NODE_ENV: 'production',
+    ...settings,
     DATA_DIR: folder,
     REDIS_URL: place.redisUrl,
-    INTERNAL_SECRET: benchSecret,
     PARTICIPANT_PORT: ports.participant,
     GATEWAY_PORT: ports.gateway,
     QUOTE_URL: quoteUrl,
     // Knows no key, as a main API that has issued none.
     MAIN_URL: participantUrl,
-    RATE_LIMIT_PER_SECOND: '1000000000',
   }
   const start = (name: keyof typeof ports) =>
     startProcess({

@@ -38,6 +38,7 @@ export {
   institutionWorkers,
 } from './peers/institutions'
 export { mapConcurrent } from './peers/map-concurrent'
+export { fetchPeer } from './peers/near'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
 export {
   changedPages,

@@ -1,5 +1,5 @@
 import type { Load } from '../drive'
-import { benchKey, benchSecret, throughGateway } from '../gateway-subject'
+import { benchKey, benchSecret, inOneProcess, throughGateway } from '../gateway-subject'
 import type { Scenario } from '../scenario'
 import { quote } from '../subjects'
 
@@ -21,9 +21,11 @@ export const gateway: Scenario = {
   subjects: [
     quote({ name: direct, assets: rows, env: { INTERNAL_SECRET: benchSecret } }),
     throughGateway(load('/quote/v1')),
+    inOneProcess(load('/quote/v1'), rows),
   ],
   goals: [
     { of: 'through the gateway', connections: 1, addedP50Ms: 1, over: direct },
     { of: 'through the gateway', connections: 64, share: 0.4, against: direct },
+    { of: 'through the gateway, in one process', connections: 64, share: 0.55, against: direct },
   ],
 }

@@ -1,8 +1,10 @@
+import { answerNear } from '../peers/near'
 import type { ServiceConfig } from '../settings/config'
 
 /** The part of an Elysia app that the server needs; its full type differs by service. */
 export interface Servable {
   listen(options: { hostname: string; port: number }): unknown
+  handle(request: Request): Response | Promise<Response>
   server: { url: URL; stop(closeActiveConnections?: boolean): Promise<void> } | null
 }
 
@@ -17,12 +19,14 @@ export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig
   }
   const { server } = app
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
+  const leave = answerNear({ host, port: server.url.port }, (request) => app.handle(request))
   return {
     url: server.url.origin,
-    /** Accepts no more connections, gives requests under way up to 10 s to finish, then aborts them. */
+    /** Accepts no more requests, gives those under way up to 10 s to finish, then aborts them. */
     stop: async () => {
-      const cut = setTimeout(() => void server.stop(true), drainMs)
-      await server.stop()
+      const late = Promise.withResolvers<void>()
+      const cut = setTimeout(() => late.resolve(server.stop(true)), drainMs)
+      await Promise.race([Promise.all([leave(), server.stop()]), late.promise])
       clearTimeout(cut)
     },
   }

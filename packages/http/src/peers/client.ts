@@ -5,6 +5,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { currentRequestId } from '../request/context'
 import { CallError, isCallError, orNull } from './call-error'
 import { type Identity, identityHeader } from './identity'
+import { fetchPeer, unlessAborted } from './near'
 
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
@@ -27,7 +28,7 @@ const answerChecks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 /** The one client between services: typed by the contract, carrying the request's id, bounded in time. */
 export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientOptions): Client {
   const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
-  async function send(call: Call, input: CallInput<unknown>): Promise<Response> {
+  async function send(call: Call, input: CallInput<unknown>, signal: AbortSignal): Promise<Response> {
     const url = `${urls[call.service]}${fill(call.path, input.params ?? {})}${search(input.query)}`
     const headers: Record<string, string> = { [identityHeader]: await identity.sign(caller, call.service) }
     const requestId = currentRequestId()
@@ -35,19 +36,19 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey
     if (call.body) headers['content-type'] = 'application/json'
     const body = call.body ? JSON.stringify(input.body) : undefined
-    const signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
-    return await fetch(url, { method: call.method, headers, body, signal, redirect: 'error' })
+    return await fetchPeer(url, { method: call.method, headers, body, signal, redirect: 'error' })
   }
 
   const client: Client = {
     find: (call, input) => orNull(client.call(call, input)),
     call: async (call, input = {}) => {
       const { service } = call
-      const answer = await send(call, input)
+      const signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
+      const answer = await send(call, input, signal)
         .then(async (response) => ({
           status: response.status,
           ok: response.ok,
-          text: await textOf(response, call.service, input.mostBytes),
+          text: await unlessAborted(signal, textOf(response, call.service, input.mostBytes)),
         }))
         .catch((error: unknown) => {
           if (isCallError(error)) throw error

@@ -1,6 +1,6 @@
 import { getUser } from '@bursar/contracts/identity-manager'
 import type { ServiceName } from '@bursar/contracts/services'
-import { type Caller, identityHeader } from '@bursar/http'
+import { type Caller, fetchPeer, identityHeader } from '@bursar/http'
 import { bytesOf, jsonOf } from '../access/read-answer'
 import type { GatewayDeps } from '../deps'
 import { servicePath } from '../front/target'
@@ -45,7 +45,7 @@ async function ask({ config, identity }: Reader, read: ObjectRead, path: string)
   const { service, caller, requestId } = read
   const url = config.urls[service] + servicePath({ service, path, query: '' })
   const headers = { [identityHeader]: await identity.sign(caller, service), 'x-request-id': requestId }
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
+  const response = await fetchPeer(url, { headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
   const bytes = await bytesOf(response, mostBytes)
   if (response.status === 404) return null
   if (!response.ok) return { unreadable: `the service answered ${response.status}` }

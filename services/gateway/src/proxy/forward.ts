@@ -1,4 +1,4 @@
-import { AppError } from '@bursar/http'
+import { AppError, fetchPeer } from '@bursar/http'
 import type { Body } from './body-limits'
 import { upstreamFailure, wasNeverSent } from './upstream-failure'
 
@@ -43,4 +43,4 @@ export async function forward(request: Forwarded): Promise<Response> {
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 const send = ({ url, method, headers, body }: Forwarded, signal: AbortSignal): Promise<Response> =>
-  fetch(url, { method, headers, body: body.content, signal, redirect: 'manual', decompress: false })
+  fetchPeer(url, { method, headers, body: body.content, signal, redirect: 'manual', decompress: false })

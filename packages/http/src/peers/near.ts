@@ -1,0 +1,68 @@
+// Services of one process (`start --all-in-one`, tests) call each other without a connection: about 2 µs of CPU a call
+// instead of 16 to 23. Everything else is as over TCP: the same headers, identity, edge, time limit.
+type Handle = (request: Request) => Response | Promise<Response>
+
+/** By origin: `http://127.0.0.1:4003`. */
+const near = new Map<string, Handle>()
+
+interface Place {
+  host: string
+  port: string
+}
+
+/**
+ * From now on requests of this process to `host:port` are handled here. The function returned ends that: later requests
+ * go to the port again, and it resolves when those under way are answered.
+ */
+export function answerNear(place: Place, handle: Handle): () => Promise<void> {
+  const origins = originsOf(place)
+  const open = new Set<Promise<Response>>()
+  const counted = (request: Request) => {
+    const answer = Promise.resolve(handle(request)).finally(() => open.delete(answer))
+    open.add(answer)
+    return answer
+  }
+  for (const origin of origins) near.set(origin, counted)
+  return async () => {
+    for (const origin of origins) if (near.get(origin) === counted) near.delete(origin)
+    await Promise.allSettled(open)
+  }
+}
+
+/** A server that listens everywhere answers the loopback too. */
+const originsOf = ({ host, port }: Place): string[] =>
+  (host === '0.0.0.0' || host === '::' ? ['127.0.0.1', 'localhost'] : [host]).map((name) => `http://${name}:${port}`)
+
+type Sent = BunFetchRequestInit & { signal: AbortSignal }
+
+/** `fetch` for requests to other services. */
+export function fetchPeer(url: string, init: Sent): Promise<Response> {
+  const handle = near.get(originOf(url))
+  return handle ? unlessAborted(init.signal, handle(asReceived(url, init))) : fetch(url, init)
+}
+
+const originOf = (url: string): string => {
+  const end = url.indexOf('/', 'http://'.length)
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** Bun's client adds the length; without it a service reads the body as if it came in chunks. */
+function asReceived(url: string, init: Sent): Request {
+  const { body } = init
+  const request = new Request(url, init)
+  if (typeof body === 'string') request.headers.set('content-length', String(Buffer.byteLength(body)))
+  else if (body instanceof Uint8Array) request.headers.set('content-length', String(body.byteLength))
+  return request
+}
+
+/** Rejects with the signal's reason when it is aborted first, as `fetch` does. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
