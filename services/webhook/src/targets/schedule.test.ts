@@ -12,7 +12,7 @@ describe('the retry schedule', () => {
     expect(parseSchedule(' 20ms, 3s,4m ,168h')).toEqual([20, 3000, 240_000, 604_800_000])
   })
 
-  test.each(['5', '0s', '-5s', '5 s', '1d', '169h', '5s,,5m', '5s;5m'])('"%s" is refused by name', (text) => {
+  test.each(['5', '0s', '-5s', '5 s', '1d', '169h', '5s,,5m', '5s;5m'])('"%s" is refused, and named', (text) => {
     expect(() => parseSchedule(text)).toThrow('WEBHOOK_RETRY_SCHEDULE')
   })
 
@@ -63,7 +63,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs(new Headers({ 'retry-after': value }), now)).toBe(expected)
   })
 
-  test('no header, no wait', () => {
+  test('without the header there is no wait', () => {
     expect(retryAfterMs(new Headers(), now)).toBe(null)
   })
 })
