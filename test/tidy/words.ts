@@ -111,17 +111,15 @@ const ownWords: [word: RegExp, standard: string][] = [
   [/\bput right\b|\bmend(?:s|ed|ing)?\b/g, 'correct, repair'],
   [/\bis no matter\b/g, 'ignore'],
   [/\bhasten(?:s|ed|ing)?\b/g, 'wake'],
+  [/\bunless told\b/g, 'by default'],
 ]
 
 const standardWords: Rule = {
-  says: 'packages, services, scripts and documents use the standard terms (docs/glossary.md)',
+  says: 'packages, services, scripts, tests and documents use the standard terms (docs/glossary.md)',
   complaints: (tree) => {
-    const services = 'services\\/[^/]+\\/(src|test)'
-    const files = filesIn(
-      tree,
-      new RegExp(`^(packages\\/[^/]+\\/src|${services}|scripts|docs)\\/.*\\.(ts|md)$|^[\\w-]+\\.md$`),
-    )
-    const read = files.filter(([path]) => path !== 'docs/glossary.md')
+    const files = filesIn(tree, /^((packages|services)\/[^/]+\/(src|test)|scripts|docs|test)\/.*\.(ts|md)$|^[\w-]+\.md$/)
+    const own = /^docs\/glossary\.md$|^test\/tidy\/|^test\/bench\/history\.md$/
+    const read = files.filter(([path]) => !own.test(path))
     return ownWords.flatMap(([word, standard]) => found(read, word, `the standard term is ${standard}`))
   },
   breaks: [
@@ -135,6 +133,9 @@ const standardWords: Rule = {
     { 'README.md': 'What it finds is mended.\n' },
     { 'docs/x.md': 'An order of another service is no matter.\n' },
     { 'packages/a/src/x.ts': '// It hastens the next attempt.\n' },
+    { 'packages/a/src/x.ts': '/** GET unless told. */\n' },
+    { 'packages/a/test/x.test.ts': "test('work is put off', () => {})\n" },
+    { 'test/e2e/x.ts': '// It hastens the next attempt.\n' },
   ],
 }
 

@@ -23,7 +23,7 @@ const newUser = (fields: object = {}) => ({
 })
 
 describe('GET /admin/users', () => {
-  test('200 with a page, twenty unless told otherwise', async () => {
+  test('200 with a page, twenty by default', async () => {
     const few = startPeers()
     const alone = await openService({ urls: { 'identity-manager': few.url } })
     const users = []

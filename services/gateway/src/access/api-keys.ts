@@ -25,7 +25,7 @@ interface Owner {
 export function createApiKeys(
   client: Client,
   environment: ServiceConfig['environment'],
-  now: () => number = Date.now,
+  now: () => number,
 ): ApiKeys {
   const found = createBoundedCache<{ caller: Caller; until: number }>(mostKeys)
   const once = createSingleFlight<Owner | null>()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createSchedule, defaultSchedule, parseSchedule, retryAfterMs } from './schedule'
 
 describe('the retry schedule', () => {
-  test('is 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h unless told otherwise', () => {
+  test('is 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h by default', () => {
     expect(parseSchedule(defaultSchedule).map((ms) => ms / 1000)).toEqual([
       5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
