@@ -123,7 +123,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
   }
 }
 
-const identityIn = ({ dataDir }: TestPlatform) => createIdentity('core-ledger', openInternalSecret(dataDir, undefined))
+const identityIn = ({ dataDir }: TestPlatform) => createIdentity('core-ledger', openInternalSecret(dataDir, undefined), () => new Date())
 
 function callsOf(platform: TestPlatform): Client {
   const names: ServiceName[] = ['account', 'wallet', 'blockchain']

@@ -70,16 +70,24 @@ const anyMachine: Rule = {
   ],
 }
 
+/** What names the machine's clock: where services start, and what stamps lines and answers for people. */
+const machineClocks = /^services\/[^/]+\/src\/service\.ts$|^packages\/http\/src\/(life\/start-service|observe\/stamp)\.ts$/
+/** Code of others that compares with it, or that runs in a browser; and rows that no decision goes by. */
+const clocksApart =
+  /^packages\/(console|store|testing)\/|^services\/identity-manager\/src\/single-sign-on\/provider\.ts$/
+
 const clocks: Rule = {
-  says: 'a service gets the time from its clock (deps.now); service.ts alone may name the machine’s',
+  says: 'services and packages get the time from a clock (deps.now); only where they start the machine’s is named',
   complaints: (tree) => {
-    const files = filesIn(tree, /^services\/[^/]+\/src\/.*\.ts$/)
-    const read = files.filter(([path]) => !isTest(path) && !/^services\/[^/]+\/src\/service\.ts$/.test(path))
-    return found(read, /\bnew Date\(\)|\bDate\.now\(\)/g, 'take the time, or the clock, as an argument')
+    const files = filesIn(tree, /^(services|packages)\/[^/]+\/src\/.*\.ts$/)
+    const read = files.filter(([path]) => !isTest(path) && !machineClocks.test(path) && !clocksApart.test(path))
+    return found(read, /\bnew Date\(\)|\bDate\.now\b/g, 'take the time, or the clock, as an argument')
   },
   breaks: [
     { 'services/a/src/x/x.ts': 'export async function makeX(tx: Tx, now = new Date()) {}\n' },
     { 'services/a/src/x/x.routes.ts': 'const at = Date.now()\n' },
+    { 'services/a/src/x/x.ts': 'export const createX = (now: () => number = Date.now) => now\n' },
+    { 'packages/http/src/x/x.ts': 'const at = new Date()\n' },
   ],
 }
 

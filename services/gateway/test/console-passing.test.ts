@@ -31,14 +31,14 @@ describe('a request to a service', () => {
       '127.0.0.1',
     ])
     const secret = openInternalSecret(consoles.platform.dataDir, undefined)
-    const caller = await createIdentity('core-ledger', secret).read(
+    const caller = await createIdentity('core-ledger', secret, () => new Date()).read(
       new Request('http://localhost/', { headers: { [identityHeader]: sent[identityHeader] } }),
     )
     expect(caller).toMatchObject({ kind: 'user', subject: session.user.id, roles: ['admin'], participantId: null })
   })
 
   test('has no other credentials or identity of the caller', async () => {
-    const forged = await createIdentity('gateway', Buffer.alloc(32)).sign(
+    const forged = await createIdentity('gateway', Buffer.alloc(32), () => new Date()).sign(
       { kind: 'service', subject: 'gateway', participantId: null, roles: [] },
       'core-ledger',
     )

@@ -52,7 +52,7 @@ describe('the gateway follows the keys of the identity manager', () => {
 describe('with a fixed clock', () => {
   const now = fixedClock('2026-03-01T12:00:00.000Z')
   const peer = identityPeer([])
-  const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)))
+  const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)), () => new Date())
   const { urls } = serviceConfig({ IDENTITY_URL: peer.server.url }, 'gateway')
   const client = createClient({ name: 'gateway', identity, urls })
   const asked = () => peer.server.requests.filter(({ path }) => path === jwks).length

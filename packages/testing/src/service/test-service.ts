@@ -93,7 +93,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     },
     log: silentLog,
   })
-  const identity = createIdentity(name, secret)
+  const identity = createIdentity(name, secret, () => new Date())
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const consumerNames = () => [...consumers.keys()]
