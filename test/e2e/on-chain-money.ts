@@ -123,7 +123,8 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
   }
 }
 
-const identityIn = ({ dataDir }: TestPlatform) => createIdentity('core-ledger', openInternalSecret(dataDir, undefined), () => new Date())
+const identityIn = ({ dataDir }: TestPlatform) =>
+  createIdentity('core-ledger', openInternalSecret(dataDir, undefined), () => new Date())
 
 function callsOf(platform: TestPlatform): Client {
   const names: ServiceName[] = ['account', 'wallet', 'blockchain']

@@ -26,7 +26,7 @@ const help = `Usage: bun test/faults/hour.ts [minutes] [--seed N] [--clients N] 
 
 Runs the real customer, account, core ledger and log tracker services under load for so many minutes (60), while they
 are killed, Redis goes away for up to a minute, the disk fills up, the ledger's clock jumps by a year and the wallet lies.
-Then everything settles, and money, records, replicas and events are held against what the clients know: nothing lost,
+Then everything settles, and money, records, replicas and events are compared with what the clients know: nothing lost,
 nothing made. Prints a line a minute and a summary in JSON; ends with 1 when a promise is broken.
 
   --seed N      of all that is random (printed; now's time)

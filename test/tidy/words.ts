@@ -71,7 +71,8 @@ const anyMachine: Rule = {
 }
 
 /** What names the machine's clock: where services start, and what stamps lines and answers for people. */
-const machineClocks = /^services\/[^/]+\/src\/service\.ts$|^packages\/http\/src\/(life\/start-service|observe\/stamp)\.ts$/
+const machineClocks =
+  /^services\/[^/]+\/src\/service\.ts$|^packages\/http\/src\/(life\/start-service|observe\/stamp)\.ts$/
 /** Code of others that compares with it, or that runs in a browser; and rows that no decision goes by. */
 const clocksApart =
   /^packages\/(console|store|testing)\/|^services\/identity-manager\/src\/single-sign-on\/provider\.ts$/
@@ -125,7 +126,10 @@ const ownWords: [word: RegExp, standard: string][] = [
 const standardWords: Rule = {
   says: 'packages, services, scripts, tests and documents use the standard terms (docs/glossary.md)',
   complaints: (tree) => {
-    const files = filesIn(tree, /^((packages|services)\/[^/]+\/(src|test)|scripts|docs|test)\/.*\.(ts|md)$|^[\w-]+\.md$/)
+    const files = filesIn(
+      tree,
+      /^((packages|services)\/[^/]+\/(src|test)|scripts|docs|test)\/.*\.(ts|md)$|^[\w-]+\.md$/,
+    )
     const own = /^docs\/glossary\.md$|^test\/tidy\/|^test\/bench\/history\.md$/
     const read = files.filter(([path]) => !own.test(path))
     return ownWords.flatMap(([word, standard]) => found(read, word, `the standard term is ${standard}`))

@@ -115,6 +115,9 @@ test('an unknown path: 404 in shape 1', async () => {
 async function identity(audience: 'quote' | 'customer' | 'message' | 'core-ledger') {
   const { createIdentity, openInternalSecret, identityHeader } = await import('@bursar/http')
   const caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] } as const
-  const token = await createIdentity('gateway', openInternalSecret(platform.dataDir, undefined), () => new Date()).sign(caller, audience)
+  const token = await createIdentity('gateway', openInternalSecret(platform.dataDir, undefined), () => new Date()).sign(
+    caller,
+    audience,
+  )
   return { [identityHeader]: token }
 }

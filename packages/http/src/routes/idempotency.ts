@@ -159,7 +159,12 @@ function readKey(key: string): string {
 }
 
 /** A key belongs to its caller, method and path: two callers may use the same text. */
-function newRecord(request: Request, caller: Caller | null, key: string, { keep, now }: { keep: Keep; now: Date }): Row {
+function newRecord(
+  request: Request,
+  caller: Caller | null,
+  key: string,
+  { keep, now }: { keep: Keep; now: Date },
+): Row {
   const url = new URL(request.url)
   return {
     scope: `${digest(nameOf(caller, request.headers))} ${request.method} ${withoutEndSlash(url.pathname)}`,

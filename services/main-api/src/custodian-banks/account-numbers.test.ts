@@ -46,7 +46,9 @@ describe('a routing number', () => {
     ['12', 'GB', 'clearing code'],
     ['1234567890', 'GB', 'clearing code'],
     ['', 'GB', 'clearing code'],
-  ])('%s is not valid in %s', (number, country, words) => expect(routingNumberProblem(number, country)).toContain(words))
+  ])('%s is not valid in %s', (number, country, words) =>
+    expect(routingNumberProblem(number, country)).toContain(words),
+  )
 })
 
 describe('an account number', () => {
