@@ -22,7 +22,7 @@ async function main(): Promise<string> {
   if (values.help) return help.trimEnd()
   const { dataDir, internalSecret, urls, name } = config()
   const secret = openInternalSecret(resolve(dataDir), internalSecret)
-  const client = createClient({ name, identity: createIdentity(name, secret), urls })
+  const client = createClient({ name, identity: createIdentity(name, secret, () => new Date()), urls })
   const { kid } = await client.call(rotateSigningKeys, { body: { dropRetired: values.drop } })
   return `The key ${kid} signs from now on.`
 }

@@ -107,7 +107,7 @@ async function main(): Promise<number> {
   const dataDir = values['data-dir']
   const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
   const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
   const client = createClient({ name: 'core-ledger', identity, urls })
   const sides = { db: database.read, client }
   const differing = await compareOrders(sides)

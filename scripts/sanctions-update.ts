@@ -36,7 +36,7 @@ async function main(): Promise<number> {
     return values.help ? 0 : 1
   }
   const { dataDir, internalSecret, urls } = config()
-  const identity = createIdentity('sanctions', openInternalSecret(dataDir, internalSecret))
+  const identity = createIdentity('sanctions', openInternalSecret(dataDir, internalSecret), () => new Date())
   // Activating a list of a million entries takes the service some seconds.
   const client = createClient({ name: 'sanctions', identity, urls, timeoutMs: 60_000 })
   try {

@@ -44,7 +44,7 @@ async function main(): Promise<string> {
   if (values.help) return help.trimEnd()
   const { dataDir, internalSecret, urls, name } = config()
   const secret = openInternalSecret(resolve(dataDir), internalSecret)
-  const client = createClient({ name, identity: createIdentity(name, secret), urls })
+  const client = createClient({ name, identity: createIdentity(name, secret, () => new Date()), urls })
   if (values.end) {
     await client.call(endHold, { body: {} })
     return 'Nothing waits any more.'

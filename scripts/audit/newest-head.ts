@@ -20,7 +20,7 @@ export async function headFromFile(file: string): Promise<LedgerHead | null> {
 /** The same from the log tracker itself; the deployment's secret comes from INTERNAL_SECRET, or the data folder. */
 export async function headFromService(url: string, dataDir: string): Promise<LedgerHead | null> {
   const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret))
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
   const client = createClient({ name: 'core-ledger', identity, urls: { ...urls, 'log-tracker': url } })
   return await client.find(getNewestLedgerHead)
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 const count = availableParallelism()
 const taskset = count > 1 ? Bun.which('taskset') : null
 
-/** What stands before a server's command, so that it has the first core to itself; nothing where that cannot be. */
+/** The prefix of a server’s command that pins it to the first core; empty if that is not possible. */
 export const onServerCore: readonly string[] = taskset ? [taskset, '-c', '0'] : []
 
 /** For what is to have all cores, although this process has left the first. */

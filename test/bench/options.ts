@@ -29,7 +29,7 @@ export const help = `How fast the services are, beside floors measured in the sa
 
 All that a goal is set for, in twelve minutes: bun run bench --goals --rounds 3 --seconds 2 --entries 10000000
 
-Takes the whole machine, which nobody else may use meanwhile: with two cores or more the server has the first to itself and the client
+Takes the whole machine, which nobody else may use meanwhile: with two cores or more the server runs on the first and the client on
 the others. TMPDIR is where the databases are: on a memory file system writes look faster than they are.`
 
 /** Reads the command line. Throws a sentence when it makes no sense. */

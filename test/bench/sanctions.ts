@@ -32,7 +32,7 @@ const dataDir = tempDir()
 const port = String(await freePort())
 const env = { DATA_DIR: dataDir, SANCTIONS_PORT: port, REDIS_URL: redis.url, NODE_ENV: 'production' }
 const settings = config(env)
-const identity = createIdentity('sanctions', openInternalSecret(dataDir, undefined))
+const identity = createIdentity('sanctions', openInternalSecret(dataDir, undefined), () => new Date())
 const client = createClient({ name: 'sanctions', identity, urls: settings.urls, timeoutMs: 60_000 })
 const start = () =>
   startProcess({

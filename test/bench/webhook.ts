@@ -1,5 +1,5 @@
 // Deliveries per second to a receiver on this machine: `bun test/bench/webhook.ts [deliveries] [rounds]`
-// The webhook service has a core to itself where there are two; its queue is full before it starts. Each number of endpoints
+// The webhook service runs on a core of its own where there are two; its queue is full before it starts. Each number of endpoints
 // is measured without and with one more that hangs: the others should keep 90 % of their rate, and 1,000/s in all.
 import { join } from 'node:path'
 import { type DeliveryRequest, DeliveryRequested } from '@bursar/contracts/webhook'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** An authenticator app that has this key (RFC 6238): its code now, or in half a minute. Half a minute off is taken. */
+/** An authenticator app that has this key (RFC 6238): its code now, or in half a minute. Codes half a minute off are accepted. */
 export function authenticator(secret: string) {
   const letters = [...secret.replaceAll(' ', '')]
   const bits = letters.map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

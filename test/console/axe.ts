@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** The smaller of its two builds: half of what a page has to read before it can be examined. */
+/** The minified build: half the size to load into a page. */
 const source = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 
 /**
- * What is looked for: `all`; what another width can change, without the contrast of colours, which test/tidy computes for
+ * What is checked: `all`; what another width can change, without the contrast of colours, which test/tidy computes for
  * every text on every background in both themes; or what a width changes where the same elements are shown.
  */
 const options = {
@@ -18,11 +18,11 @@ const options = {
 
 type Found = Pick<AxeResults, 'violations'>
 
-/** What a page does that WCAG 2.2 AA does not allow; a sentence each. Run past the page's own policy, which allows no scripts. */
+/** Violations of WCAG 2.2 AA, a sentence each. Runs past the page's own policy, which allows no scripts. */
 export async function violationsOf(page: Page, wanted: keyof typeof options = 'all'): Promise<string[]> {
   const all = { ...options[wanted], resultTypes: ['violations'] }
   const examine = `globalThis.axe?.run(document, ${JSON.stringify(all)})`
-  // A document keeps axe from one look to the next.
+  // A document keeps axe between checks.
   const { violations } =
     (await page.evaluate<Found | undefined>(examine)) ?? (await page.evaluate<Found>(`${source};${examine}`))
   return violations.flatMap(({ id, help, nodes }) =>

@@ -1,22 +1,22 @@
-// A real Chromium, as people have it.
+// A real Chromium.
 import { tmpdir } from 'node:os'
 import { tempDir } from '@bursar/testing'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const program = process.env.CHROMIUM ?? Bun.which('chromium') ?? ''
 
-/** Whether there is a Chromium: where there is none the tests of the console are skipped, which the run says at its end. */
+/** Whether there is a Chromium. Without one the tests of the console are skipped, and the run says so at its end. */
 export const hasChromium = program !== ''
 
 let browser: Promise<Browser> | undefined
 
-/** One for all tests of a process, file after file; it ends with the process, at the latest. */
+/** One for all test files of a process; it ends with the process at the latest. */
 export async function openBrowser(): Promise<Browser> {
   browser ??= launch()
   return await browser
 }
 
-/** Its profile goes where this process's files go, which are removed with it: `bun test` runs no exit handlers. */
+/** Its profile is in this process's folder, which is removed with it: `bun test` runs no exit handlers. */
 async function launch(): Promise<Browser> {
   const { TMPDIR = tmpdir() } = process.env
   process.env.TMPDIR = tempDir()
@@ -46,7 +46,7 @@ export async function openWindow(baseURL: string): Promise<BrowserContext> {
   return context
 }
 
-/** What no page may do; each entry is a sentence. */
+/** Things that no page may do; each entry is a sentence. */
 export interface Watched {
   page: Page
   problems: string[]
@@ -62,7 +62,7 @@ export async function openWatched(context: BrowserContext, origin: string): Prom
   page.on('pageerror', (error) => problems.push(`Script error: ${error.message}`))
   page.on('console', (message) => {
     const text = message.text()
-    // The browser reports each answer of 4xx and 5xx by itself; which of them are right is the tests' matter.
+    // The browser reports each answer of 4xx and 5xx by itself; tests decide which are right.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(`Console: ${text}`)
   })
   page.on('request', (request) => {

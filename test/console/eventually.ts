@@ -1,6 +1,6 @@
 import { until } from '@bursar/testing'
 
-/** Repeats expectations until they hold: a page shows what has changed a moment after it was told. */
+/** Repeats expectations until they hold: a page shows a change a moment after its event. */
 export const eventually = (expectations: () => unknown): Promise<true> =>
   until(
     async () => {

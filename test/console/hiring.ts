@@ -17,7 +17,7 @@ interface Organisation {
 
 const password = 'four patient herons at the weir'
 
-/** An access token of the administrator is good for 15 minutes. */
+/** An access token of the administrator is valid for 15 minutes. */
 const goodForMs = 10 * 60_000
 
 /**

@@ -15,8 +15,8 @@ const looks = {
 const examined = new Set<string>()
 
 /**
- * What a flow has before it, as in the office (`wide`), on a tablet and on a phone at night: readable for everybody,
- * nothing cut off, nothing from elsewhere. A view is examined the first time; the last look stays every time.
+ * Examines a view of a flow, as in the office (`wide`), on a tablet and on a phone at night: readable for everybody,
+ * nothing cut off, nothing from other origins. A view is examined once; the page stays as last shown.
  */
 export async function keepLooks(
   { page, problems }: Desk,

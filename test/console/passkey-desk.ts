@@ -10,7 +10,7 @@ export const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow
 export const dialog = ({ page }: Desk) => page.getByRole('dialog')
 export const usePasskey = ({ page }: Desk) => page.getByRole('button', { name: 'Use a passkey' })
 
-/** Waits until what has the focus begins with these words. */
+/** Waits until the text of the focused element begins with these words. */
 export const focused = ({ page }: Desk, words: string) =>
   eventually(async () => expect(await page.evaluate('document.activeElement?.textContent')).toStartWith(words))
 
@@ -48,7 +48,7 @@ export async function addFirst(desk: Desk, { password }: Person, name: string): 
   return codes
 }
 
-/** Some minutes pass: what was shown last is no longer fresh. */
+/** Some minutes pass: the last second factor is no longer fresh. */
 export async function letAge(stack: ConsoleStack, { context }: Desk) {
   const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
   await age(stack, `${session?.name}=${session?.value}`)

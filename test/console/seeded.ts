@@ -8,7 +8,7 @@ export const seedOf = ({ platform }: ConsoleStack): Promise<SeededIds> =>
 
 let hashes = 0
 
-/** A deposit to the seeded account that its screening did not pass: it waits for a person. Its id. */
+/** The id of a frozen deposit to the seeded account, which waits for a person. */
 export async function frozenDeposit({ platform }: ConsoleStack, seeded: SeededIds, amount: string): Promise<string> {
   const ledger = platform.to('core-ledger')
   const { body } = await ledger.post('/transactions/deposit', {

@@ -9,7 +9,7 @@ export type { Person } from './hiring'
 
 export const administrator: Person = { email: storySettings.ADMIN_EMAIL, password: storySettings.ADMIN_PASSWORD }
 
-/** What a person has before them: a window, and a page in it. */
+/** A window of a person, with a page in it. */
 export interface Desk extends Watched {
   context: BrowserContext
 }
@@ -53,7 +53,7 @@ export async function openConsole(
   ])
   const url = platform.url('gateway').replace('127.0.0.1', host)
   const windows = new Set<BrowserContext>()
-  /** By e-mail: what a browser keeps of a person's session. */
+  /** Cookies of sessions, by e-mail. */
   const sessions = new Map<string, Promise<Cookie[]>>()
 
   async function empty(): Promise<Desk> {

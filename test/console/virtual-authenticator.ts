@@ -1,6 +1,6 @@
 import type { Desk } from './stack'
 
-/** A passkey with its private part, as it can be taken from one authenticator to another. */
+/** A passkey with its private key, which can be copied to another authenticator. */
 export interface Credential {
   credentialId: string
   isResidentCredential: boolean
@@ -10,7 +10,7 @@ export interface Credential {
   signCount: number
 }
 
-/** What keeps passkeys for one page, and sees a finger at once: Chromium's own stand-in. */
+/** Chromium's virtual authenticator for one page; it sees a finger at once. */
 export async function virtualAuthenticator({ page, context }: Desk, has: readonly Credential[] = []) {
   const chromium = await context.newCDPSession(page)
   await chromium.send('WebAuthn.enable')

@@ -48,7 +48,7 @@ const isInShape: Record<1 | 2 | 3, (body: Body, status: number) => boolean> = {
     statusCode === status && (isText(message) || (Array.isArray(message) && message.every(isText))) && isText(error),
 }
 
-/** What is not as an error of this service with this status should be; null for nothing. */
+/** How a body differs from the error that this service should answer with this status; null if it does not. */
 export function shapeProblem(service: ServiceName, { status, body }: Answered, expected: number): string | null {
   if (status !== expected) return `${status}, not ${expected}`
   return body && isInShape[shapeOf[service]](body, status) ? null : `not in shape ${shapeOf[service]}`

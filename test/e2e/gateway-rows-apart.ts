@@ -1,8 +1,8 @@
-// The operations that cannot be sent alike with all the others, and why.
+// The operations that cannot be tested as all the others, and why.
 
-/** Documented as 404, and another answer to what this test can send alike for all. */
+/** Documented as 404, but the request that this test sends gets another answer. */
 export const notBy404: Record<string, number> = {
-  // Any well-formed address and network has movements: none.
+  // Any well-formed address and network has a list of movements, an empty one.
   'blockchain: GET /addresses/{address}/transactions': 200,
   'core-ledger: GET /api/v1/core/overview/digital-assets/portfolio/networks/{network}': 200,
   // A participant that never registered at the main API has users, too.
@@ -24,7 +24,7 @@ export const notBy404: Record<string, number> = {
   'webhook: POST /webhooks/endpoints': 201,
 }
 
-/** What needs a secret that was mailed, or another state than the seed's: gateway-accounts.test.ts sends these. */
+/** Needs a mailed secret, or another state than the seed's: gateway-accounts.test.ts sends these. */
 export const inStories = [
   'identity-manager: POST /auth/login',
   'identity-manager: POST /auth/refresh',
@@ -49,13 +49,13 @@ export const inStories = [
     'passkeys/options',
     'passkeys/{passkeyId}/remove',
   ].map((path) => `identity-manager: POST /users/mfa/${path}`),
-  // Would replace the key of the seeded institution, with which others of these requests come.
+  // Would replace the key of the seeded institution, which other requests use.
   'main-api: POST /participants/api-key',
   'main-api: GET /participants/api-key',
   'main-api: GET /participants/{id}/api-key',
   'main-api: POST /admin/pfi/{id}/invitation',
 ]
-/** What there can be once: the same request again, without the key that makes it a repeat, is refused. */
+/** Possible once: the same request without its idempotency key is refused. */
 export const onlyOnce = [
   'account: POST /accounts',
   'core-ledger: POST /assets',

@@ -22,7 +22,7 @@ const main = () => platform.to('main-api')
 
 /** Headers of a user of the custodian bank, as the gateway sends them. */
 async function headersOf(custodianId: string): Promise<Record<string, string>> {
-  const identity = createIdentity('main-api', openInternalSecret(platform.dataDir, undefined))
+  const identity = createIdentity('main-api', openInternalSecret(platform.dataDir, undefined), () => new Date())
   const caller = {
     kind: 'user',
     subject: 'noor',

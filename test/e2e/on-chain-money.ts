@@ -22,7 +22,7 @@ export interface Movement {
 
 export type OnChainMoney = ReturnType<typeof onChainMoney>
 
-/** `advance` is called while something is waited for: it lets a chain go on that does nothing by itself. */
+/** `advance` is called while waiting, for chains that make no blocks by themselves. */
 export function onChainMoney(platform: TestPlatform, advance: () => unknown = () => {}) {
   const ledger = () => platform.to('core-ledger')
   const assetIds = new Map<string, string>()
@@ -44,7 +44,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
   const walletOf = async (accountId: string, network: string): Promise<string> => {
     const path = `/wallets/account/${accountId}/network/${network}?createIfNotExists=true`
     const { body } = await platform.to('wallet').get<{ address: string }>(path)
-    // Watched, before something is paid to it.
+    // Watched before it is paid to.
     await platform.settle()
     return body.address
   }
@@ -76,7 +76,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
     transactionOf,
     screen,
     reached,
-    /** The deposit that a payment on the chain has become: seen, screened and credited. */
+    /** The deposit of a payment on the chain, once it is seen, screened and credited. */
     async credited(accountId: string): Promise<Movement> {
       const { id } = await until(
         async () => {
@@ -108,7 +108,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
       const found = body.find((each: { assetCode: string }) => each.assetCode === code)
       return [found?.availableBalance ?? '0', found?.frozenBalance ?? '0', found?.totalBalance ?? '0']
     },
-    /** What the chain says that an address holds; decimal. */
+    /** The balance of an address on the chain; decimal. */
     async heldAt(address: string, { network, code }: Coin): Promise<string> {
       const { body } = await platform.to('blockchain').get(`/addresses/${address}?network=${network}`)
       return body.data.find((each: { currency: string }) => each.currency === code)?.amount ?? '0'
@@ -123,7 +123,8 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
   }
 }
 
-const identityIn = ({ dataDir }: TestPlatform) => createIdentity('core-ledger', openInternalSecret(dataDir, undefined))
+const identityIn = ({ dataDir }: TestPlatform) =>
+  createIdentity('core-ledger', openInternalSecret(dataDir, undefined), () => new Date())
 
 function callsOf(platform: TestPlatform): Client {
   const names: ServiceName[] = ['account', 'wallet', 'blockchain']

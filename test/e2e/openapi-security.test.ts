@@ -55,7 +55,7 @@ async function callersOf(whole: ThroughGateway): Promise<Record<Sent, Headers[]>
 }
 
 type Answer = Awaited<ReturnType<ThroughGateway['send']>>
-/** That it names none of its own objects is no matter of credentials. */
+/** A request that names none of its own objects is refused by another rule than credentials. */
 const isRefused = ({ status, text }: Answer) =>
   status === 401 || (status === 403 && !text.includes('Your role may access only its own'))
 

@@ -1,10 +1,10 @@
 import { nobody } from '@bursar/testing/service'
 import { type Asked, pathOf } from './through-gateway'
 
-/** Texts that such a parameter may not be. */
+/** Invalid values of such a parameter. */
 const isStrict = (schema: unknown) =>
   /"type":"(integer|number|boolean)|"enum"|"const"|"format":"(uuid|date)/.test(JSON.stringify(schema))
-/** By its document any id may stand here, and none is found. */
+/** Its schema takes any id, and no record has it. */
 const lenient = ['customerId', 'accountId', 'participantId']
 
 /** Requests that are wrong in one way each. */
@@ -30,7 +30,7 @@ export function broken(each: Asked): Asked[] {
 const noHash = `0x${'9'.repeat(64)}`
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[089ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
-/** With ids that nothing has in place of those that something has. */
+/** With unknown ids in the place of known ones. */
 export function unknown(each: Asked): Asked {
   const ids = each.parameters.filter((parameter) => parameter.in === 'path' || parameter.name === 'userId')
   const given = ids.map(({ name, schema, example }): [string, string] => {

@@ -5,7 +5,7 @@ import { callerAt } from '../../scripts/demo/gateway'
 import type { Made } from '../../scripts/demo/story'
 import { tellStory } from '../../scripts/demo/story'
 
-/** Settings that the story needs, and a chain that is looked at often. */
+/** Settings of the story, with a short polling interval for chains. */
 export const storySettings = {
   ADMIN_EMAIL: 'admin@bursar.example',
   ADMIN_PASSWORD: 'an administrator of the tests',
@@ -13,7 +13,7 @@ export const storySettings = {
   NETWORK_POLL_MS: '100',
 }
 
-/** Tells the story on a stack with those settings; what it made, and what it said. */
+/** Tells the story on a stack with those settings; returns what it made and its output. */
 export async function storyOf(gateway: string, env: Environment): Promise<{ made: Made; lines: string[] }> {
   const lines: string[] = []
   const admin = { email: storySettings.ADMIN_EMAIL, password: storySettings.ADMIN_PASSWORD }

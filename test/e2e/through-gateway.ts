@@ -68,7 +68,7 @@ export interface ThroughGateway {
   behind: readonly ServiceName[]
   /** The header of a user that a test makes up. */
   bearer(claims: Claims): Promise<string>
-  /** For each operation, with the ids of the seeded data as they are now. */
+  /** One for each operation, with the present ids of the seeded data. */
   operations(): Promise<Asked[]>
   send(asked: Pick<Asked, 'method' | 'path' | 'body' | 'headers'>, headers: Record<string, string>): Promise<Answered>
   close(): Promise<void>
@@ -80,7 +80,7 @@ export async function throughGateway(env: Record<string, string>): Promise<Throu
   const behind = builtServices().filter((name) => name !== 'gateway')
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }
-  /** The real identity manager, with one more key: so that a test can sign in anybody. */
+  /** The real identity manager, with one more key, by which a test signs tokens for anybody. */
   const identity = await localServer(async (request) => {
     const { pathname, search } = new URL(request.url)
     const answer = await fetch(platform.url('identity-manager') + pathname + search, request)
@@ -158,7 +158,7 @@ function bodiesOf({ requestBody }: Operation): Pick<Asked, 'body' | 'headers'>[]
   return bodies.map((body) => ({ body, headers: { 'content-type': type } }))
 }
 
-/** With every example in it, or what is given for a parameter; a name without either stays in braces. */
+/** A path with the given values or the examples of its parameters; others stay in braces. */
 export function pathOf(
   { service, route, parameters }: Pick<Asked, 'service' | 'route' | 'parameters'>,
   given: Readonly<Record<string, string>> = {},

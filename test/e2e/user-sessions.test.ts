@@ -28,7 +28,7 @@ const profile = async (accessToken: string) =>
 /** As `bun run identity:rotate-keys` does. */
 async function rotate(body: { dropRetired?: boolean }): Promise<void> {
   const { urls } = serviceConfig(platform.env, 'identity-manager')
-  const identity = createIdentity('identity-manager', openInternalSecret(platform.dataDir, undefined))
+  const identity = createIdentity('identity-manager', openInternalSecret(platform.dataDir, undefined), () => new Date())
   await createClient({ name: 'identity-manager', identity, urls }).call(rotateSigningKeys, { body })
 }
 

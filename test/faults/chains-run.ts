@@ -62,7 +62,7 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
     while (!isOver) {
       const { body } = await stack.ask<Transaction[]>('core-ledger', 'GET', '/transactions?status=PENDING&limit=200')
       for (const { id } of body) {
-        // A withdrawal whose answer is on its way: its verdict is not known yet.
+        // The answer to the withdrawal is under way: its verdict is not known yet.
         const isKnown = withdrawals.some((each) => each.id === id) || (await isDeposit(id))
         if (!isKnown && made < movements) continue
         await stack.ask('core-ledger', 'POST', '/transactions/complete-screening', {

@@ -1,7 +1,7 @@
 /**
  * `bun test/faults/chains.ts [--seed n] [--movements 500] [--kills 20]`: deposits and withdrawals on the simulated networks
- * while wallet, blockchain, core ledger and Redis are killed; then every payment, balance and order is held against the
- * chain. Ends with 1 and what is wrong.
+ * while wallet, blockchain, core ledger and Redis are killed; then every payment, balance and order is compared with
+ * the chain. Ends with 1 and what is wrong.
  */
 import { parseArgs } from 'node:util'
 import { runChaos } from './chains-run'

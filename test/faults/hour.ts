@@ -26,7 +26,7 @@ const help = `Usage: bun test/faults/hour.ts [minutes] [--seed N] [--clients N] 
 
 Runs the real customer, account, core ledger and log tracker services under load for so many minutes (60), while they
 are killed, Redis goes away for up to a minute, the disk fills up, the ledger's clock jumps by a year and the wallet lies.
-Then everything settles, and money, records, replicas and events are held against what the clients know: nothing lost,
+Then everything settles, and money, records, replicas and events are compared with what the clients know: nothing lost,
 nothing made. Prints a line a minute and a summary in JSON; ends with 1 when a promise is broken.
 
   --seed N      of all that is random (printed; now's time)
@@ -95,7 +95,7 @@ async function begin(stack: Stack, wallet: LyingWallet): Promise<Work> {
   return work
 }
 
-/** The load and the faults, for their time. */
+/** Runs the load and the faults for the given time. */
 async function breakThings(work: Work): Promise<object> {
   const { stack, journal, client } = work
   let isOver = false
@@ -133,7 +133,7 @@ async function calmDown(work: Work): Promise<Record<string, number>> {
   await Promise.all(names.map((name) => stack.start(name)))
   await wallet.calm()
   await wakeHalf(work)
-  // Work waits for up to five minutes: one more jump of the clock has it due now.
+  // Work waits for up to five minutes: one more jump of the clock makes it due.
   if (existsSync(faketime)) {
     await stack.stop('core-ledger')
     await stack.start('core-ledger', '+10m')
@@ -144,7 +144,7 @@ async function calmDown(work: Work): Promise<Record<string, number>> {
   return await settle(stack, 360_000, log)
 }
 
-/** Each check with what it found and counted. */
+/** The checks, with findings and counts. */
 async function checkAll({ stack, client, journal, wallet }: Work, left: Record<string, number>) {
   const transactions = await checkTransactions(stack, client, journal, wallet)
   const { status } = transactions

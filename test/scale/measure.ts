@@ -11,7 +11,7 @@ export interface Measured {
   request: string
   operation: string
   status: number
-  /** How long the event loop was kept at most: the thread's own time, and by the clock. */
+  /** Longest turn of the event loop: thread time, and wall time. */
   turnMs: number
   turnWallMs: number
   /** The longest statement. */
@@ -26,9 +26,9 @@ export interface Measuring {
   /** Lists without pages are read for so long, and each operation's first request. */
   readMs: number
   firstReadMs: number
-  /** Whether what took most of its limit is asked again, and the least counts. */
+  /** Whether the slowest requests are repeated, and the best time counts. */
   isRepeated: boolean
-  /** Whether each statement is enough once or so. */
+  /** Whether each statement need run only about once. */
   isBrief?: boolean
   /** Called with every text of a statement that ran. */
   ran(text: string): void
@@ -80,7 +80,7 @@ async function measureAs(opened: Opened, operation: Operation, measuring: Measur
 
 async function leastOf(opened: Opened, operation: Operation, url: string, measuring: Measuring) {
   let best = await once(opened, operation, url, measuring)
-  // A list that is read for long has many turns: reading it once more tells enough.
+  // A long list has many turns: reading it once more is enough.
   const most = best.measured.wholeMs > 5000 ? 2 : mostTimes
   for (let times = 1; times < most && isSlow(best.measured, measuring); times++) {
     const next = await once(opened, operation, url, measuring)

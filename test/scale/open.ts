@@ -18,7 +18,7 @@ export interface Opened {
   /** Those that are asked. */
   operations: Operation[]
   values: Values
-  /** What the seed leaves out; unknown is what the service has not. */
+  /** Operations that the seed leaves out; it fails for those that do not exist. */
   leftOut: { name: string; isKnown: boolean }[]
   /** The answer as it comes, its body unread. */
   fetch(url: string, participantId?: string): Promise<Response>
@@ -80,7 +80,7 @@ export async function openFilled(name: ServiceName, seed: Seed, folder: string, 
   }
 }
 
-/** Its peers, as far as the seed speaks for them. */
+/** Its peers, with the answers of the seed. */
 function clientOf({ peers = {} }: Seed): Client {
   const call = async ({ service, path }: Call) => {
     if (path in peers) return peers[path]
@@ -119,7 +119,7 @@ function requireKnown(name: ServiceName, operations: readonly Operation[], value
   }
 }
 
-/** Larger bodies are read and let go. */
+/** Larger bodies are read and dropped. */
 const mostKept = 4 * 1024 * 1024
 
 /** Reads an answer: to its end, or for so many milliseconds. */

@@ -13,14 +13,14 @@ export interface Operation {
   /** `GET /accounts/{id}`. */
   name: string
   path: string
-  /** Names of what stands in the path. */
+  /** Names of the path parameters. */
   inPath: string[]
   query: Parameter[]
 }
 
 type Json = Record<string, unknown>
 
-/** What Elysia keeps of a route. */
+/** A route of Elysia. */
 export interface AppRoute {
   method: string
   path: string
@@ -28,8 +28,8 @@ export interface AppRoute {
 }
 
 /**
- * Every GET of a service: those of its own OpenAPI document, and those that are for the other services, which it leaves
- * out. `routes`: of its app. Throws when the document has one that the app has not.
+ * Every GET of a service: those of its OpenAPI document, and the internal ones, which it leaves out. `routes`: of its app.
+ * Throws if the document has one that the app does not.
  */
 export async function operationsOf(service: Requests, routes: readonly AppRoute[]): Promise<Operation[]> {
   const gets = routes.filter(({ method, path }) => method === 'GET' && !isOfEveryService.test(path))

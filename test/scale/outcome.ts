@@ -1,7 +1,7 @@
 import type { Measured } from './measure'
 import type { PlanComplaint } from './plans'
 
-/** What came of one service. */
+/** The results of one service. */
 export interface Outcome {
   service: string
   requests: number
@@ -14,7 +14,7 @@ export interface Outcome {
   unanswered: string[]
 }
 
-/** Of a turn of the event loop; what is longer holds up everybody else (docs: ARCHITECTURE.md). */
+/** Longest turn of the event loop, which delays everybody else (docs: ARCHITECTURE.md). */
 const turnLimitMs = 50
 /** Of a statement of the payments' search. */
 const searchLimitMs = 20
@@ -31,7 +31,7 @@ export const shareOfLimit = (measured: Measured): number =>
 
 export const overLimit = (measured: Measured): boolean => shareOfLimit(measured) > 1
 
-/** What is wrong besides what is slow. */
+/** Errors other than slowness. */
 export const problemsOf = ({ service, plans, notOk, unanswered }: Outcome): string[] => [
   ...unanswered.map((operation) => `${service}: ${operation} never answered 200`),
   ...notOk.filter(([what]) => !/^40[04] /.test(what)).map(([what, times]) => `${service}: ${times} times ${what}`),

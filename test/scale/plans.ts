@@ -6,7 +6,7 @@ export interface PlanComplaint {
   problem: string
 }
 
-/** Statements that may, by a part of their text, each with the reason. */
+/** Exempt statements, by a part of their text, each with the reason. */
 export type PlanExceptions = Readonly<Record<string, string>>
 
 interface Step {
@@ -48,7 +48,7 @@ export function planComplaints(
 }
 
 const isQuery = /^\s*(select|with|update|delete|insert)\b/i
-/** What an empty list of values makes: it reads nothing. */
+/** The plan of an empty list of values: it reads nothing. */
 const readsNothing = /\bwhere \(?false\b/
 
 function requireNoStatistics(db: Database) {
@@ -62,10 +62,10 @@ function stepsOf(db: Database, text: string): Step[] {
 }
 
 const isAggregate = /\b(?:count|sum|min|max)\(/i
-/** What is counted is a subquery with a limit of its own. */
+/** Counts run over a subquery with its own limit. */
 const limitedFirst = /limit \+\?\) "\w+"$/
 
-/** Sorted and filtered by what is put together for it, such as the rows of a subquery. */
+/** Sorts a derived table, such as the rows of a subquery. */
 const madeHere = /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/
 const scan = /^SCAN (\S+)(.*)/
 const reads = /^(?:SCAN|SEARCH) (\S+)/
@@ -119,7 +119,7 @@ function problemsOf(steps: readonly Step[], { text, grown, findsOne }: Judged): 
   })
 }
 
-/** By which names a statement speaks of the tables: their own, and aliases. */
+/** The names of tables in a statement: their own, and aliases. */
 function namesOf(text: string, grown: readonly string[]): Map<string, string> {
   const names = new Map(grown.map((table) => [table, table]))
   for (const [, table = '', alias = ''] of text.matchAll(/"(\w+)" (?:as )?"(\w+)"/g)) {

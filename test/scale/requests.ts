@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from './operations'
 
-/** What the parameters are given, by name, what finds most first; `GET /accounts q` for one operation alone. */
+/** Values of the parameters, by name, those that find most first; `GET /accounts q` for one operation alone. */
 export type Values = Readonly<Record<string, readonly string[]>>
 
 /** A request of an operation. */
@@ -8,7 +8,7 @@ export interface Asked {
   operation: Operation
   query: Record<string, string>
   url: string
-  /** Whether it is for a page that lies far back, and how far the next ones may be. */
+  /** Whether it is for a deep page, and how far the next ones may be. */
   isDeep: boolean
 }
 
@@ -18,19 +18,19 @@ const places = ['offset', 'page']
 const cursors = ['after', 'before', 'lastEventId']
 const others = ['count', 'createIfNotExists']
 const notFilters = new Set([...orders, ...sizes, ...places, ...cursors, ...others])
-/** Lists whose page has no most are asked for so many. */
+/** The limit for lists without a longest page. */
 const usualSize = 1000
-/** As far as lists can be skipped. */
+/** The deepest offset. */
 const farthest = 100_000
 
-/** Texts that people type: short, with the signs that mean something to LIKE, long, and found nowhere. */
+/** Search texts: short, with the wildcards of LIKE, long, and without a hit. */
 const typed = ['a', '%', '_', 'x'.repeat(200), 'nothing-has-this']
 const searches = new Set(['q', 'search', 'name', 'institutionName', 'routerData', 'reference'])
 
 const filtersOf = ({ query }: Operation): Parameter[] => query.filter(({ name }) => !notFilters.has(name))
 export const has = ({ query }: Operation, name: string): boolean => query.some((each) => each.name === name)
 
-/** What no value is known for: an operation that has such cannot be asked. */
+/** Parameters without a value: their operations cannot be requested. */
 export const unknownTo = (operation: Operation, values: Values): string[] =>
   [...operation.inPath, ...filtersOf(operation).map(({ name }) => name)].filter((name) => {
     const filter = operation.query.find((each) => each.name === name)
@@ -132,7 +132,7 @@ function* pairs(operation: Operation, values: Values, isBrief: boolean): Generat
   }
 }
 
-/** What came, as far as it says where the list goes on. */
+/** The fields of an answer that say where the list continues. */
 export interface Answered {
   status: number
   headers: Headers
@@ -141,8 +141,7 @@ export interface Answered {
 }
 
 /**
- * The pages far back of a list whose first page came: by offset, by page, and behind its last record. `ask` gets what lies
- * at the other end.
+ * The deep pages of a list, from its first page: by offset, by page, and behind its last record. `ask` gets the other end.
  */
 export async function deepOf(
   asked: Asked,
@@ -164,7 +163,7 @@ export async function deepOf(
     found.push(url({ page: String(last) }))
   }
   if (has(operation, 'after') && has(operation, 'order')) {
-    // What comes first in the other order lies at the end of this one.
+    // The first records of the reverse order are the last of this one.
     const opposite = query.order === 'asc' ? 'desc' : 'asc'
     const end = idsOf(await ask(url({ order: opposite }))).at(-1)
     if (end !== undefined) found.push(url({ after: end }))

@@ -9,11 +9,11 @@ import type { TestService } from '@bursar/testing/service'
 import type { PlanExceptions } from './plans'
 import type { Values } from './requests'
 
-/** How a service's tables are filled, and what its operations are asked then. */
+/** How to fill a service's tables, and the requests for its operations. */
 export interface Seed {
   /** Makes its database in a folder. Whatever grows with use gets about so many rows. */
   make(folder: string, rows: number): Promise<void>
-  /** What the parameters of its operations are given. */
+  /** Values of the parameters of its operations. */
   values(rows: number, db: Database): Values
   /** Tables that stay small however long a deployment runs, each with the reason. */
   bounded: Readonly<Record<string, string>>
@@ -21,16 +21,16 @@ export interface Seed {
   plans?: PlanExceptions
   /** Operations that are not asked, each with the reason. */
   apart?: Readonly<Record<string, string>>
-  /** Who asks; a user, and for what is internal the gateway, unless told. */
+  /** The caller; by default a user, and the gateway for internal routes. */
   caller?(service: TestService, path: string): Promise<Record<string, string>> | undefined
-  /** Lists that show a participant its own alone, with the participants that ask as well. */
+  /** Lists that show a participant only its own, with the participants to request as. */
   scoped?: Readonly<Record<string, readonly string[]>>
-  /** What is asked in place of its whole app. */
+  /** A part of its app, to request instead of all of it. */
   app?(deps: Deps): Servable
   /** Ends what its deps have opened. */
   end?(deps: Deps): unknown
   env?: Environment
-  /** What the services that it asks answer, by the path of the call; the others cannot be reached. */
+  /** Answers of its peers, by the path of the call; others cannot be reached. */
   peers?: Readonly<Record<string, unknown>>
 }
 
@@ -56,7 +56,7 @@ export function fillDatabase(file: string, work: (db: Database) => void): void {
   db.close()
 }
 
-/** What is new need not be written to a log first. Not while the store's own connection is there still: then it is slower. */
+/** A new file needs no write-ahead log. Slower while the store's own connection is open. */
 function leaveLog(db: Database) {
   try {
     db.run('PRAGMA journal_mode = DELETE')
@@ -87,6 +87,6 @@ export function grownTables(db: Database, { bounded }: Seed): string[] {
   return names.filter((name) => !/^(sqlite_|__drizzle)/.test(name) && !(name in { ...ofEveryService, ...bounded }))
 }
 
-/** Those of them that the seed has left empty: it knows nothing of a table that is new. */
+/** Those that the seed left empty, such as a new table. */
 export const emptyTables = (db: Database, seed: Seed): string[] =>
   grownTables(db, seed).filter((name) => db.query(`SELECT 1 FROM "${name}" LIMIT 1`).get() === null)

@@ -1,13 +1,12 @@
 /**
- * How much of its processor's time this thread has used, in milliseconds. Neighbours on a busy machine count for nothing
- * in it, and neither does waiting for the disk.
+ * Processor time of this thread, in milliseconds: without that of other processes, and without waiting for the disk.
  */
 export function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** What a piece of work kept the event loop from, at most: a turn's work, and how long that took in all, in milliseconds. */
+/** The longest turn of the event loop during some work: thread time and wall time, in milliseconds. */
 export interface LongestTurn<T> {
   value: T
   ms: number

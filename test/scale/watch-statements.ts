@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { threadMs } from './turns'
 
-/** What is seen of the statements that this process runs. */
+/** A watch over the statements of this process. */
 export interface WatchedStatements {
-  /** The text of each that ran since it was asked last, with the most of the thread's time that it took. */
+  /** The statements since the last call, each with its longest thread time. */
   take(): Map<string, number>
-  /** Takes the watch off. */
+  /** Ends the watch. */
   end(): void
 }
 

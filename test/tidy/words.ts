@@ -70,16 +70,25 @@ const anyMachine: Rule = {
   ],
 }
 
+/** What names the machine's clock: where services start, and what stamps lines and answers for people. */
+const machineClocks =
+  /^services\/[^/]+\/src\/service\.ts$|^packages\/http\/src\/(life\/start-service|observe\/stamp)\.ts$/
+/** Code of others that compares with it, or that runs in a browser; and rows that no decision goes by. */
+const clocksApart =
+  /^packages\/(console|store|testing)\/|^services\/identity-manager\/src\/single-sign-on\/provider\.ts$/
+
 const clocks: Rule = {
-  says: 'a service gets the time from its clock (deps.now); service.ts alone may name the machine’s',
+  says: 'services and packages get the time from a clock (deps.now); only where they start the machine’s is named',
   complaints: (tree) => {
-    const files = filesIn(tree, /^services\/[^/]+\/src\/.*\.ts$/)
-    const read = files.filter(([path]) => !isTest(path) && !/^services\/[^/]+\/src\/service\.ts$/.test(path))
-    return found(read, /\bnew Date\(\)|\bDate\.now\(\)/g, 'take the time, or the clock, as an argument')
+    const files = filesIn(tree, /^(services|packages)\/[^/]+\/src\/.*\.ts$/)
+    const read = files.filter(([path]) => !isTest(path) && !machineClocks.test(path) && !clocksApart.test(path))
+    return found(read, /\bnew Date\(\)|\bDate\.now\b/g, 'take the time, or the clock, as an argument')
   },
   breaks: [
     { 'services/a/src/x/x.ts': 'export async function makeX(tx: Tx, now = new Date()) {}\n' },
     { 'services/a/src/x/x.routes.ts': 'const at = Date.now()\n' },
+    { 'services/a/src/x/x.ts': 'export const createX = (now: () => number = Date.now) => now\n' },
+    { 'packages/http/src/x/x.ts': 'const at = new Date()\n' },
   ],
 }
 
@@ -111,17 +120,18 @@ const ownWords: [word: RegExp, standard: string][] = [
   [/\bput right\b|\bmend(?:s|ed|ing)?\b/g, 'correct, repair'],
   [/\bis no matter\b/g, 'ignore'],
   [/\bhasten(?:s|ed|ing)?\b/g, 'wake'],
+  [/\bunless told\b/g, 'by default'],
 ]
 
 const standardWords: Rule = {
-  says: 'packages, services, scripts and documents use the standard terms (docs/glossary.md)',
+  says: 'packages, services, scripts, tests and documents use the standard terms (docs/glossary.md)',
   complaints: (tree) => {
-    const services = 'services\\/[^/]+\\/(src|test)'
     const files = filesIn(
       tree,
-      new RegExp(`^(packages\\/[^/]+\\/src|${services}|scripts|docs)\\/.*\\.(ts|md)$|^[\\w-]+\\.md$`),
+      /^((packages|services)\/[^/]+\/(src|test)|scripts|docs|test)\/.*\.(ts|md)$|^[\w-]+\.md$/,
     )
-    const read = files.filter(([path]) => path !== 'docs/glossary.md')
+    const own = /^docs\/glossary\.md$|^test\/tidy\/|^test\/bench\/history\.md$/
+    const read = files.filter(([path]) => !own.test(path))
     return ownWords.flatMap(([word, standard]) => found(read, word, `the standard term is ${standard}`))
   },
   breaks: [
@@ -135,6 +145,9 @@ const standardWords: Rule = {
     { 'README.md': 'What it finds is mended.\n' },
     { 'docs/x.md': 'An order of another service is no matter.\n' },
     { 'packages/a/src/x.ts': '// It hastens the next attempt.\n' },
+    { 'packages/a/src/x.ts': '/** GET unless told. */\n' },
+    { 'packages/a/test/x.test.ts': "test('work is put off', () => {})\n" },
+    { 'test/e2e/x.ts': '// It hastens the next attempt.\n' },
   ],
 }
 

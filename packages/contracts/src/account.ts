@@ -66,11 +66,11 @@ export type Account = Static<typeof Account>
 const AccountRecord = t.Object({ account: Account, participantId: nullable(uuid()) })
 export type AccountRecord = Static<typeof AccountRecord>
 
-/** The same, and which state of it that is. */
+/** The same with its mark. */
 const AccountState = t.Object({ ...AccountRecord.properties, ...changeMark })
 export type AccountState = Static<typeof AccountState>
 
-/** What its events say; `statusChange` where it is about one. */
+/** The data of its events; `statusChange` if its status changed. */
 const AccountFact = t.Object({ ...AccountState.properties, statusChange: t.Optional(RecordStatusEntry) })
 
 export const AccountCreated = event('account.account.created', AccountFact, {

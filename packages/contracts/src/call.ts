@@ -1,25 +1,25 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { ServiceName } from './services'
 
-/** A request that one service makes of another: its route and what goes in and comes out. */
+/** A request from one service to another: its route, parameters and answer. */
 export interface Call<Body extends TSchema = TSchema, Answer extends TSchema = TSchema> {
   readonly service: ServiceName
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` for what is filled in. */
+  /** With `:name` for parameters. */
   readonly path: string
   readonly body: Body | null
   /** Of the 2xx answer. */
   readonly answer: Answer
 }
 
-/** What is given to a call: values for the path, the query and the body. */
+/** The arguments of a call: values for the path, the query and the body. */
 export interface CallInput<Body> {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: Body
   /** Makes a repeat of the same call harmless; taken by every POST. */
   idempotencyKey?: string
-  /** How long the answer may take, where that is less than for other calls. */
+  /** How long the answer may take, if less than for other calls. */
   timeoutMs?: number
   /** How long the answer may be, in bytes; unbounded unless given. */
   mostBytes?: number

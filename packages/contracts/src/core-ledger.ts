@@ -34,12 +34,12 @@ export type TransactionStatus = (typeof transactionStatuses)[number]
 export const transactionTypes = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
-/** The stations of a transaction, in their order (decisions, Gateway form). `review` only for what was frozen. */
+/** The phases of a transaction, in order (decisions, Gateway form). `review` only if it was frozen. */
 export const phaseNames = ['created', 'screening', 'review', 'execution', 'confirmation'] as const
 export type PhaseName = (typeof phaseNames)[number]
 export const phaseStatuses = ['IN_PROGRESS', 'COMPLETED', 'FAILED'] as const
 
-/** One station. */
+/** One phase. */
 export const TransactionPhase = t.Object(
   {
     name: oneOf(phaseNames),
@@ -52,7 +52,7 @@ export const TransactionPhase = t.Object(
 )
 export type TransactionPhase = Static<typeof TransactionPhase>
 
-/** A transaction as a change of its status has left it. */
+/** A transaction after a change of its status. */
 const TransactionState = t.Object({
   /** The version of this shape. */
   v: t.Literal(1),
@@ -200,7 +200,7 @@ export const AuthorisedTerms = t.Object({
 })
 export type AuthorisedTerms = Static<typeof AuthorisedTerms>
 
-/** How a withdrawal has ended at the ledger. */
+/** How a withdrawal ended at the ledger. */
 const WithdrawalEnd = t.Object({
   status: oneOf(['COMPLETED', 'REJECTED', 'FAILED'] as const),
   /** Of the transaction that has paid it; null where none has. */
@@ -223,8 +223,7 @@ export type Authorisation = Static<typeof Authorisation>
 
 /**
  * For the wallet service, before each signature. Null for an id that is no withdrawal of the ledger's: it never was, or a
- * restore has taken it away. 503 while the books are closed and an id is not known: a ledger that is the wrong one says
- * nothing of what it does not know.
+ * restore has taken it away. 503 for an unknown id while the books are closed: this may be the wrong ledger.
  */
 export const authoriseWithdrawals = batchCall('core-ledger', '/internal/authorisations', uuid(), Authorisation)
 
@@ -266,7 +265,7 @@ export const OrderedWithdrawal = t.Object({
 })
 export type OrderedWithdrawal = Static<typeof OrderedWithdrawal>
 
-/** How the order stands at the ledger. Without a transaction it was refused for good, with the reason. */
+/** The state of the order at the ledger. Without a transaction it was refused for good, with the reason. */
 export const OrderedState = t.Object({
   id: uuid(),
   transactionId: nullable(uuid()),

@@ -51,18 +51,18 @@ export type StatusChange = Static<typeof StatusChange>
 export const RecordStatusEntry = statusEntry(recordStatus(), 'RecordStatusEntry')
 export type RecordStatusEntry = Static<typeof RecordStatusEntry>
 
-/** The participant that made a customer by itself; left out where staff or another service made it. */
+/** The participant that created the customer; left out if staff or another service did. */
 const madeBy = { participantId: t.Optional(uuid()) }
 
 /** A customer as its owner keeps it. */
 const CustomerRecord = t.Object({ ...Customer.properties, ...madeBy })
 export type CustomerRecord = Static<typeof CustomerRecord>
 
-/** A customer and which state of it that is. */
+/** A customer with its mark. */
 const CustomerState = t.Object({ customer: Customer, ...madeBy, ...changeMark })
 export type CustomerState = Static<typeof CustomerState>
 
-/** What its events say; `statusChange` where it is about one. */
+/** The data of its events; `statusChange` if its status changed. */
 const CustomerFact = t.Object({ ...CustomerState.properties, statusChange: t.Optional(RecordStatusEntry) })
 
 export const CustomerCreated = event('customer.customer.created', CustomerFact, {

@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { LogEntry } from './log-entry'
 import type { ServiceName } from './services'
 
-/** What travels: the same shape for every event, in the outbox, on the queue and at the consumer. */
+/** The shape of every event, in the outbox, on the queue and at the consumer. */
 export interface Envelope<D = unknown> {
   /** UUID v7; also the job's id, so that a repeat is recognised. */
   id: string
@@ -12,14 +12,14 @@ export interface Envelope<D = unknown> {
   type: string
   /** When it happened, ISO 8601 UTC. */
   timestamp: string
-  /** The request that caused it; null when none did. */
+  /** The request that caused it; null without one. */
   requestId: string | null
-  /** The service that says so. */
+  /** The service that published it. */
   service: string
   data: D
 }
 
-/** An event as it is stored and published: the envelope's JSON text, and what of it says where that goes. */
+/** An event as it is stored and published: the envelope's JSON text, and the fields that route it. */
 export interface EventText {
   id: string
   name: string
@@ -40,7 +40,7 @@ export interface EventType<S extends TSchema = TSchema> {
   readonly type: string
   readonly payload: S
   readonly consumers: readonly ServiceName[]
-  /** Present on events that the log tracker hears and words itself: one line each, or several in their order. */
+  /** The lines of events that the log tracker consumes: one each, or several in order. */
   readonly log?: (data: Static<S>) => LogWording | readonly LogWording[]
 }
 
@@ -48,8 +48,8 @@ export interface EventType<S extends TSchema = TSchema> {
 export const eventCatalogue = new Map<string, EventType>()
 
 /**
- * Declares an event: its name, the schema of its data and who hears it. A service that is named in `consumers` gets
- * every such event on its own queue. Throws when the name is taken.
+ * Declares an event: its name, the schema of its data and its consumers. Each service in `consumers` gets it on its own
+ * queue. Throws when the name is taken.
  */
 export function event<S extends TSchema>(
   name: string,
@@ -58,7 +58,7 @@ export function event<S extends TSchema>(
 ): EventType<S> {
   if (eventCatalogue.has(name)) throw new Error(`The event ${name} is declared twice`)
   const declared: EventType<S> = { name, type: options.type ?? name, payload, ...options }
-  // The catalogue forgets the payload's type; whoever reads from it validates by the schema.
+  // The catalogue drops the payload's type; its readers validate by the schema.
   eventCatalogue.set(name, declared as unknown as EventType)
   return declared
 }

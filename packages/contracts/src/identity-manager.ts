@@ -3,7 +3,7 @@ import { event } from './event'
 import { changeMark, changesCall } from './replica'
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
-/** Where a user comes in: administration, a participant institution, or a custodian bank. */
+/** The scope of a user: administration, a participant institution, or a custodian bank. */
 export const roleScopes = ['admin', 'participant', 'custodian'] as const
 export type RoleScope = (typeof roleScopes)[number]
 
@@ -52,14 +52,14 @@ export const emailAddress = () =>
     maxLength: longestEmail,
     pattern: emailPattern,
     patternProblem: 'must be an e-mail address',
-    description: 'The e-mail address, with which it logs in; in any case, no two users have the same',
+    description: 'The e-mail address for log-ins; unique in any case',
   })
 
 /** A user (spec 3, Admin user; decisions: one table for administration, participants and custodians). */
 export const User = t.Object(
   {
     id: uuid(),
-    email: about('The e-mail address, with which it logs in', t.String()),
+    email: about('The e-mail address for log-ins', t.String()),
     name: t.String(),
     status: about('INVITED until a password is set; DISABLED users cannot log in', oneOf(userStatuses)),
     roles: about('The names of its roles', t.Array(oneOf(roleNames))),
@@ -112,11 +112,11 @@ const pageOfUsers = t.Object({
 export const listUsers = readCall('identity-manager', 'GET', '/internal/users', pageOfUsers)
 /** 404 when there is no such user. */
 export const getUser = readCall('identity-manager', 'GET', '/internal/users/:id', User)
-/** For the gateway: whose a session is. 404 when there is no such user. */
+/** For the gateway: the user of a session. 404 for an unknown user. */
 export const getKnownUser = readCall('identity-manager', 'GET', '/internal/users/:id/known', KnownUser)
-/** 201; 409 when the address is taken, 400 for a role that there is not or that is of another scope. */
+/** 201; 409 when the address is taken, 400 for an unknown role or one of another scope. */
 export const inviteUser = writeCall('identity-manager', 'POST', '/internal/users', Invitation, User)
-/** 404 no such user, 409 the address is taken, 400 a role that there is not. */
+/** 404 unknown user, 409 the address is taken, 400 unknown role. */
 export const changeUser = writeCall('identity-manager', 'PUT', '/internal/users/:id', UserChanges, User)
 /** Ends its sessions; 404 when there is no such user, 409 for the last administrator. */
 export const deleteUser = readCall(
@@ -165,7 +165,7 @@ const Principal = t.Object(
   { title: 'Principal' },
 )
 
-/** What a login or a refresh gives (spec 3, Identity manager). */
+/** The answer to a log-in or a refresh (spec 3, Identity manager). */
 export const Tokens = t.Object(
   {
     data: about(
@@ -215,7 +215,7 @@ export const logOut = writeCall('identity-manager', 'POST', '/v1/auth/logout', r
 export const accessTokenIssuer = 'bursar'
 export const accessTokenAudience = 'bursar-gateway'
 
-/** What an access token says (JWT, EdDSA, `kid` in its header); `sub` is the user's id. */
+/** The claims of an access token (JWT, EdDSA, `kid` in its header); `sub` is the user's id. */
 export const AccessTokenClaims = t.Object({
   sub: uuid(),
   /** The session that it belongs to: revoked with it. */
@@ -236,7 +236,7 @@ export const Revocation = t.Object({
   id: uuid(),
   userId: uuid(),
   revokedAt: timestamp(),
-  /** After this none of its access tokens lives, and the revocation can be forgotten. */
+  /** All its access tokens have expired then, and the revocation can be deleted. */
   until: timestamp(),
 })
 export type Revocation = Static<typeof Revocation>

@@ -1,7 +1,7 @@
 let lastMs = Number.NaN
 let lastText = ''
 
-/** A moment in ISO 8601 UTC, as `toISOString` gives it, made once for one that is asked for several times in a row. */
+/** A time in ISO 8601 UTC, as `toISOString` gives it; cached for repeated calls with the same one. */
 export function isoTime(at: Date): string {
   const ms = at.getTime()
   if (ms !== lastMs) {

@@ -8,7 +8,7 @@ export interface Log {
   child(fields: object): Log
 }
 
-/** A log that says nothing, for tests of things that want one. */
+/** A log that writes nothing, for tests. */
 export const silentLog: Log = {
   debug() {},
   info() {},

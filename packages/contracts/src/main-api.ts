@@ -65,13 +65,13 @@ export const getApiKeyByHash = readCall(
     participantId: uuid(),
     /** `expired` by its date, `revoked` by a newer key whose grace time is over. */
     status: oneOf(['valid', 'expired', 'revoked'] as const),
-    /** Until when it is taken. */
+    /** Until when it is valid. */
     validUntil: timestamp(),
   }),
 )
 /**
- * For the gateway: whether a participant has a key by now; until then the main API takes its users' Bearer alone. 404 for
- * one that never registered here: it came with a key.
+ * For the gateway: whether a participant has a key yet; until then the main API accepts its users' Bearer alone. 404 for
+ * one that never registered here, and so has a key.
  */
 export const getKeyState = readCall(
   'main-api',

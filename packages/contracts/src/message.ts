@@ -13,7 +13,7 @@ export const messageData = () =>
     jsonObject(),
   )
 
-/** Who wrote a message, as the gateway verified it. */
+/** The sender of a message, as verified by the gateway. */
 const Sender = t.Object(
   {
     ...Actor.properties,

@@ -2,13 +2,13 @@
 const form = /^[a-z0-9-]{1,32}$/
 
 /**
- * A network's name in its one form: trimmed, in lower case, words joined by hyphens. Null for what is no name; callers
- * answer 400 then.
+ * The normal form of a network's name: trimmed, in lower case, words joined by hyphens. Null for an invalid name, which
+ * callers answer with 400.
  */
 export function networkName(given: string): string | null {
   const name = given.trim().toLowerCase().replaceAll(/\s+/g, '-')
   return form.test(name) ? name : null
 }
 
-/** What a refused name must be, for messages: `network must be …`. */
+/** The rule for names, for messages: `network must be …`. */
 export const networkNameRule = 'a name of 1 to 32 letters, digits and hyphens'

@@ -18,7 +18,7 @@ export const notificationType = () =>
     oneOf(notificationTypes),
   )
 
-/** The payment or transaction as the event has left it. */
+/** The payment or transaction after the event. */
 export const EventData = t.Object(
   {
     transactionId: about('The id of the payment or transaction', uuid()),

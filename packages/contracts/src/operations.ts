@@ -2,7 +2,7 @@ import { readCall } from './call'
 import { about, nullable, oneOf, type Static, t, timestamp } from './schema'
 import type { ServiceName } from './services'
 
-/** How a service fares, for its operators (GET /internal/operations of every service). */
+/** The state of a service, for its operators (GET /internal/operations of every service). */
 export const Operations = t.Object({
   service: t.String(),
   version: t.String(),
@@ -11,14 +11,14 @@ export const Operations = t.Object({
   checks: t.Array(t.String()),
   /** Those that fail, with their reasons. */
   failures: t.Record(t.String(), t.String()),
-  /** Figures of its own, by the names that they have among its metrics. */
+  /** Its own figures, by the names of its metrics. */
   figures: t.Record(t.String(), t.Number()),
   outbox: t.Object({
     /** Events that are committed and not published. */
     waiting: t.Integer({ minimum: 0 }),
     /** When the oldest of them was made; null for none. */
     oldestAt: nullable(timestamp()),
-    /** Why the broker does not take them, in its own words; null while it does. */
+    /** The broker's last error; null while it accepts them. */
     problem: nullable(t.String()),
     /** Events whose name is not in the catalogue of this release: they wait for one that has it. */
     unknown: t.Array(t.Object({ name: t.String(), count: t.Integer({ minimum: 1 }), oldestAt: timestamp() })),
@@ -38,7 +38,7 @@ export type Operations = Static<typeof Operations>
 /** The figures of a service in Prometheus' text form: what its GET /metrics answers. */
 export const MetricsText = t.Object({ text: t.String() })
 
-/** A job that a service could not do, and that waits for somebody to retry it. */
+/** A job that failed every try and waits for a retry by hand. */
 export const DeadLetter = t.Object(
   {
     id: t.String(),

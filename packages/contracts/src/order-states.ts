@@ -13,7 +13,7 @@ export type OrderStatus = (typeof orderStatuses)[number]
 
 const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   accepted: ['broadcast', 'confirmed', 'failed'],
-  // Again: under another hash. Back: none of its transactions can ever be mined, and it is to be sent anew.
+  // To itself: under another hash. Back: none of its transactions can ever be mined, so it is sent again.
   broadcast: ['broadcast', 'accepted', 'confirmed', 'failed'],
   confirmed: [],
   failed: [],
@@ -31,13 +31,13 @@ const fields = {
   /** Why it failed; null otherwise. */
   reason: nullable(t.String()),
 }
-/** How an order stands: the answer of a call. */
+/** The state of an order in an answer. */
 export const orderState = { id: uuid(), status: oneOf(orderStatuses), ...fields }
 
-/** What events tell of: that an order was accepted its call has answered. */
+/** The states that events tell of. `accepted` is told by the answer to the order. */
 export const toldStatuses = ['broadcast', 'confirmed', 'failed'] as const
 const told = t.Object({ id: uuid(), status: oneOf(toldStatuses), ...fields })
-/** How an order stands: the data of an event. */
+/** The state of an order in an event. */
 export const toldState = told.properties
 export type ToldState = Static<typeof told>
 
@@ -58,7 +58,7 @@ export const markOf = ({
 export const isNewer = (mark: ChangeMark, than: ChangeMark): boolean =>
   mark.epoch > than.epoch || (mark.epoch === than.epoch && mark.version > than.version)
 
-/** An order as whoever hears an event has it. `told`: the state that an event told last; null where an answer said more since. */
+/** The record of an order at a consumer. `told`: the state of the last event; null if an answer has said more since. */
 export interface HeardOrder {
   status: OrderStatus
   txHash: string | null

@@ -13,7 +13,7 @@ const ParticipantRecord = t.Object({
 })
 export type ParticipantRecord = Static<typeof ParticipantRecord>
 
-/** The same, and which state of it that is. */
+/** The same with its mark. */
 const ParticipantState = t.Object({ ...ParticipantRecord.properties, ...changeMark })
 export type ParticipantState = Static<typeof ParticipantState>
 
@@ -42,7 +42,7 @@ export const ParticipantDeleted = event('participant.participant.deleted', Parti
   consumers: ['log-tracker', 'identity-manager', 'core-ledger', 'webhook', 'transaction-manager'],
 })
 
-/** For other services only: whose API key has this SHA-256 (hex) and is taken now; 404 when there is none. */
+/** For other services only: the participant whose valid API key has this SHA-256 (hex), else 404. */
 export const getParticipantByKeyHash = readCall(
   'participant',
   'GET',
@@ -72,11 +72,11 @@ export const Admission = t.Object({
   institutionName: text(255),
   /** Its newest key. */
   authConsumerId: text(255),
-  /** That key was shown to nobody: a participant that has a key keeps it, unless `previousUntil` ends it. */
+  /** That key was shown to nobody: a participant with a key keeps that one, unless `previousUntil` ends it. */
   isPlaceholder: t.Optional(t.Boolean()),
-  /** Until when the keys before a new one are taken, at most; for a day unless given. */
+  /** Until when the keys before a new one are valid at most; a day by default. */
   previousUntil: t.Optional(timestamp()),
-  /** The keys that the main API has issued to it, and until when each is taken. */
+  /** The keys that the main API issued to it, and until when each is valid. */
   issued: t.Optional(
     t.Array(t.Object({ keyHash: t.String({ pattern: '^[0-9a-f]{64}$' }), validUntil: timestamp() }), { maxItems: 100 }),
   ),
@@ -96,7 +96,7 @@ export const admitParticipant = writeCall(
   t.Object({ id: uuid() }),
 )
 
-/** Whose customer somebody is: a participant's transactions are those of its customers' accounts and of its own. */
+/** The participant of a customer: a participant's transactions are those of its own and its customers' accounts. */
 const CustomerOwner = t.Object({ customerId: uuid(), participantId: uuid() })
 export type CustomerOwner = Static<typeof CustomerOwner>
 export const CustomerOwned = event(
@@ -104,7 +104,7 @@ export const CustomerOwned = event(
   t.Object({ ...CustomerOwner.properties, ...changeMark }),
   { consumers: ['core-ledger'] },
 )
-/** For other services only: whose a customer is; 404 for nobody's. */
+/** For other services only: the participant of a customer; 404 without one. */
 export const getCustomerOwner = readCall('participant', 'GET', '/internal/customer-owners/:customerId', CustomerOwner)
 /** For other services only: the customers that got an owner. */
 export const customerOwnerChanges = changesCall('participant', '/internal/customer-owners/changes', CustomerOwner)

@@ -14,7 +14,7 @@ export const changeMark = {
 const mark = t.Object(changeMark)
 export type ChangeMark = Static<typeof mark>
 
-/** A page of what changed of an owner's records. */
+/** A page of changed records of an owner. */
 export const pageOfChanges = <S extends TSchema>(record: S) =>
   t.Object({
     epoch: changeMark.epoch,
@@ -24,7 +24,7 @@ export const pageOfChanges = <S extends TSchema>(record: S) =>
     more: t.Boolean(),
   })
 
-/** What changed of an owner's records, for the replicas of other services. Query: `after`, the last version known. */
+/** The changed records of an owner, for replicas. Query: `after`, the last known version. */
 export const changesCall = <S extends TSchema>(service: ServiceName, path: string, record: S) =>
   readCall(service, 'GET', path, pageOfChanges(record))
 

@@ -3,7 +3,7 @@ import { readCall, writeCall } from './call'
 import { event } from './event'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
-/** What one source says of what was screened. `details` is the evidence: list, version, age, the matched entries. */
+/** The answer of one source. `details` is the evidence: list, version, age, the matched entries. */
 export const ScreeningSource = t.Object(
   { provider: about('The source', t.String()), match: t.Boolean(), details: jsonObject() },
   { title: 'ScreeningSource' },
@@ -148,13 +148,13 @@ export type ListActivation = Static<typeof ListActivation>
  */
 export const activateList = writeCall('sanctions', 'POST', '/internal/lists/:id/activate', ListActivation, ListState)
 
-/** That a list could not be brought into the service, and why. */
+/** An update of the list that failed, with the reason. */
 export const ListFailure = t.Object({ source: text(2048), reason: text(2000) })
 export type ListFailure = Static<typeof ListFailure>
-/** For the operator's tool: says that an update did not come about. */
+/** For the operator's tool: reports a failed update. */
 export const reportListFailure = writeCall('sanctions', 'POST', '/internal/lists/failures', ListFailure, ListFailure)
 
-/** Whom a list names: a person or an organisation, under each name that it is known by. */
+/** A person or an organisation on a list, with each of its names. */
 export const ListedName = t.Object({
   /** The list's own id of the person or organisation. */
   entryId: text(64),

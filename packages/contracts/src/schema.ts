@@ -36,10 +36,10 @@ export const timestamp = () => Type.String({ format: 'date-time' })
  * no place in codes, names and ids: they forge lines where these are shown.
  */
 export const text = (maxLength = 10_000) => Type.String({ minLength: 1, maxLength, format: 'single-line' })
-/** A line of text that says something, such as a name or a code. */
+/** A line of text with a visible character, such as a name or a code. */
 export const nonBlank = (maxLength = 255) =>
   Type.String({ minLength: 1, maxLength, format: 'single-line', pattern: '\\S', patternProblem: 'should not be blank' })
-/** The same schema with what its values mean, for the OpenAPI document. */
+/** The same schema with a description, for the OpenAPI document. */
 export const about = <S extends TSchema>(description: string, schema: S): S => ({ ...schema, description })
 /** The path of one record; the example is one that `bun run seed` makes (examples.ts). */
 export const byId = (example: string) => Type.Object({ id: { ...uuid(), examples: [example] } })
@@ -56,7 +56,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 TypeRegistry.Set('JsonObject', (_schema, value) => isObject(value))
 
 /**
- * A JSON object whose meaning is its owner's, kept as it came. A kind of its own, without `type` at its top: Elysia's
+ * A JSON object of the caller, stored unchanged. A kind of its own, without `type` at its top: Elysia's
  * cleaning would make an object of a list or a text before anyone could refuse it.
  */
 export const jsonObject = () =>

@@ -2,7 +2,7 @@ import { readCall } from './call'
 import { nullable, oneOf, type Static, t, timestamp } from './schema'
 import type { ServiceName } from './services'
 
-/** What can be found by an id, a reference, a hash, an address or the beginning of a name. */
+/** The kinds of records that a search finds by an id, a reference, a hash, an address or the beginning of a name. */
 export const searchKinds = [
   'transaction',
   'account',
@@ -23,14 +23,14 @@ export const searchKinds = [
 ] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-/** A record that fits what somebody looks for. */
+/** A hit of a search. */
 export const SearchHit = t.Object({
   kind: oneOf(searchKinds),
   /** The record's own id, for links. */
   id: t.String(),
-  /** What a person would call it: a name, or "Withdrawal of 12.5 USDC". */
+  /** Its title: a name, or "Withdrawal of 12.5 USDC". */
   title: t.String(),
-  /** Which of its fields fits, and anything that tells it from others; empty for nothing. */
+  /** The matching field, and further details; may be empty. */
   detail: t.String(),
   status: nullable(t.String()),
   /** When it was created or happened. */
@@ -42,7 +42,7 @@ export type SearchHit = Static<typeof SearchHit>
 export const mostHits = 5
 
 /**
- * What a service knows under a text. Query: `q`, 1 to 200 characters; `participantId` where nothing but what belongs to
- * that participant may be found.
+ * The hits of a service for a text. Query: `q`, 1 to 200 characters; `participantId` restricts it to the records of that
+ * participant.
  */
 export const searchCall = (service: ServiceName) => readCall(service, 'GET', '/internal/search', t.Array(SearchHit))

@@ -1,6 +1,6 @@
 /**
- * Every documented service: its folder's name, the word it has in the gateway's paths, in its database file and in
- * `<SLUG>_PORT`, and the port it listens on when nothing else is said.
+ * Every service: the name of its folder, its slug (in the gateway's paths, its database file and `<SLUG>_PORT`), and its
+ * default port.
  */
 export const services = {
   gateway: { slug: 'gateway', port: 4000 },

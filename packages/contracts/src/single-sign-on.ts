@@ -1,7 +1,7 @@
 import { MfaRequired, roleNames, Tokens } from './identity-manager'
 import { about, nullable, oneOf, type Static, t, timestamp, uuid } from './schema'
 
-/** What became of a log-in through the provider, for the audit trail. */
+/** The outcome of a log-in through the provider, for the audit trail. */
 export const SignOn = t.Object(
   {
     userId: uuid(),
@@ -20,7 +20,7 @@ export const SignOn = t.Object(
 )
 export type SignOn = Static<typeof SignOn>
 
-/** What a log-in through the provider gives (single sign-on). */
+/** The answer to a log-in through the provider (single sign-on). */
 export const SignedOn = t.Object(
   {
     data: t.Object(
@@ -58,7 +58,7 @@ export const SignOnBegun = t.Object(
   { title: 'SignOnBegun' },
 )
 
-/** Who refuses a log-in through the provider says whose it was: `details` of its 401. */
+/** The user of a refused log-in through the provider: `details` of its 401. */
 export const SignOnRefused = t.Object({ issuer: t.String(), subject: t.String(), email: nullable(t.String()) })
 
 const SignOnOffer = t.Object({ name: about('What people call the provider', t.String()) }, { title: 'SignOnOffer' })

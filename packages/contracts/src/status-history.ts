@@ -1,6 +1,6 @@
 import { about, nullable, oneOf, type Static, type TSchema, t, text, timestamp } from './schema'
 
-/** Who did something, as the gateway verified it. */
+/** The actor, as verified by the gateway. */
 export const Actor = t.Object(
   {
     kind: about(
@@ -13,7 +13,7 @@ export const Actor = t.Object(
 )
 export type Actor = Static<typeof Actor>
 
-/** Why a status changes; longer words than a line have their place in documents. */
+/** The reason of a change, one line. */
 export const statusReason = () => about('Why, for the history', text(1000))
 
 /** One change of a record's status; `status` is the schema of its words. */

@@ -54,14 +54,14 @@ export const PaymentRecord = t.Object({
 })
 export type PaymentRecord = Static<typeof PaymentRecord>
 
-/** A payment as a move has left it. */
+/** A payment after a move. */
 const PaymentState = t.Object({
   /** The version of this shape. */
   v: t.Literal(1),
   ...PaymentRecord.properties,
   /** The status before; null for a new payment. */
   previous: nullable(oneOf(paymentStatuses)),
-  /** Why, in the words of who moved it; null where none were given. */
+  /** The reason given for the move; null without one. */
   comment: nullable(t.String()),
   ...changeMark,
 })
@@ -127,7 +127,7 @@ export const CreditLimit = t.Object({
   expiresAt: t.Optional(nullable(timestamp())),
 })
 export type CreditLimit = Static<typeof CreditLimit>
-/** For the main API: sets a limit; 400 for an unknown currency or an amount that is none, 409 below what is used. */
+/** For the main API: sets a limit; 400 for an unknown currency or an invalid amount, 409 below the used amount. */
 export const setCreditLine = writeCall(
   'transaction-manager',
   'PUT',

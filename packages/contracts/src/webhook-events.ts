@@ -4,7 +4,7 @@ import { Event, type NotificationType } from './notification'
 import { AddressResult, jobStatuses, ScreeningSource, TransactionResult } from './sanctions'
 import { about, nullable, oneOf, type TSchema, t, timestamp, uuid } from './schema'
 
-/** A type of event that webhook endpoints may take. */
+/** A type of event for webhook endpoints. */
 export interface WebhookEvent {
   readonly type: string
   readonly description: string
@@ -67,26 +67,26 @@ export const webhookEvents: readonly WebhookEvent[] = [
   },
   {
     type: 'sanctions.failed',
-    description: 'A screening job of the participant failed: nothing is known',
+    description: 'A screening job of the participant failed, without a result',
     body: bodyOf('sanctions.failed', JobEnded),
   },
   {
     type: 'sanctions.hit',
-    description: 'An address that the participant screened or dealt with is on a new list',
+    description: 'An address that the participant screened or transacted with is on a new list',
     body: bodyOf('sanctions.hit', SanctionsHit),
   },
   {
     type: 'webhook.test',
-    description: 'Sent by the route that tests an endpoint, whatever types the endpoint takes',
+    description: 'Sent by the route that tests an endpoint, whatever its event types',
     body: bodyOf('webhook.test', TestedEndpoint),
   },
 ]
 
-/** Which events an endpoint takes by a pattern: a type itself, `prefix.*` for all that begin so, or `*` for all. */
+/** The events that match a pattern: a type itself, `prefix.*` for all that begin so, or `*` for all. */
 export const takesEvent = (pattern: string, type: string): boolean =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
 
-/** Null for a pattern that takes some type of the catalogue, else what is wrong with it. */
+/** Null for a pattern that matches a type of the catalogue, else the problem. */
 function eventPatternProblem(pattern: unknown): string | null {
   if (typeof pattern !== 'string') return 'must be a string'
   return webhookEvents.some(({ type }) => takesEvent(pattern, type))
@@ -95,7 +95,7 @@ function eventPatternProblem(pattern: unknown): string | null {
 }
 
 TypeRegistry.Set('EventPattern', (_schema, value) => eventPatternProblem(value) === null)
-/** A kind of its own: what it takes is the catalogue. */
+/** A kind of its own: it accepts patterns of the catalogue. */
 export const eventPattern = () =>
   t.Unsafe<string>({
     [Kind]: 'EventPattern',

@@ -20,6 +20,7 @@ import type { Metrics } from './observe/metrics'
 import type { Operations } from './observe/operations'
 import { operationRoutes } from './observe/operations.routes'
 import { withoutTokens } from './observe/shown-path'
+import { stamp } from './observe/stamp'
 import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
 
@@ -105,7 +106,7 @@ export function service(options: ServiceOptions) {
       if (context) context.problem = error.message
       set.status = error.status
       Object.assign(set.headers, error.headers)
-      return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: new Date().toISOString() })
+      return errorBody(shape, error, { requestId: context?.id ?? '', path, timestamp: stamp() })
     })
     .use(healthRoutes(options.health, options.ready, name))
     .use(operationsOf(options))

@@ -16,7 +16,7 @@ const getThing = readCall('wallet', 'GET', '/v1/things/:id', Thing)
 const makeThing = writeCall('wallet', 'POST', '/v1/things', t.Object({ name: t.String() }), Thing)
 
 const urls = { ...serviceConfig({}, 'account').urls, wallet: peer.url }
-const identity = createIdentity('account', secret)
+const identity = createIdentity('account', secret, () => new Date())
 const client = createClient({ name: 'account', identity, urls })
 const lastRequest = () => peer.requests.at(-1)
 
@@ -34,9 +34,9 @@ describe('a call to another service', () => {
     expect(lastRequest()?.headers.get('idempotency-key')).toBe('key-1')
     const request = new Request('http://localhost', { headers: lastRequest()?.headers })
     const caller = { kind: 'service', subject: 'account', participantId: null, custodianId: null, roles: [] }
-    expect(await createIdentity('wallet', secret).read(request)).toEqual(caller as never)
+    expect(await createIdentity('wallet', secret, () => new Date()).read(request)).toEqual(caller as never)
     // The token is for the wallet service alone.
-    await expect(createIdentity('quote', secret).read(request)).rejects.toMatchObject({ status: 401 })
+    await expect(createIdentity('quote', secret, () => new Date()).read(request)).rejects.toMatchObject({ status: 401 })
   })
 
   const problem = async (call = client.call(getThing, { params: { id } })) =>

@@ -7,7 +7,7 @@ import { send } from './sample-app'
 
 const lines: Record<string, unknown>[] = []
 const log = { ...silentLog, info: (fields: object) => void lines.push(fields as Record<string, unknown>) }
-const identity = createIdentity('quote', Buffer.alloc(32, 3))
+const identity = createIdentity('quote', Buffer.alloc(32, 3), () => new Date())
 let reads = 0
 let acts = 0
 

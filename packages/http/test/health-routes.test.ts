@@ -20,7 +20,7 @@ function appWith(options: { database?: () => Promise<void>; audit?: () => Promis
     metrics: createMetrics('quote', '1'),
     health: plainHealth('quote', '1', { database, audit }, { orders: async () => 'Two orders wait' }),
     ready: { database },
-    identity: createIdentity('quote', Buffer.alloc(32, 3)),
+    identity: createIdentity('quote', Buffer.alloc(32, 3), () => new Date()),
     internalAuth: options.auth ?? 'optional',
     logReads: true,
   })

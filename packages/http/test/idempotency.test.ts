@@ -17,9 +17,10 @@ const store = await openStore({
 afterAll(() => store.close())
 
 let work: () => Promise<void> = async () => {}
-const identity = createIdentity('quote', Buffer.alloc(32, 1))
-const once = idempotent({ store, identity })
-const sealed = idempotent({ store, identity }, { seal: createSeal(Buffer.alloc(32, 9)) })
+const identity = createIdentity('quote', Buffer.alloc(32, 1), () => new Date())
+const now = () => new Date()
+const once = idempotent({ store, identity, now })
+const sealed = idempotent({ store, identity, now }, { seal: createSeal(Buffer.alloc(32, 9)) })
 const app = service({
   name: 'sample',
   version: '1',
@@ -100,7 +101,7 @@ describe('a POST with an idempotency key', () => {
   })
 
   test('is not given to someone who names the caller in a forged token', async () => {
-    const forger = createIdentity('quote', Buffer.alloc(32, 66))
+    const forger = createIdentity('quote', Buffer.alloc(32, 66), () => new Date())
     await post('victim', 'key-victim', 'idempotency-key', await as('user', 'victim'))
     const caller = { kind: 'user', subject: 'victim', participantId: null, roles: [] } as const
     const forged = { [identityHeader]: await forger.sign(caller, 'quote') }

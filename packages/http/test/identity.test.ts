@@ -7,7 +7,7 @@ import { createIdentity } from '../src'
 import { openInternalSecret } from '../src/peers/identity'
 
 const secret = openInternalSecret(tempDir(), undefined)
-const identity = createIdentity('account', secret)
+const identity = createIdentity('account', secret, () => new Date())
 const request = (token: string) => new Request('http://localhost', { headers: { 'x-identity': token } })
 const caller = { kind: 'user', subject: 'u1', participantId: 'p1', roles: ['admin'] } as const
 const claims = { kind: 'user', participantId: null, roles: [], sub: 'u1', iss: 'bursar', aud: 'account' }
@@ -100,7 +100,7 @@ describe('a token that was verified before', () => {
   test('is nothing to another service', async () => {
     const token = await signed({ ...claims, exp: inAMinute() })
     expect(await refusal(token)).toBeNull()
-    const quote = createIdentity('quote', secret)
+    const quote = createIdentity('quote', secret, () => new Date())
     expect(await quote.read(request(token)).catch(({ status }) => status)).toBe(401)
   })
 })

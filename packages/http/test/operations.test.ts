@@ -25,7 +25,7 @@ const Rung = event('account.bell.counted', t.Object({ times: t.Integer() }), { c
 const Gone: EventType = { name: 'account.bell.gone', type: 'account.bell.gone', payload: t.Object({}), consumers: [] }
 
 const secret = Buffer.alloc(32, 5)
-const identity = createIdentity('gateway', secret)
+const identity = createIdentity('gateway', secret, () => new Date())
 const gateway: Caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] }
 const opened: { close(): Promise<void> }[] = []
 afterAll(async () => {

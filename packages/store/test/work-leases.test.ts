@@ -24,7 +24,7 @@ test('an attempt that outlives its lease writes nothing, and the other one’s w
   })
 })
 
-test('work that only waits is put off without an error', async () => {
+test('work that only waits is rescheduled without an error', async () => {
   const store = await tempStore()
   await add(store, ['a'])
   const [row] = await queue.claim(store, { now: start, limit: 1 })
@@ -38,7 +38,7 @@ test('work that only waits is put off without an error', async () => {
 
 test('a worker whose clock is behind takes nothing that another one has, woken or not', async () => {
   const behind = new Date(start.getTime() - 2 * second)
-  // Nothing is put off for longer than a lease lasts, or for no longer.
+  // With pauses longer and shorter than a lease.
   for (const longestMs of [60 * second, second]) {
     const store = await tempStore()
     await add(store, ['a'])

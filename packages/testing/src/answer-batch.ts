@@ -1,8 +1,8 @@
 import type { Handler } from './local-server'
 
 /**
- * A stand-in's answer to a batch call (contracts/batch.ts): that to a request for each item alone, one after the other;
- * null for what such a request is refused or answered with nonsense.
+ * A stand-in's answer to a batch call (contracts/batch.ts): asks for each item alone, one after the other; null for an
+ * item whose request fails or has a malformed answer.
  */
 export async function answerBatch<I>(
   request: Request,

@@ -5,9 +5,9 @@ const asCheapAsCanBe: typeof asInProduction = (password) => asInProduction(passw
 let wantedBy = 0
 
 /**
- * Makes this process hash passwords with the lowest cost of argon2id: what they guard in a test is no secret. A hash
- * says its cost, so those made before verify as ever. The function that it returns ends this; hashing costs what it does
- * in production again once all have ended it.
+ * Makes this process hash passwords with the lowest cost of argon2id: tests have no secrets to guard. A hash names its
+ * cost, so earlier ones still verify. Returns a function that ends this; the cost of production is back once every
+ * caller has ended it.
  */
 export function cheapPasswords(): () => void {
   let isWanted = true

@@ -1,9 +1,9 @@
 import type { RelayClock } from '@bursar/store'
 
 export interface FakeTimers extends RelayClock {
-  /** What the timers still have to go, in milliseconds, the shortest first. */
+  /** Remaining times of the timers, in milliseconds, shortest first. */
   pending(): number[]
-  /** Moves on by so many milliseconds and runs the timers that become due, one after another, waiting for each. */
+  /** Advances by so many milliseconds and runs the timers that become due, one after another, awaiting each. */
   advance(ms: number): Promise<void>
 }
 

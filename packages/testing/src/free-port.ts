@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 const first = 20_000
 const last = 32_000
 
-/** Where `bun test` runs files side by side, each of its processes has a slice of its own: what was found free stays so. */
+/** Parallel processes of `bun test` have a range of ports each, so that a free port stays free. */
 const slices = 8
 const width = (last - first) / slices
 const mine = first + (Number(process.env.BUN_TEST_WORKER_ID ?? 0) % slices) * width

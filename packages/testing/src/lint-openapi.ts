@@ -11,7 +11,7 @@ export interface Finding {
   place: string
 }
 
-/** Holds an OpenAPI document against Spectral's `spectral:oas` and Redocly's `recommended` rules. */
+/** Checks an OpenAPI document by Spectral's `spectral:oas` and Redocly's `recommended` rules. */
 export async function lintOpenApi(text: string): Promise<Finding[]> {
   return [...(await spectral(text)), ...(await redocly(text))]
 }

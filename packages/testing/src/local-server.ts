@@ -12,11 +12,11 @@ export type Handler = (request: Request) => Response | Promise<Response>
 export interface LocalServer {
   /** `http://127.0.0.1:<port>`, no slash at the end. */
   url: string
-  /** What arrived, oldest first. */
+  /** Requests so far, oldest first. */
   requests: SeenRequest[]
-  /** Answers from now on with another handler. */
+  /** Replaces the handler. */
   answer(handler: Handler): void
-  /** Closes it, breaking off what is under way. */
+  /** Closes it, and aborts running requests. */
   stop(): Promise<void>
 }
 

@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * What our own rules find wrong with an OpenAPI document, besides those of the linters: every property and parameter has
- * a description, every object of an answer a name, every body an example, every operation an id of its own.
+ * Violations of our own rules, beyond those of the linters: every property and parameter has a description, every
+ * object of an answer a name, every body an example, every operation a unique id.
  */
 export function ownRules(document: Json): Complaint[] {
   const operations = objectsIn(document.paths).flatMap(([path, methods]) =>
@@ -64,7 +64,7 @@ const resolved = (document: Json, { $ref, ...rest }: Json): Json => {
   return keys.reduce<Json>((part, key) => (part[key] ?? {}) as Json, document)
 }
 
-/** Objects without a name, wherever they stand in a schema; those of any fields need none. */
+/** Objects without a name, at any depth of a schema; objects with free fields need none. */
 const inlineObjects = (schema: Json, place: string): Complaint[] => [
   ...(isJson(schema.properties) ? [`${place}: an object without a title`] : []),
   ...inlineParts(schema, place),
@@ -103,7 +103,7 @@ function ofBody({ document, name, operation }: Place): Complaint[] {
   ])
 }
 
-/** A verb and what it is done to: `listTransactions`. */
+/** A verb and its object: `listTransactions`. */
 const ofId = ({ name, operation }: Place): Complaint[] =>
   /^[a-z]+[A-Z][A-Za-z0-9]+$/.test(String(operation.operationId ?? ''))
     ? []

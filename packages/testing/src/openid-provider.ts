@@ -8,7 +8,7 @@ export interface Person {
   sub: string
   /** What the ID token says of it. */
   claims?: Record<string, unknown>
-  /** How it shows who it is. */
+  /** How it authenticates. */
   amr?: string[]
   acr?: string
   /** When it has, in Unix seconds; now unless given. */
@@ -40,7 +40,7 @@ export async function openIdProvider({ redirectTo = redirectUrl, port = 0 } = {}
     person: null as Person | null,
     /** What was asked of it, oldest first. */
     asked: [] as string[],
-    /** Alters what it answers to a code, as somebody in between would. */
+    /** Alters the answer to a code, as a man in the middle would. */
     alter: (answer: TokenAnswer): TokenAnswer => answer,
     async close() {
       server.closeAllConnections()
@@ -51,7 +51,7 @@ export async function openIdProvider({ redirectTo = redirectUrl, port = 0 } = {}
       if (person) people.set(person.sub, person)
       all.person = person
     },
-    /** Goes where a browser is sent, with its cookies, until it is sent back. Answers with which query. */
+    /** Follows redirects with cookies until the provider redirects back. Returns the query of that redirect. */
     async logIn(url: string, person: Person | null): Promise<string> {
       all.knows(person)
       return await followed(url, redirectTo, issuer)
@@ -120,7 +120,7 @@ function configurationOf(redirectTo: string): Configuration {
   }
 }
 
-/** A browser, as far as it is needed. */
+/** A minimal browser. */
 async function followed(start: string, end: string, base: string): Promise<string> {
   const cookies = new Map<string, string>()
   let url = start

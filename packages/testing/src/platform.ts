@@ -14,7 +14,7 @@ import { until } from './until'
 export interface TestPlatform {
   redis: TestRedis
   dataDir: string
-  /** What the services read their settings from. */
+  /** Settings of the services. */
   env: Environment
   /** `http://127.0.0.1:<port>`; stays the same when the service is stopped and started. */
   url(name: ServiceName): string
@@ -58,7 +58,7 @@ export async function startBuilt(name: ServiceName, env: Environment): Promise<R
   return await start(read)
 }
 
-/** The discard port of this machine, where nothing answers. */
+/** The discard port, where nothing answers. */
 const nowhere = 'http://127.0.0.1:9'
 
 const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name].slug.toUpperCase()}_${what}`
@@ -125,7 +125,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   }
 }
 
-/** Asked twice: an event may go from one that was not yet asked to one that was. */
+/** Asked twice: an event may move from a service not yet asked to one already asked. */
 async function isSettled(running: readonly RunningService[]): Promise<boolean> {
   for (let round = 0; round < 2; round++) {
     const answers = await Promise.all(running.map((service) => service.settled()))

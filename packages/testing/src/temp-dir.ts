@@ -4,19 +4,19 @@ import { join } from 'node:path'
 
 const prefix = 'bursar-test-'
 const staleAfterMs = 60 * 60 * 1000
-/** The guard is kept from being collected: it takes the end of its input for the end of this process. */
+/** Keeps the guard from being collected: it takes the end of its input for the end of this process. */
 let home: { path: string; guard: Bun.Subprocess } | undefined
 
 /**
- * A new empty folder of this process's own, as an absolute path. It is removed when the process ends; what a killed
- * process left behind is swept by a later one.
+ * A new empty folder of this process, as an absolute path. It is removed when the process ends; a later process removes
+ * those of killed ones.
  */
 export function tempDir(): string {
   home ??= createHome()
   return mkdtempSync(join(home.path, 'd-'))
 }
 
-/** One folder per process, named after it, so that a later process can tell that nobody uses it any more. */
+/** One folder per process, with its id in the name, so that a later process can tell whether it is still used. */
 function createHome() {
   sweep()
   const path = join(tmpdir(), `${prefix}${process.pid}-${Date.now().toString(36)}`)
@@ -56,6 +56,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // A file that is still being written to: the next process's sweep takes it.
+    // A file is still being written; the next process removes the folder.
   }
 }

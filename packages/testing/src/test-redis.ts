@@ -19,7 +19,7 @@ export interface TestRedis {
   restart(options?: { empty?: boolean }): Promise<void>
   /** Freezes it (SIGSTOP): connections stay open and nothing answers. */
   pause(): void
-  /** Lets a frozen one go on. */
+  /** Resumes a frozen one. */
   resume(): void
 }
 
@@ -33,8 +33,8 @@ const startTimeoutMs = 60_000
 const running = new Set<Running>()
 
 /**
- * Starts a Redis of the test's own: a free port, a new folder, every write appended to its file, nothing evicted.
- * Answers once it does. It ends with this process, however that ends. The program is `REDIS_SERVER`, else
+ * Starts a Redis for a test: a free port, a new folder, append-only file, no eviction. Resolves once it answers. It ends
+ * with this process, however that ends. The program is `REDIS_SERVER`, else
  * `redis-server` or `valkey-server` on PATH. Throws when there is none, or when it does not come up within a minute.
  */
 export async function testRedis(): Promise<TestRedis> {
@@ -92,7 +92,7 @@ async function start(port: number, dir: string): Promise<Running> {
   const isUp = () => server.exitCode !== null || answersPing(port)
   await until(isUp, { timeoutMs: startTimeoutMs, what: `${program} to answer on port ${port}` }).catch(
     async (error: Error) => {
-      // It would keep the port from the next attempt.
+      // It would hold the port of the next attempt.
       server.kill('SIGKILL')
       await server.exited
       started.guard.kill('SIGKILL')
@@ -126,7 +126,7 @@ function guardOf(pid: number): Bun.Subprocess {
   return guard
 }
 
-/** PING by hand, so that this package needs no client of its own. */
+/** PING over a socket, so that this package needs no Redis client. */
 function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })

@@ -1,6 +1,6 @@
 /**
- * Waits for a condition, asking every 5 ms to 25 ms, and answers with its (truthy) value. A condition that throws does
- * not hold yet. Throws after `timeoutMs` (15,000 unless told: machines are busy), saying `what` it was waiting for.
+ * Waits for a condition, checking every 5 ms to 25 ms, and returns its truthy value. A condition that throws is not met
+ * yet. Throws after `timeoutMs` (15,000 by default), naming `what` it was waiting for.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

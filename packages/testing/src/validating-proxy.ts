@@ -14,7 +14,7 @@ export interface ValidatingProxy {
  */
 export async function validatingProxy(serviceUrl: string): Promise<ValidatingProxy> {
   const document = (await (await fetch(`${serviceUrl}/v1/swagger/json`)).json()) as { paths: object }
-  // Prism matches the whole path, whatever the document's servers say.
+  // Prism matches the whole path, without the servers of the document.
   const paths = Object.entries(document.paths).map(([path, methods]) => [
     path.startsWith('/api/v1/') ? path : `/v1${path}`,
     methods,
@@ -35,7 +35,7 @@ export async function validatingProxy(serviceUrl: string): Promise<ValidatingPro
     } as never,
   })
   const prism = await server.listen(0, '127.0.0.1')
-  // Routes for other services are in no document: they are let by.
+  // Routes for other services are in no document, and pass.
   const front = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

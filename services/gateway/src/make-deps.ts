@@ -25,12 +25,13 @@ import { createOpenStreams } from './proxy/open-streams'
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
   const { client, store, log } = common
   const { limits } = config
-  const publicKeys = createPublicKeys(client)
-  const revocations = createRevocations(client)
+  const now = () => common.now().getTime()
+  const publicKeys = createPublicKeys(client, now)
+  const revocations = createRevocations(client, now)
   const institutions = createInstitutions(client)
-  const tokens = createTokens(publicKeys, revocations)
+  const tokens = createTokens(publicKeys, revocations, now)
   const seal = common.sealFor('console sessions')
-  const sessionDeps = { store, client, tokens, revocations, institutions, seal, log, now: Date.now }
+  const sessionDeps = { store, client, tokens, revocations, institutions, seal, log, now }
   const sessions = createCurrentSessions(sessionDeps)
   return {
     ...common,
@@ -41,19 +42,19 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     credentials: {
       tokens,
       institutions,
-      apiKeys: createApiKeys(client, config.environment),
-      keyStates: createKeyStates(client),
-      failures: createFailureBudget(limits.failures),
+      apiKeys: createApiKeys(client, config.environment, now),
+      keyStates: createKeyStates(client, now),
+      failures: createFailureBudget(limits.failures, now),
     },
     policies: createPolicies(limits),
     sharedBuckets: shared,
-    rateLimits: createRateLimits(shared),
+    rateLimits: createRateLimits(shared, now),
     streamSlots: createSlots({ each: limits.streams, inAll: limits.streamsInAll }, 'Too many streams are open'),
     listSlots: createSlots(
       { each: limits.lists, inAll: limits.listsInAll },
       'Too many unpaged lists, exports and searches are running',
     ),
-    owners: createOwners(client),
+    owners: createOwners(client, now),
     audit: createAudit(common),
     trailCheck: createTrailCheck(common),
     cors: createCors(config.corsOrigins),

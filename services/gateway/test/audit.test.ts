@@ -60,8 +60,8 @@ function rows(from = 0): (Row & { parts: Record<string, unknown> })[] {
 }
 const rowCount = () => rows().length
 
-describe('an act of staff through the API', () => {
-  test('two rows: who, from where, what, before, after, status', async () => {
+describe('an action of staff through the API', () => {
+  test('writes two rows: who, from where, what, before, after, status', async () => {
     const from = rowCount()
     const sent = { status: 'suspended', reason: 'court order', accessToken: 'hidden-token' }
     const headers = { ...(await as('operator')), 'x-request-id': 'req-audit-1' }
@@ -94,7 +94,7 @@ describe('an act of staff through the API', () => {
     expect(JSON.stringify([asked, answered])).not.toContain('hidden-')
   })
 
-  test('one that makes something: its id and the answer, without its secrets', async () => {
+  test('a creation has the new id and the answer, without secrets', async () => {
     const from = rowCount()
     const { body } = await gateway.post(
       '/account/v1/accounts',
@@ -117,7 +117,7 @@ describe('an act of staff through the API', () => {
       })
   })
 
-  test('the first row is there before the service is asked', async () => {
+  test('the first row is written before the service is called', async () => {
     const from = rowCount()
     let seen: string[] = []
     accounts.answer((request) => {
@@ -129,7 +129,7 @@ describe('an act of staff through the API', () => {
     expect(seen).toEqual(['asked'])
   })
 
-  test('what the service refuses, breaks off and leaves unanswered is written down too', async () => {
+  test('refused, aborted and unanswered requests are recorded too', async () => {
     const from = rowCount()
     const headers = await as('operator')
     const put = () => gateway.put(path, { status: 'active' }, headers)
@@ -146,7 +146,7 @@ describe('an act of staff through the API', () => {
     expect(answered[1]?.parts).toMatchObject({ problem: 'The account service did not answer in time' })
   })
 
-  test('an object that cannot be read, or lies about itself, holds nothing up', async () => {
+  test('an object that cannot be read, or answers nonsense, delays nothing', async () => {
     const from = rowCount()
     const answers = [
       () => new Response('<html>', { status: 200 }),
@@ -164,7 +164,7 @@ describe('an act of staff through the API', () => {
     expect(before).toEqual([undefined, { unreadable: 'more than 256 KiB' }, { unreadable: 'the service answered 500' }])
   })
 
-  test('the console’s own answer of a service that is large comes whole', async () => {
+  test('a large answer of a service reaches the console whole', async () => {
     const large = { id: account, text: 'x'.repeat(200 * 1024) }
     accounts.answer((request) => (request.method === 'POST' ? Response.json(large) : accountService(request)))
     const { body } = await gateway.post('/account/v1/accounts', { customerId: account }, await as('operator'))
@@ -172,7 +172,7 @@ describe('an act of staff through the API', () => {
     expect(body).toEqual(large)
   })
 
-  test('an answer that begins and does not end is passed on as it comes', async () => {
+  test('an answer without an end is streamed', async () => {
     const from = rowCount()
     const stop = Promise.withResolvers<void>()
     const hanging = () =>
@@ -194,7 +194,7 @@ describe('an act of staff through the API', () => {
   })
 })
 
-describe('refused acts', () => {
+describe('refused actions', () => {
   test('a missing role: both rows, 403, and the service is not asked', async () => {
     const [from, before] = [rowCount(), accounts.requests.length]
     expect((await gateway.put(path, { status: 'active' }, await as('viewer'))).status).toBe(403)
@@ -207,7 +207,7 @@ describe('refused acts', () => {
     expect(accounts.requests.length).toBe(before)
   })
 
-  test('a route that there is not: without its path, which may hold anything', async () => {
+  test('an unknown route is recorded without its path, which may hold anything', async () => {
     const from = rowCount()
     expect((await gateway.post('/account/v1/accounts/secret-path', {}, await as('admin'))).status).toBe(405)
     expect(rows(from).map(({ action }) => action)).toEqual(['POST (no such route)', 'POST (no such route)'])
@@ -215,7 +215,7 @@ describe('refused acts', () => {
   })
 })
 
-describe('what is not audited', () => {
+describe('not audited', () => {
   test('reads, payments by API keys, users of participants, rates', async () => {
     const from = rowCount()
     await gateway.get(path, await as('operator'))
@@ -230,7 +230,7 @@ describe('what is not audited', () => {
   })
 })
 
-test('acts at once make one chain', async () => {
+test('concurrent actions form one chain', async () => {
   const from = rowCount()
   const headers = await as('operator')
   await Promise.all(Array.from({ length: 20 }, () => gateway.put(path, { status: 'active' }, headers)))

@@ -32,7 +32,7 @@ const list = async (query = ''): Promise<Act[]> => {
 }
 
 describe('GET /console/api/audit', () => {
-  test('acts, newest first, with their log-in', async () => {
+  test('lists actions, newest first, with their log-in', async () => {
     const acts = await list()
     expect(acts.map(({ action, status }) => `${action} ${status}`)).toEqual([
       'PUT /users/:userId 404',
@@ -45,7 +45,7 @@ describe('GET /console/api/audit', () => {
     expect(ids).toEqual(ids.toSorted().reverse())
   })
 
-  test('one by one, by object, actor, action and time', async () => {
+  test('pages, and filters by object, actor, action and time', async () => {
     const all = await list()
     const found: string[] = []
     for (let after = ''; ; ) {
@@ -72,7 +72,7 @@ describe('GET /console/api/audit', () => {
     },
   )
 
-  test('one with what it changed, and where it stands in the chain', async () => {
+  test('one action has its changes, and its place in the chain', async () => {
     const [, , second] = await list()
     const { body } = await opened.ask(`/audit/${second?.id}`, { cookie })
     expect(body).toMatchObject({
@@ -89,13 +89,13 @@ describe('GET /console/api/audit', () => {
     expect((await opened.ask(`/audit/${missing}`, { cookie })).status).toBe(404)
   })
 
-  test('what a refused act was answered', async () => {
+  test('a refused action has its answer', async () => {
     const [refused] = await list()
     const { body } = await opened.ask(`/audit/${refused?.id}`, { cookie })
     expect(body).toMatchObject({ status: 404, before: null, answer: { error: { code: 'NOT_FOUND' } } })
   })
 
-  test('as CSV, with the filters of the list', async () => {
+  test('exports CSV, with the filters of the list', async () => {
     const { status, headers, text } = await opened.ask(`/audit/export?object=${missing}`, { cookie })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
     const lines = text.trim().split('\r\n')
@@ -104,7 +104,7 @@ describe('GET /console/api/audit', () => {
     expect(lines[1]).toContain(`,console,${adminId},admin,`)
   })
 
-  test('the check of the whole chain', async () => {
+  test('verifies the whole chain', async () => {
     const { body } = await opened.ask('/audit/verify', { cookie })
     expect(body).toMatchObject({ intact: true, isComplete: true, rows: 10, problem: null, unanswered: 0 })
     expect(body.head).toEqual({ number: 10, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -114,7 +114,7 @@ describe('GET /console/api/audit', () => {
     expect((await opened.ask(`/audit${path}`)).status).toBe(401)
   })
 
-  test('no password is in it', async () => {
+  test('has no password', async () => {
     const acts = await list()
     const details = await Promise.all(acts.map(({ id }) => opened.ask(`/audit/${id}`, { cookie })))
     expect(details.map(({ text }) => text).join()).not.toContain(admin.password)

@@ -38,7 +38,7 @@ describe('what a browser loads of the console', () => {
     expect(await sum(first)).toBeLessThanOrEqual(45 * kib)
   })
 
-  test('the other pages’ style is no part of it, and is there', async () => {
+  test('the styles of other pages are loaded with those pages', async () => {
     const [, other = ''] = page.match(/<meta name="pages-style" content="\/console\/assets\/([^"]+)">/) ?? []
     expect(loadedBy(page)).not.toContain(other)
     expect(await textOf(other)).toContain('.review-details')
@@ -51,7 +51,7 @@ describe('what a browser loads of the console', () => {
     expect(await sum(withPlots)).toBeLessThanOrEqual(80 * kib)
   })
 
-  test('what speaks to passkeys is loaded by no page, and by no log-in, before one is used', async () => {
+  test('the passkey code is loaded only when a passkey is used', async () => {
     const [library = ''] = await chunkWith('ERROR_CEREMONY_ABORTED')
     const first = [
       ...loadedBy(page),
@@ -61,7 +61,7 @@ describe('what a browser loads of the console', () => {
     expect(first).not.toContain(library)
   })
 
-  test('no page loads plots before it draws some', async () => {
+  test('a page loads the plot code only when it draws plots', async () => {
     const scripts = loadedBy(page).filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)
     for (const name of scripts) expect([name, (await textOf(name)).includes('u-cursor-x')]).toEqual([name, false])

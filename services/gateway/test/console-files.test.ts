@@ -45,7 +45,7 @@ describe('the page', () => {
     },
   )
 
-  test('its files are there, and are all from here', async () => {
+  test('its files exist, and come from the gateway alone', async () => {
     const files = assetsIn(await (await get('/console')).text())
     expect(files.some((path) => path.endsWith('.css'))).toBeTrue()
     expect(files.some((path) => path.endsWith('.js'))).toBeTrue()
@@ -60,7 +60,7 @@ describe('the page', () => {
     }
   })
 
-  test('is not sent again to a browser that has it', async () => {
+  test('is not sent again to a browser that has it cached', async () => {
     const etag = (await get('/console')).headers.get('etag') ?? ''
     expect((await get('/console/log', { headers: { 'if-none-match': `"other", W/${etag}` } })).status).toBe(304)
     expect((await get('/console', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
@@ -100,7 +100,7 @@ describe('codings', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   test.each(['/console/assets/none-12345678.js', '/console/assets/', '/console/assets/main.js.map', '/console/api'])(
     '404: %s',
     async (path) => {
@@ -110,11 +110,11 @@ describe('what is refused', () => {
     },
   )
 
-  test('400: a path that could be read in two ways', async () => {
+  test('400: an ambiguous path', async () => {
     expect((await get('/console/..%2Fapi')).status).toBe(400)
   })
 
-  test('405: anything but reading', async () => {
+  test('405: methods other than GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await get('/console', { method })
       expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
@@ -128,7 +128,7 @@ describe('what is refused', () => {
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(100)
   })
 
-  test('paths that only look like the console are not its own', async () => {
+  test('paths that merely begin like the console are not its own', async () => {
     for (const path of ['/consoles', '/Console', '/console.html', '/%63onsole', '/quote/v1/console']) {
       const text = await (await get(path)).text()
       expect(text).not.toContain('<!doctype html>')
@@ -148,7 +148,7 @@ describe('the build', () => {
   const page = (build: ReturnType<typeof currentBuild>) =>
     serveFiles(build, new Request('http://localhost/console'), '/console')
 
-  test('503 and a page that says so, when the sources cannot be built; logged with what is wrong', async () => {
+  test('503 and a page that says so when the sources cannot be built; the log has the reason', async () => {
     const lines: unknown[] = []
     const log = { ...silentLog, error: (fields: object, message: string) => void lines.push({ ...fields, message }) }
     const build = currentBuild(log, { watched: false, folder: await folderWith("import './missing'\n") })
@@ -161,7 +161,7 @@ describe('the build', () => {
     expect(JSON.stringify(lines[0])).toContain('./missing')
   })
 
-  test('is made once for the process, however many ask', async () => {
+  test('runs once in a process, however many ask', async () => {
     const folder = await folderWith("console.log('once')\n")
     const [one, other] = [
       currentBuild(silentLog, { watched: false, folder }),
@@ -174,7 +174,7 @@ describe('the build', () => {
     expect(await one()).toBe(first)
   })
 
-  test('watched, it is made again after a change, and the files have other names', async () => {
+  test('runs again after a change when watched, and the files get new names', async () => {
     const folder = await folderWith("console.log('once')\n")
     const build = currentBuild(silentLog, { watched: true, folder })
     const before = await (await page(build)).text()

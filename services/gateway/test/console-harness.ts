@@ -97,7 +97,7 @@ export async function openConsole(env: Environment = {}) {
       const main = { kind: 'service', subject: 'main-api', participantId: null, roles: [] } as const
       const headers = {
         'content-type': 'application/json',
-        [identityHeader]: await createIdentity('main-api', secret).sign(main, 'identity-manager'),
+        [identityHeader]: await createIdentity('main-api', secret, () => new Date()).sign(main, 'identity-manager'),
       }
       const { role, participantId = null } = fields
       const body = { email: user.email, name: 'Member', roleNames: [role], participantId, custodianId: null }

@@ -23,7 +23,7 @@ describe('the cookie needs TLS', () => {
   })
 })
 
-describe('behind a proxy that takes TLS off', () => {
+describe('behind a proxy that ends TLS', () => {
   let proxied: TestConsole
   beforeAll(async () => {
     proxied = await openConsole({
@@ -36,7 +36,7 @@ describe('behind a proxy that takes TLS off', () => {
 
   const host = { host: 'desk.bank.example' }
 
-  test('its word on TLS counts; the last one where there are several', async () => {
+  test('its X-Forwarded-Proto counts, the last one of several', async () => {
     const logIn = (proto: string | null, from: string) =>
       proxied.ask('/session', {
         body: admin,
@@ -52,7 +52,7 @@ describe('behind a proxy that takes TLS off', () => {
     expect((await proxied.ask('/session', { headers: { host: 'evil.example' } })).status).toBe(400)
   })
 
-  test('log-ins are limited as the API’s: by address, both ways together', async () => {
+  test('log-ins share the limit of the API by address', async () => {
     const from = (address: string) => ({ ...host, 'x-forwarded-proto': 'https', 'x-forwarded-for': address })
     const wrong = { email: 'guessed@bursar.example', password: 'wrong' }
     const statuses: number[] = []
@@ -86,7 +86,7 @@ test('a browser that has logged in before is known again, by a cookie that no sc
   await opened.close()
 })
 
-describe('requests are counted for their user, whatever session they are of', () => {
+describe('requests are counted by user, over all its sessions', () => {
   let limited: TestConsole
   beforeAll(async () => {
     limited = await openConsole({ RATE_LIMIT_PER_SECOND: '10' })
@@ -105,7 +105,7 @@ describe('requests are counted for their user, whatever session they are of', ()
     expect((await limited.ask('/session', { cookie: other })).status).toBe(200)
   })
 
-  test.each(['/audit', '/search?q=bank', '/health'])('the console’s own %s too', async (path) => {
+  test.each(['/audit', '/search?q=bank', '/health'])('the console’s own %s as well', async (path) => {
     const cookie = await limited.logIn()
     const answers = await Promise.all(Array.from({ length: 40 }, () => limited.ask(path, { cookie })))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(10)

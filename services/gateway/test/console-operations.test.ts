@@ -68,7 +68,7 @@ async function health(): Promise<Map<string, Line>> {
 }
 
 describe('GET /console/api/health', () => {
-  test('all sixteen, with what they say of themselves', async () => {
+  test('has all sixteen services, with their own report', async () => {
     const found = await health()
     expect([...found.keys()].sort()).toEqual(Object.keys(services).sort())
     expect(found.get('gateway')).toMatchObject({ status: 'ok', operations: { service: 'gateway' } })
@@ -76,7 +76,7 @@ describe('GET /console/api/health', () => {
     expect(found.get('participant')).toMatchObject({ status: 'away', operations: null })
   })
 
-  test('one that hangs, lies, breaks off or says too much holds up none of the others', async () => {
+  test('a service that hangs, answers nonsense, aborts or says too much delays no other', async () => {
     peer('ACCOUNT').answer(() => new Promise<Response>(() => {}))
     peer('CUSTOMER').answer(() => new Response('<html>garbage'))
     peer('WALLET').answer(() => Response.json({ ...figures('wallet'), queue: { depth: -1, deadLetters: 'many' } }))
@@ -100,7 +100,7 @@ describe('GET /console/api/health', () => {
     expect(state('identity-manager')).toEqual(['ok', null])
   })
 
-  test('many that look ask each service once', async () => {
+  test('concurrent readers ask each service once', async () => {
     await health()
     const before = peer('ACCOUNT').requests.length
     await Promise.all(Array.from({ length: 10 }, () => opened.ask('/health', { cookie })))
@@ -128,7 +128,7 @@ describe('dead letters', () => {
     },
   ]
 
-  test('of a service, as it lists them', async () => {
+  test('are listed as their service lists them', async () => {
     peer('WEBHOOK').answer(() => Response.json({ total: 1, items }))
     expect((await opened.ask('/services/webhook/dead-letters', { cookie })).body).toEqual({ total: 1, items })
     expect((await opened.ask('/services/gateway/dead-letters', { cookie })).body).toEqual({ total: 0, items: [] })
@@ -140,7 +140,7 @@ describe('dead letters', () => {
   const retry = (id: string, headers: Record<string, string | null> = {}, service = 'webhook') =>
     opened.ask(`/services/${service}/dead-letters/${id}/retry`, { method: 'POST', cookie, headers })
 
-  test('a retry is asked of the service, answered with what became of it, and audited', async () => {
+  test('a retry is passed to the service, answered with its result, and audited', async () => {
     const letter = Bun.randomUUIDv7()
     let tries = 0
     peer('WEBHOOK').answer((request) => {
@@ -166,7 +166,7 @@ describe('dead letters', () => {
     })
   })
 
-  test('what is gone, unreachable or not the pages’ own', async () => {
+  test('refuses dead letters that are gone, unreachable services, and requests of other sites', async () => {
     const letter = Bun.randomUUIDv7()
     expect((await retry(letter)).status).toBe(404)
     expect((await retry(letter, {}, 'participant')).status).toBe(503)

@@ -17,8 +17,8 @@ const codeOf = ({ status, body }: { status: number; body: { error?: { code?: str
   body?.error?.code,
 ]
 
-describe('what a service is asked', () => {
-  test('the path, the query and the body, in the name of the session’s user', async () => {
+describe('a request to a service', () => {
+  test('has path, query and body, as the user of the session', async () => {
     const { body: session } = await ask('/session')
     const headers = { 'idempotency-key': 'k-1', 'x-request-id': 'req-console-1' }
     const answer = await ask('/core/v1/assets?x=1&x=2', { body: { name: 'Ä' }, headers })
@@ -31,14 +31,14 @@ describe('what a service is asked', () => {
       '127.0.0.1',
     ])
     const secret = openInternalSecret(consoles.platform.dataDir, undefined)
-    const caller = await createIdentity('core-ledger', secret).read(
+    const caller = await createIdentity('core-ledger', secret, () => new Date()).read(
       new Request('http://localhost/', { headers: { [identityHeader]: sent[identityHeader] } }),
     )
     expect(caller).toMatchObject({ kind: 'user', subject: session.user.id, roles: ['admin'], participantId: null })
   })
 
-  test('nothing that proves or names the caller otherwise reaches it', async () => {
-    const forged = await createIdentity('gateway', Buffer.alloc(32)).sign(
+  test('has no other credentials or identity of the caller', async () => {
+    const forged = await createIdentity('gateway', Buffer.alloc(32), () => new Date()).sign(
       { kind: 'service', subject: 'gateway', participantId: null, roles: [] },
       'core-ledger',
     )
@@ -58,20 +58,20 @@ describe('what a service is asked', () => {
     }
   })
 
-  test('the forms of a path that the API knows', async () => {
+  test('takes the same forms of a path as the API', async () => {
     expect((await ask('/core/assets')).body.path).toBe('/v1/assets')
     expect((await ask('/api/v1/core/transactions')).body.path).toBe('/api/v1/core/transactions')
     expect((await ask('/main/v1/admin/pfi')).body.path).toBe('/v1/admin/pfi')
     expect((await ask('/tracker/v1/log-messages')).body.path).toBe('/v1/log-messages')
   })
 
-  test('HEAD asks as GET, without a body', async () => {
+  test('HEAD is sent as GET, without a body', async () => {
     const answer = await ask('/core/v1/assets', { method: 'HEAD' })
     expect([answer.status, answer.text]).toEqual([200, ''])
   })
 })
 
-describe('what is served to no session', () => {
+describe('not served to sessions', () => {
   test.each([
     '/core/internal/x',
     '/core/v1/internal/x',
@@ -91,7 +91,7 @@ describe('what is served to no session', () => {
     for (const body of [undefined, {}]) expect(codeOf(await ask(path, { body }))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('405 for a method that a route does not take, 403 for one that no page of ours sends', async () => {
+  test('405 for a method that the route does not support, 403 for one that the console never sends', async () => {
     const put = await ask('/core/v1/assets', { method: 'PUT', body: {} })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expect((await ask('/core/v1/assets', { method: 'OPTIONS', headers: { 'x-console': null } })).status).toBe(403)
@@ -114,7 +114,7 @@ describe('what is served to no session', () => {
   })
 })
 
-describe('roles count, also where the API leaves them out', () => {
+describe('roles are checked, even where the API does not', () => {
   let viewer: string
   beforeAll(async () => {
     viewer = await consoles.member({ role: 'viewer' }).then(consoles.logIn)
@@ -127,7 +127,7 @@ describe('roles count, also where the API leaves them out', () => {
     expect((await ask('/main/v1/admin/users')).status).toBe(200)
   })
 
-  test('403 for a user of a participant, of what is not its own; no API key is asked for', async () => {
+  test('403 for a participant’s user on objects of others; no API key is required', async () => {
     const participantId = Bun.randomUUIDv7()
     const own = await consoles.member({ role: 'participant-user', participantId }).then(consoles.logIn)
     expect(codeOf(await ask('/core/v1/transactions', { cookie: own }))).toEqual([403, 'FORBIDDEN'])
@@ -158,7 +158,7 @@ describe('400: a rejection without a reason', () => {
     expect([passed.status, JSON.parse(passed.body.body)]).toEqual([200, withReason])
   })
 
-  test('also without a body, and with one that is no JSON', async () => {
+  test('without a body, or with one that is not JSON', async () => {
     const path = `/core/v1/transactions/${id}/reject-frozen-deposit`
     expect((await ask(path, { method: 'POST' })).status).toBe(400)
     const url = `${consoles.url}/console/api${path}`
@@ -173,7 +173,7 @@ describe('streams', () => {
       headers: { ...ownPage, cookie: asCookie, accept: 'text/event-stream' },
     })
 
-  test('pass through, and end with their session', async () => {
+  test('are passed on, and end with their session', async () => {
     const mine = await consoles.logIn()
     const answer = await open(mine)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -194,7 +194,7 @@ describe('streams', () => {
     await until(async () => (await reader.read()).done, { timeoutMs: 10_000, what: 'the end of the stream' })
   })
 
-  test('as many as a user may have, whatever sessions it has', async () => {
+  test('are limited by user, over all its sessions', async () => {
     const [one, other] = [await open(cookie), await open(await consoles.logIn())]
     expect((await open(cookie)).status).toBe(429)
     await Promise.all([one, other].map((answer) => answer.body?.cancel()))

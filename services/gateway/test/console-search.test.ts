@@ -47,7 +47,7 @@ afterAll(async () => {
 const search = (q: string) => opened.ask(`/search?q=${encodeURIComponent(q)}`, { cookie })
 
 describe('GET /console/api/search', () => {
-  test('what has the very id comes first, and each record once', async () => {
+  test('lists exact ids first, and each record once', async () => {
     peer('QUOTE').answer(finds(hit('asset', 'other', 'Begins so')))
     peer('CUSTOMER').answer(finds(hit('customer', id)))
     peer('PARTICIPANT').answer(finds(hit('customer', id), hit('participant', 'p1')))
@@ -60,7 +60,7 @@ describe('GET /console/api/search', () => {
     ])
   })
 
-  test('says which services were silent, and gives the others’ hits in time', async () => {
+  test('names the services that did not answer, and gives the hits of the others in time', async () => {
     peer('ACCOUNT').answer(() => new Promise<Response>(() => {}))
     peer('WEBHOOK').answer(() => new Response('garbage'))
     peer('MESSAGE').answer(finds({ kind: 'no such kind', id: 1 }))
@@ -84,12 +84,12 @@ describe('GET /console/api/search', () => {
     // Before a call of the gateway's would end by itself, after five seconds.
   }, 4500)
 
-  test('a service gives five hits at most', async () => {
+  test('has at most five hits of a service', async () => {
     peer('QUOTE').answer(finds(...Array.from({ length: 50 }, (_, i) => hit('asset', `a${i}`))))
     expect((await search('zz')).body.hits).toHaveLength(5)
   })
 
-  test('users are found by their address, their id and the beginning of their name', async () => {
+  test('finds users by e-mail address, id and beginning of the name', async () => {
     const found = async (q: string) => (await search(q)).body.hits.map((each: SearchHit) => [each.kind, each.title])
     const { user } = (await opened.ask('/session', { cookie })).body
     for (const q of ['admin@bursar.example', 'ADMIN@BURSAR', user.id, user.name.slice(0, 4).toLowerCase()])
@@ -128,7 +128,7 @@ describe('a participant’s user', () => {
     return await opened.logIn(user)
   }
 
-  test('finds what is its own alone, also where a service lies', async () => {
+  test('finds only its own records, even if a service answers with others', async () => {
     const asked: (string | null)[] = []
     peer('PARTICIPANT').answer((request) => {
       const { pathname, searchParams } = new URL(request.url)

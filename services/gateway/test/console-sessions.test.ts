@@ -17,7 +17,7 @@ const codeOf = ({ status, body }: { status: number; body: { error?: { code?: str
 ]
 
 describe('logging in', () => {
-  test('gives a cookie that no script can read, and says who it is', async () => {
+  test('sets a cookie that no script can read, and answers with the user', async () => {
     const answer = await ask('/session', { body: admin })
     expect(answer.status).toBe(200)
     const [session, device] = answer.headers.getSetCookie()
@@ -45,14 +45,14 @@ describe('logging in', () => {
     expect(again.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('401 as the API says it, without a cookie', async () => {
+  test('401 as the API answers it, without a cookie', async () => {
     const answer = await ask('/session', { body: { ...admin, password: 'wrong' } })
     expect(codeOf(answer)).toEqual([401, 'UNAUTHORIZED'])
     expect(answer.body.error.message).toBe('The address or the password is wrong')
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  test('400 for what is no log-in', async () => {
+  test('400 for a malformed log-in', async () => {
     expect((await ask('/session', { body: { email: admin.email } })).status).toBe(400)
     expect((await ask('/session', { body: [] })).status).toBe(400)
   })
@@ -66,7 +66,7 @@ describe('logging in', () => {
   })
 })
 
-describe('401: cookies that open nothing', () => {
+describe('401: invalid cookies', () => {
   test.each([
     null,
     '__Host-session=',
@@ -79,7 +79,7 @@ describe('401: cookies that open nothing', () => {
     }
   })
 
-  test('two of them at a time, the name without its prefix, and a changed one', async () => {
+  test('two cookies, a name without its prefix, a changed value', async () => {
     const cookie = await consoles.logIn()
     const other = `__Host-session=${'A'.repeat(43)}`
     for (const sent of [`${other}; ${cookie}`, `${cookie}; ${other}`, cookie.replace('__Host-', ''), `${cookie}x`]) {
@@ -109,7 +109,7 @@ describe('the end of a session', () => {
     expect((await ask('/session', { cookie })).status).toBe(401)
   })
 
-  test('what no person has asked for does not prolong it', async () => {
+  test('requests that no person made do not prolong it', async () => {
     at(0)
     const cookie = await consoles.logIn()
     at(20 * minute)
@@ -132,7 +132,7 @@ describe('the end of a session', () => {
     expect((await ask('/session', { cookie })).status).toBe(401)
   })
 
-  test('logging out: the cookie is of no use to who has copied it', async () => {
+  test('after logging out, a copy of the cookie is invalid', async () => {
     const cookie = await consoles.logIn()
     const answer = await ask('/session', { method: 'DELETE', cookie })
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([
@@ -163,7 +163,7 @@ describe('the end of a session', () => {
   })
 })
 
-describe('requests that pages of others could have caused', () => {
+describe('cross-site requests', () => {
   const write = async (headers: Record<string, string | null>, cookie: string | null) =>
     codeOf(await ask('/core/v1/assets', { body: {}, headers, cookie }))
 
@@ -226,8 +226,8 @@ describe('requests that pages of others could have caused', () => {
   })
 })
 
-describe('where the cookie counts', () => {
-  test('nowhere but below /console/api', async () => {
+describe('the cookie is accepted', () => {
+  test('below /console/api alone', async () => {
     const cookie = await consoles.logIn()
     for (const path of ['/core/v1/assets', '/identity/v1/users/profile', '/main/v1/admin/users']) {
       const answer = await fetch(consoles.url + path, { headers: { ...ownPage, cookie } })
@@ -235,7 +235,7 @@ describe('where the cookie counts', () => {
     }
   })
 
-  test('and nothing else counts there: no access token, no API key', async () => {
+  test('and nothing else is accepted there: no access token, no API key', async () => {
     const identity = consoles.platform.to('gateway', '/identity/v1')
     const { data } = (await identity.post('/auth/login', admin)).body
     const headers = { authorization: `Bearer ${data.accessToken}`, 'x-api-key': 'sk_test_whatever' }

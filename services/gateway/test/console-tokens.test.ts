@@ -73,7 +73,7 @@ describe('refreshing', () => {
 })
 
 describe('while the identity manager is unavailable', () => {
-  test('sessions go on as long as their access token does; then 503, and they are there again with it', async () => {
+  test('sessions last as long as their access token; then 503 until it is back', async () => {
     const cookie = await consoles.logIn()
     await consoles.platform.stop('identity-manager')
     try {
@@ -93,7 +93,7 @@ describe('while the identity manager is unavailable', () => {
     expect((await consoles.ask('/core/v1/assets', { cookie })).status).toBe(200)
   })
 
-  test('a session that was revoked before has ended', async () => {
+  test('a session that was revoked before stays ended', async () => {
     const [mine, other] = [await consoles.logIn(), await consoles.logIn()]
     const { sessionId } = (await consoles.ask('/session', { cookie: other })).body
     await consoles.ask(`/identity/v1/users/sessions/${sessionId}`, { method: 'DELETE', cookie: mine })
@@ -106,7 +106,7 @@ describe('while the identity manager is unavailable', () => {
     }
   })
 
-  test('logging out works: the cookie opens nothing any more', async () => {
+  test('logging out works: the cookie is invalid', async () => {
     const cookie = await consoles.logIn()
     await consoles.platform.stop('identity-manager')
     try {
@@ -126,7 +126,7 @@ test('a restart of the gateway keeps sessions', async () => {
   expect((await consoles.ask('/session', { cookie })).body).toEqual(before)
 })
 
-test('a restore of its database is among the acts, by nobody', async () => {
+test('a restore of the gateway’s database is an action without an actor', async () => {
   const cookie = await consoles.logIn()
   await consoles.platform.stop('gateway')
   rmSync(join(consoles.platform.dataDir, 'gateway.run'))
@@ -137,7 +137,7 @@ test('a restore of its database is among the acts, by nobody', async () => {
   expect(act.body.problem).toStartWith('The database was set back to an older state')
 })
 
-test('tokens and secrets stand in no answer, and in the database sealed alone', async () => {
+test('tokens and secrets are in no answer, and encrypted in the database', async () => {
   const told: Told[] = [await consoles.ask('/session', { body: admin })]
   const cookie = told[0]?.cookie ?? ''
   later(16 * minute)
@@ -164,7 +164,7 @@ test('tokens and secrets stand in no answer, and in the database sealed alone', 
   expect(rows).toMatch(/"tokens":"v1\./)
 })
 
-describe('another password', () => {
+describe('changing the password', () => {
   test('ends all sessions of the user, and begins a new one', async () => {
     const user = await consoles.member({ role: 'operator' })
     const [here, there] = [await consoles.logIn(user), await consoles.logIn(user)]
@@ -180,7 +180,7 @@ describe('another password', () => {
     expect((await consoles.ask('/session', { body: user })).status).toBe(401)
   })
 
-  test('400 for a wrong current password and for one that may not be; the session goes on', async () => {
+  test('400 for a wrong current password and for a forbidden new one; the session goes on', async () => {
     const user = await consoles.member({ role: 'operator' })
     const cookie = await consoles.logIn(user)
     const wrong = { currentPassword: 'wrong', newPassword: 'nine tall windmills' }
@@ -194,7 +194,7 @@ describe('another password', () => {
     expect((await consoles.ask('/session', { cookie })).status).toBe(200)
   })
 
-  test('403 PASSWORD_CHANGE_REQUIRED for all else while somebody else has chosen it', async () => {
+  test('403 PASSWORD_CHANGE_REQUIRED for everything else while the password was chosen by somebody else', async () => {
     const user = await consoles.member({ role: 'operator' })
     const manager = await consoles.logIn()
     const reset = await consoles.ask(`/identity/v1/users/${user.id}/password-reset`, {
@@ -218,7 +218,7 @@ describe('another password', () => {
     expect((await consoles.ask('/core/v1/assets', { cookie: changed.cookie })).status).toBe(200)
   })
 
-  test('a forgotten one: the answer is the same for any address', async () => {
+  test('a forgotten password: the same answer for every address', async () => {
     const known = await consoles.ask('/session/forgot', { body: { email: admin.email } })
     const unknown = await consoles.ask('/session/forgot', { body: { email: 'nobody@bursar.example' } })
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.close())
 
-describe('either of them: an access token or an API key', () => {
-  test('a token: the service learns the user, its participant, custodian and roles', async () => {
+describe('an access token or an API key', () => {
+  test('a token: the service gets the user, its participant, custodian and roles', async () => {
     const custodianId = '01a1fe8f-0000-7000-8000-0000000000c1'
     const headers = await gateway.user({ sub: alice, participantId: bank, custodianId, roles: ['operator', 'viewer'] })
     const { status, body } = await gateway.get('/quote/v1/assets?limit=1', headers)
@@ -31,7 +31,7 @@ describe('either of them: an access token or an API key', () => {
     })
   })
 
-  test('a key: the service learns the participant; it has no roles', async () => {
+  test('a key: the service gets the participant, without roles', async () => {
     const { status, body } = await gateway.get('/quote/v1/assets', withKey)
     expect(status).toBe(200)
     expect(await gateway.callerIn(body.headers, 'quote')).toEqual({
@@ -59,7 +59,7 @@ describe('either of them: an access token or an API key', () => {
     })
   })
 
-  test('both, and the user has no participant: it acts for that of the key', async () => {
+  test('both, and the user has no participant: it acts for the key’s participant', async () => {
     const headers = await gateway.user({ sub: alice, roles: ['admin'] })
     const { body } = await gateway.get('/quote/v1/assets', { ...headers, ...withKey })
     expect(await gateway.callerIn(body.headers, 'quote')).toMatchObject({
@@ -74,7 +74,7 @@ describe('either of them: an access token or an API key', () => {
     expect(refused(await gateway.get('/quote/v1/assets', { ...headers, ...withKey }), 401).code).toBe('INVALID_API_KEY')
   })
 
-  test('a wrong one beside a right one: 401', async () => {
+  test('an invalid credential beside a valid one: 401', async () => {
     const headers = await gateway.user({ participantId: bank })
     const wrongKey = await gateway.get('/quote/v1/assets', { ...headers, 'x-api-key': 'sk_test_wrong' })
     expect(refused(wrongKey, 401).code).toBe('INVALID_API_KEY')
@@ -88,7 +88,7 @@ describe('either of them: an access token or an API key', () => {
     expect(gateway.quote.requests.length).toBe(before)
   })
 
-  test('identities, credentials and addresses of the caller’s own do not reach the service', async () => {
+  test('identities, credentials and addresses that the caller wrote do not reach the service', async () => {
     const forged = {
       'x-identity': 'forged',
       'x-forwarded-for': '203.0.113.9',
@@ -103,7 +103,7 @@ describe('either of them: an access token or an API key', () => {
   })
 })
 
-describe('both of them: the main API and the log tracker', () => {
+describe('both an access token and an API key: the main API and the log tracker', () => {
   const paths = ['/main/v1/participants/detail', '/tracker/v1/log-messages']
 
   test.each(paths)('%s with both: 200', async (path) => {
@@ -131,7 +131,7 @@ describe('both of them: the main API and the log tracker', () => {
   )
 })
 
-describe('none of them', () => {
+describe('no credentials', () => {
   test.each([
     ['GET', '/quote/v1/health'],
     ['GET', '/main/v1/health'],
@@ -170,7 +170,7 @@ describe('none of them', () => {
     expect(refused(await gateway.ask(method, path, method === 'GET' ? undefined : {}), 401).code).toBe('UNAUTHORIZED')
   })
 
-  test('a token that holds names the caller; one that does not is no reason to refuse', async () => {
+  test('a valid token names the caller; an invalid one is ignored', async () => {
     const path = '/identity/v1/auth/logout'
     const known = await gateway.post(path, {}, await gateway.user({ sub: alice }))
     expect(await gateway.callerIn(known.body.headers, 'identity-manager')).toMatchObject({
@@ -182,7 +182,7 @@ describe('none of them', () => {
   })
 })
 
-describe('tokens that do not hold', () => {
+describe('invalid tokens', () => {
   const ask = (authorization: string) => gateway.get('/quote/v1/assets', { authorization })
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -204,7 +204,7 @@ describe('tokens that do not hold', () => {
     expect(refused(await ask(`Bearer ${await tokenOf(stranger)}`), 401).code).toBe('UNAUTHORIZED')
   })
 
-  test('of a key that nobody knows: 401', async () => {
+  test('signed by an unknown key: 401', async () => {
     const stranger = await signingKey('key-unknown')
     expect(refused(await ask(`Bearer ${await tokenOf(stranger)}`), 401).code).toBe('UNAUTHORIZED')
   })
@@ -258,7 +258,7 @@ describe('tokens that do not hold', () => {
   })
 })
 
-describe('API keys that do not hold: 401 INVALID_API_KEY', () => {
+describe('invalid API keys: 401 INVALID_API_KEY', () => {
   test.each([
     ['unknown', 'sk_test_nobody', undefined],
     ['expired', 'sk_test_expired', { participantId: bank, status: 'expired' as const }],
@@ -275,7 +275,7 @@ describe('API keys that do not hold: 401 INVALID_API_KEY', () => {
   })
 })
 
-test('a signature has one spelling: another last character is another token, and refused', async () => {
+test('a signature has one encoding: another last character is refused', async () => {
   const { authorization } = await gateway.user()
   const last = authorization.at(-1) ?? ''
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -54,7 +54,7 @@ describe('paths, as they are typed', () => {
     expect(seen().length).toBe(before)
   })
 
-  test('folded, it is the path that was decided on that is asked for', async () => {
+  test('the service gets the normalised path that was checked', async () => {
     const answer = await type([
       'GET /customer/%2e%2e/quote//v1/./assets/ HTTP/1.1',
       'Host: localhost',
@@ -102,7 +102,7 @@ describe('header smuggling', () => {
     ['Expect', '200-ok'],
     ['Cookie', 'session=1'],
     ['Host', 'evil.example'],
-  ])('%s of the caller’s own does not reach the service', async (name, value) => {
+  ])('%s set by the caller does not reach the service', async (name, value) => {
     const answer = await type([...head, `${name}: ${value}`, 'Content-Length: 2'], '{}')
     if (statusOf(answer) !== 200) return expect(statusOf(answer)).toBe(400)
     const { headers } = gateway.quote.requests.at(-1) ?? { headers: new Headers() }
@@ -126,7 +126,7 @@ describe('pages of other origins', () => {
   const path = '/quote/v1/assets'
   const page = (origin: string) => ({ ...withKey, origin })
 
-  test('one that CORS_ORIGINS lists may call, and read the answer and its headers', async () => {
+  test('an origin in CORS_ORIGINS may call, and read the answer and its headers', async () => {
     const { status, headers } = await gateway.get(path, page('https://desk.example'))
     expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
       200,
@@ -148,7 +148,7 @@ describe('pages of other origins', () => {
     expect(seen().length).toBe(before)
   })
 
-  test('a refusal can be read by it too', async () => {
+  test('it can read a refusal too', async () => {
     const { status, headers } = await gateway.get(path, { origin: 'https://desk.example' })
     expect([status, headers.get('access-control-allow-origin')]).toEqual([401, 'https://desk.example'])
   })
@@ -159,7 +159,7 @@ describe('pages of other origins', () => {
     'http://desk.example',
     'null',
     'https://sub.desk.example',
-  ])('%s is not listed: 400, also its preflight', async (origin) => {
+  ])('%s is not listed: 400, as is its preflight', async (origin) => {
     const before = seen().length
     const answer = await gateway.get(path, page(origin))
     expect(refused(answer, 400).code).toBe('INVALID_REQUEST')
@@ -169,7 +169,7 @@ describe('pages of other origins', () => {
     expect(seen().length).toBe(before)
   })
 
-  test('what a page of another site sends without an origin: 400', async () => {
+  test('a request of another site without an origin: 400', async () => {
     const headers = { ...withKey, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
     expect((await gateway.get(path, headers)).status).toBe(400)
   })
@@ -178,7 +178,7 @@ describe('pages of other origins', () => {
     expect((await gateway.get(path, page(gateway.url))).status).toBe(200)
   })
 
-  test('a name that GATEWAY_HOSTS does not list: 400', async () => {
+  test('a host that GATEWAY_HOSTS does not list: 400', async () => {
     const ask = async (host: string) => statusOf(await type(['GET / HTTP/1.1', `Host: ${host}`]))
     expect([await ask('api.bank.example'), await ask('localhost'), await ask('evil.example')]).toEqual([200, 200, 400])
   })
@@ -187,7 +187,7 @@ describe('pages of other origins', () => {
 describe('sessions and keys of the identity manager', () => {
   const path = '/quote/v1/assets'
 
-  test('a session that was ended is refused within 5 seconds, also while Redis is unavailable', async () => {
+  test('an ended session is refused within 5 seconds, even while Redis is unavailable', async () => {
     await gateway.platform.redis.stop()
     const sid = Bun.randomUUIDv7()
     const headers = await gateway.user({ sid })
@@ -199,7 +199,7 @@ describe('sessions and keys of the identity manager', () => {
     await gateway.platform.redis.restart()
   })
 
-  test('the identity manager is unavailable: it goes on with the keys that it has', async () => {
+  test('while the identity manager is unavailable, the known keys stay in use', async () => {
     const headers = await gateway.user()
     expect((await gateway.get(path, headers)).status).toBe(200)
     gateway.identity.server.answer(() => new Response(null, { status: 503 }))
@@ -217,7 +217,7 @@ describe('sessions and keys of the identity manager', () => {
     await until(async () => (await other.get(path, headers)).status === 200, { timeoutMs: 10_000, what: 'the keys' })
   })
 
-  test('keys are changed: tokens of the new key hold as soon as it is published', async () => {
+  test('after a change of keys, tokens of the new key are valid once it is published', async () => {
     const { signingKey, tokenOf } = await import('./peers')
     const next = await signingKey('key-2')
     gateway.identity.keys.push(next)
@@ -228,7 +228,7 @@ describe('sessions and keys of the identity manager', () => {
     })
   })
 
-  test('tokens of unknown keys make it ask no more than once in some seconds', async () => {
+  test('tokens of unknown keys make the gateway ask at most once in some seconds', async () => {
     const { signingKey, tokenOf } = await import('./peers')
     const asked = () => gateway.identity.server.requests.filter(({ path: at }) => at.includes('jwks')).length
     const before = asked()
@@ -241,8 +241,8 @@ describe('sessions and keys of the identity manager', () => {
   })
 })
 
-describe('the gateway’s own figures', () => {
-  test('are read on its machine, and not through a proxy in front', async () => {
+describe('the gateway’s own metrics', () => {
+  test('are served on its machine, and not through a proxy', async () => {
     expect((await gateway.get('/metrics')).body).toContain('http_requests_total')
     for (const path of ['/metrics', '/v1/metrics', '/metrics/all', '/v1/metrics/all']) {
       expect((await gateway.get(path, { 'x-forwarded-for': '203.0.113.1' })).status).toBe(404)
@@ -251,7 +251,7 @@ describe('the gateway’s own figures', () => {
 })
 
 describe('connections that send nothing, or little by little', () => {
-  test('thousands of them hold nobody else up', async () => {
+  test('thousands of them delay nobody else', async () => {
     const sockets: Socket[] = []
     const { port } = new URL(gateway.url)
     const open = () =>

@@ -68,7 +68,7 @@ export async function openGateway(env: Environment = {}) {
     },
     /** The caller that the header which a service was sent proves to it. */
     callerIn: (headers: Record<string, string>, audience: ServiceName): Promise<Caller | null> =>
-      createIdentity(audience, secret).read(
+      createIdentity(audience, secret, () => new Date()).read(
         new Request('http://localhost/', { headers: { [identityHeader]: headers[identityHeader] ?? '' } }),
       ),
     /** Another gateway of the deployment: on another machine, with the same Redis and secret. */

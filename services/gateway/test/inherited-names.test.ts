@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => console?.close())
 
-test('names that objects inherit are words like any other', async () => {
+test('names of inherited properties are input like any other', async () => {
   const routes = await ownRoutes()
   expect(routes.map(({ path }) => path)).toContain('/console/api/services/:name/dead-letters/:id/retry')
   const requests = requestsOf(console.url)

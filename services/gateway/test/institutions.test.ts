@@ -51,7 +51,7 @@ describe('requests', () => {
     await becomes(key, '200 200')
   })
 
-  test('paused: its people still log in and out, and see to their passwords and sessions', async () => {
+  test('paused: its users still log in and out, and manage their passwords and sessions', async () => {
     gateway.main.move(bank, 'PAUSED')
     await becomes(user, '200 403')
     for (const path of ['/auth/login', '/auth/refresh', '/auth/logout', '/users/change-password-token']) {
@@ -61,13 +61,13 @@ describe('requests', () => {
     expect((await gateway.ask('DELETE', session, undefined, user)).status).toBe(200)
   })
 
-  test('paused: who acts for it by its key is held to that too', async () => {
+  test('paused: so is who acts for it by its key', async () => {
     gateway.main.move(bank, 'PAUSED')
     const staff = { ...(await gateway.user({ roles: ['operator'] })), ...key }
     await becomes(staff, '200 403')
   })
 
-  test.each(['offboarded', 'deleted'])('%s: neither keys nor sessions hold', async (how) => {
+  test.each(['offboarded', 'deleted'])('%s: neither keys nor sessions are valid', async (how) => {
     if (how === 'deleted') gateway.participant.delete(bank)
     else gateway.main.move(bank, 'OFFBOARDED')
     await becomes(key, '401 401')
@@ -86,7 +86,7 @@ describe('requests', () => {
     expect((await another.get('/core/v1/transactions', user)).status).toBe(401)
   })
 
-  test('while nobody can say it, a gateway that never knew lets no institution pass, and all others', async () => {
+  test('while the status of institutions is unknown, a new gateway refuses institutions and nobody else', async () => {
     await gateway.main.server.stop()
     const another = await gateway.another()
     expect(refused(await another.get('/core/v1/transactions', user), 503).code).toBe('SERVICE_UNAVAILABLE')
@@ -95,7 +95,7 @@ describe('requests', () => {
     expect((await gateway.get('/core/v1/transactions', user)).status).toBe(200)
   })
 
-  test('after a restore of the main API what its database says counts', async () => {
+  test('after a restore of the main API its restored status counts', async () => {
     gateway.main.move(bank, 'OFFBOARDED')
     await becomes(user, '401 401')
     gateway.main.institutions.restart({ without: bank })

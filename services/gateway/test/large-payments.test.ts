@@ -75,7 +75,7 @@ describe('a decision about a payment', () => {
     expect(await decide(path, { status, ...because })).toBe(outcome)
   })
 
-  test('about a reference that cannot be read is refused', async () => {
+  test('about an unreadable reference is refused', async () => {
     for (const path of ['/deposit/%E0%A4%A', '/deposit/%', '/do-deposit/%zz']) {
       const answer = await consoles.ask(`/transactions/v1${path}`, {
         method: 'PUT',
@@ -86,7 +86,7 @@ describe('a decision about a payment', () => {
     }
   })
 
-  test('whose worth nobody can tell counts as large', async () => {
+  test('about an amount without a known rate counts as large', async () => {
     isAway = true
     expect(await decide(`/transfer/${small.id}/review`, { status: 'APPROVED', ...because })).toBe(asked)
     isAway = false

@@ -34,7 +34,7 @@ async function passed(one: () => Promise<{ status: number }>, most = 50): Promis
 }
 
 describe('requests of a caller', () => {
-  test('beyond the limit: 429 with details and headers, in shape 1; soon it goes on', async () => {
+  test('beyond the limit: 429 with details and headers, in shape 1, for a short time', async () => {
     const headers = await gateway.user()
     const ask = () => gateway.get('/core/v1/transactions/1', headers)
     const first = await ask()
@@ -53,7 +53,7 @@ describe('requests of a caller', () => {
     await until(async () => (await ask()).status === 200, { timeoutMs: 3000, what: 'a request to be taken again' })
   })
 
-  test('are counted for the user, the key, and the address of who sends neither', async () => {
+  test('are counted by user, by key, or by address without either', async () => {
     const [one, other] = [await gateway.user(), await gateway.user()]
     const flood = (path: string, headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 80 }, () => gateway.get(path, headers)))
@@ -76,11 +76,11 @@ describe('attempts without credentials: 5 in 5 minutes', () => {
     expect([code, (details as { limit: number }).limit]).toEqual(['RATE_LIMITED', 5])
   })
 
-  test('to log in to one account: others elsewhere shut nobody out', async () => {
+  test('to log in to one account: attempts from elsewhere lock nobody out', async () => {
     for (let i = 0; i < 20; i++) expect((await attempt('ada@b.example', newAddress())).status).toBe(200)
   })
 
-  test('to have a mail sent to one account, in any notation and wherever it is tried from', async () => {
+  test('to have a mail sent to one account, in any notation and from any address', async () => {
     const spellings = ['ada@b.example', ' Ada@b.example', 'ADA@B.EXAMPLE ']
     const forget = (email: string, address: string) =>
       gateway.post('/identity/v1/auth/forgot-password', { email }, from(address))
@@ -103,20 +103,20 @@ describe('attempts without credentials: 5 in 5 minutes', () => {
     ['/identity/v1/auth/change-password/token', { password: 'x' }],
     ['/identity/v1/users/register', { email: 'x@c.example' }],
     ['/main/v1/participants', { name: 'x' }],
-  ])('POST %s, each counted for itself', async (path, body) => {
+  ])('POST %s, each with its own count', async (path, body) => {
     const address = newAddress()
     expect(await passed(() => gateway.post(path, body, from(address)))).toBe(5)
     expect((await attempt('free@c.example', address)).status).toBe(200)
   })
 
-  test('of IPv6 a network counts as one address', async () => {
+  test('an IPv6 network counts as one address', async () => {
     let n = 0
     expect(await passed(() => attempt(`six${n}@d.example`, `2001:db8:1:2::${(n++).toString(16)}`))).toBe(5)
     expect((await attempt('six@d.example', '2001:db8:1:3::1')).status).toBe(200)
   })
 })
 
-test('wrong credentials: an address that guesses is not listened to, its known ones still hold', async () => {
+test('wrong credentials: an address that guesses is refused, except for its known credentials', async () => {
   const address = newAddress()
   const guess = () => gateway.get('/quote/v1/assets', { ...from(address), 'x-api-key': `guess-${Math.random()}` })
   expect(await passed(guess)).toBe(4)
@@ -126,7 +126,7 @@ test('wrong credentials: an address that guesses is not listened to, its known o
   expect((await gateway.get('/quote/v1/assets', withKey)).status).toBe(200)
 })
 
-test('unknown and known callers are refused alike, and after the same work', async () => {
+test('unknown and known callers are refused alike, at the same cost', async () => {
   // An unknown key and a revoked one differ in nothing that a caller can see.
   gateway.main.issue('sk_test_revoked', { participantId: bank, status: 'revoked' })
   const answers = ['sk_test_revoked', 'sk_test_nobody'].map((key) =>
@@ -136,8 +136,8 @@ test('unknown and known callers are refused alike, and after the same work', asy
   expect(revoked).toEqual(unknown as never)
 })
 
-describe('at a time', () => {
-  test('streams of a caller: one too many is refused, and taken once another has ended', async () => {
+describe('concurrent requests', () => {
+  test('streams of a caller: one too many is refused, and accepted once another has ended', async () => {
     gateway.tracker.answer(() => new Response(new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(5)) })))
     const headers = await gateway.user({ roles: ['admin'] })
     const open = async () => await fetch(`${gateway.url}/tracker/v1/log-messages/stream`, { headers })
@@ -176,8 +176,8 @@ describe('at a time', () => {
   })
 })
 
-describe('of all callers together', () => {
-  test('lists and streams: one too many is refused, whoever asks, and taken once another has ended', async () => {
+describe('requests of all callers', () => {
+  test('lists and streams: one too many is refused for anybody, and accepted once another has ended', async () => {
     const own = await openGateway({
       RATE_LIMIT_LISTS: '2',
       RATE_LIMIT_LISTS_IN_ALL: '3',
@@ -210,7 +210,7 @@ describe('of all callers together', () => {
 describe('several gateways', () => {
   afterEach(() => gateway.platform.redis.restart())
 
-  test('share the limits; each goes on by itself while Redis is unavailable, and again together afterwards', async () => {
+  test('share the limits; each counts alone while Redis is unavailable, and together again afterwards', async () => {
     const other = await gateway.another()
     const shared = async () => {
       const address = newAddress()
@@ -230,7 +230,7 @@ describe('several gateways', () => {
     await until(shared, waiting)
   }, 40_000)
 
-  test('a Redis that hangs holds no request up for long', async () => {
+  test('a Redis that hangs delays no request for long', async () => {
     gateway.platform.redis.pause()
     const headers = await gateway.user()
     for (let n = 0; n < 5; n++) expect((await gateway.get('/quote/v1/assets/1', headers)).status).toBe(200)

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-describe('a participant: its own, and another’s is not there (404)', () => {
+describe('a participant finds its own objects, and others are 404', () => {
   test.each<[string, string, object | undefined, string | object]>([
     ['GET', `/participant/v1/participants/${bank}`, undefined, `/participant/v1/participants/${otherBank}`],
     ['GET', `/account/v1/accounts/${ownAccount}`, undefined, `/account/v1/accounts/${otherAccount}`],
@@ -152,11 +152,11 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     ['POST', '/core/v1/transactions/withdrawal', [ownAccount]],
     ['POST', '/account/v1/accounts', { type: 'STABLECOINS' }],
     ['POST', '/account/v1/accounts', { customerId: null }],
-  ])('%s %s %p names nothing that could be its own: 403', async (method, path, body) => {
+  ])('%s %s %p names no object of its own: 403', async (method, path, body) => {
     expect(refused(await gateway.ask(method, path, body, await asParticipant()), 403).code).toBe('FORBIDDEN')
   })
 
-  test('a custodian bank has payments checked of its own participants alone, through itself', async () => {
+  test('a custodian bank checks payments of its own participants alone, through itself', async () => {
     const check = async (role: RoleName, participantId: string, custodianBankId: string) =>
       (await gateway.post('/main/v1/aml-engine', { participantId, custodianBankId }, await as(role))).status
     for (const role of ['custodian-admin', 'custodian-user'] as const) {
@@ -182,14 +182,14 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     expect(await upload(otherBank, await as('operator'))).toBe(200)
   })
 
-  test('a form cannot name what a table looks for in JSON: 400', async () => {
+  test('a form where the route expects JSON: 400', async () => {
     const body = new URLSearchParams({ accountId: ownAccount })
     const headers = await asParticipant()
     const answer = await fetch(`${gateway.url}/core/v1/transactions/withdrawal`, { method: 'POST', body, headers })
     expect(answer.status).toBe(400)
   })
 
-  test('what compliance has written down about it is not for the participant', async () => {
+  test('the notes of compliance are not shown to the participant', async () => {
     for (const path of [
       `/account/v1/accounts/${ownAccount}/history`,
       `/customer/v1/customers/${ownCustomer}/history`,
@@ -201,18 +201,18 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     }
   })
 
-  test('a body that is no JSON: 400', async () => {
+  test('a body that is not JSON: 400', async () => {
     const answer = await gateway.post('/core/v1/transactions/withdrawal', '{"accountId"', await asParticipant())
     expect(refused(answer, 400).code).toBe('INVALID_REQUEST')
   })
 
-  test('an API key alone does what its participant may', async () => {
+  test('an API key alone has the rights of its participant', async () => {
     expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, key)).status).toBe(200)
     expect((await gateway.get(`/account/v1/accounts/${otherAccount}`, key)).status).toBe(404)
     expect((await gateway.get('/account/v1/accounts/omnibus', key)).status).toBe(200)
   })
 
-  test('matters of the institution take its administrator, or the key', async () => {
+  test('administration of the institution takes its administrator, or the key', async () => {
     const change = (headers: Record<string, string>) =>
       gateway.patch(`/participant/v1/participants/${bank}`, {}, headers)
     expect((await change(await asParticipant('participant-user'))).status).toBe(403)
@@ -220,7 +220,7 @@ describe('a participant: its own, and another’s is not there (404)', () => {
     expect((await change(key)).status).toBe(200)
   })
 
-  test('a user without roles, or of a participant’s role without a participant, may do nothing of it', async () => {
+  test('a user without roles, or with a participant’s role but no participant, may do none of it', async () => {
     expect((await gateway.get('/quote/v1/assets', await gateway.user({ roles: [] }))).status).toBe(403)
     const stray = await gateway.user({ roles: ['participant-admin'], participantId: null })
     expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, stray)).status).toBe(403)

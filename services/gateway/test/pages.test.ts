@@ -30,7 +30,7 @@ describe('the page at /', () => {
     expect(rows.filter(([row]) => row.includes('Not reachable')).length).toBe(behind.length - 4)
   })
 
-  test('leads to the console, the APIs and the document, and all of them are there', async () => {
+  test('links to the console, the APIs and the document, all of which exist', async () => {
     const { text } = await get('/')
     const links = [...text.matchAll(/<header>.*<\/header>/gs)].flatMap(([header]) =>
       [...header.matchAll(/<a href="([^"]+)">/g)].map(([, href = '']) => href),
@@ -66,7 +66,7 @@ describe('the page at /', () => {
 })
 
 describe('GET /openapi.json', () => {
-  test('holds the operations of all services that can be reached, under their paths here', async () => {
+  test('has the operations of all reachable services, under the gateway’s paths', async () => {
     const { status, text } = await get('/openapi.json')
     expect(status).toBe(200)
     const document = JSON.parse(text)
@@ -89,7 +89,7 @@ describe('GET /openapi.json', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   }, 60_000)
 
-  test('says which credentials an operation needs, and that a limit is answered in shape 1', async () => {
+  test('says which credentials an operation needs, and that 429 has shape 1', async () => {
     const { paths, components } = JSON.parse((await get('/openapi.json')).text)
     expect(paths['/quote/v1/health'].get.security).toEqual([])
     expect(paths['/quote/v1/assets'].get.security).toEqual([{ accessToken: [] }, { apiKey: [] }])
@@ -98,7 +98,7 @@ describe('GET /openapi.json', () => {
     expect(response.content['application/json'].example.error.code).toBe('RATE_LIMITED')
   })
 
-  test('one service’s own part', async () => {
+  test('has a part for each service', async () => {
     const { paths, info } = JSON.parse((await get('/docs/quote.json')).text)
     expect(info.title).toBe('Bursar quote service')
     expect(Object.keys(paths).every((path) => path.startsWith('/quote/v1/'))).toBe(true)
@@ -115,6 +115,9 @@ test('an unknown path: 404 in shape 1', async () => {
 async function identity(audience: 'quote' | 'customer' | 'message' | 'core-ledger') {
   const { createIdentity, openInternalSecret, identityHeader } = await import('@bursar/http')
   const caller = { kind: 'service', subject: 'gateway', participantId: null, roles: [] } as const
-  const token = await createIdentity('gateway', openInternalSecret(platform.dataDir, undefined)).sign(caller, audience)
+  const token = await createIdentity('gateway', openInternalSecret(platform.dataDir, undefined), () => new Date()).sign(
+    caller,
+    audience,
+  )
   return { [identityHeader]: token }
 }

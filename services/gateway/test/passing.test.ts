@@ -21,7 +21,7 @@ afterAll(async () => {
   raw.stop()
 })
 
-describe('what is passed on', () => {
+describe('passed on', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
     '%s with its query, its body and its own headers',
     async (method) => {
@@ -36,7 +36,7 @@ describe('what is passed on', () => {
     },
   )
 
-  test('the answer as it is: status, headers and body, also of an error in another shape', async () => {
+  test('the answer as it is: status, headers and body, even of an error in another shape', async () => {
     const answered = { statusCode: 409, message: 'Asset code is taken', error: 'Conflict' }
     gateway.quote.answer(() =>
       Response.json(answered, { status: 409, headers: { 'idempotent-replayed': 'true', allow: 'GET' } }),
@@ -58,14 +58,14 @@ describe('what is passed on', () => {
     expect(headers.get('content-type')).toContain('application/json')
   })
 
-  test('a redirect is the caller’s to follow', async () => {
+  test('redirects are passed on, not followed', async () => {
     gateway.quote.answer(() => new Response(null, { status: 303, headers: { location: '/v1/elsewhere' } }))
     const response = await fetch(gateway.url + path, { headers: withKey, redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([303, '/v1/elsewhere'])
     gateway.quote.answer(echo)
   })
 
-  test('no header that concerned one connection alone', async () => {
+  test('no hop-by-hop header', async () => {
     onData = (socket) => {
       socket.write(
         'HTTP/1.1 200 OK\r\nConnection: x-own\r\nKeep-Alive: timeout=5\r\nProxy-Authenticate: Basic\r\nX-Own: 1\r\nContent-Length: 2\r\n\r\nok',
@@ -79,7 +79,7 @@ describe('what is passed on', () => {
 })
 
 describe('x-request-id', () => {
-  test('a good one is passed on and answered', async () => {
+  test('a valid one is passed on and answered', async () => {
     const { headers, body } = await gateway.get(path, { ...withKey, 'x-request-id': 'req-7f3a' })
     expect([headers.get('x-request-id'), body.headers['x-request-id']]).toEqual(['req-7f3a', 'req-7f3a'])
   })
@@ -90,7 +90,7 @@ describe('x-request-id', () => {
     expect(headers.get('x-request-id')).toBe(body.headers['x-request-id'])
   })
 
-  test('stands in the gateway’s own errors', async () => {
+  test('is in the gateway’s own errors', async () => {
     const { headers, body } = await gateway.get(path, { 'x-request-id': 'req-401' })
     expect([headers.get('x-request-id'), body.error.requestId]).toEqual(['req-401', 'req-401'])
   })
@@ -153,7 +153,7 @@ describe('413: a body that is too large', () => {
     expect(gateway.quote.requests.length).toBe(before)
   })
 
-  test('also when it does not say how large it is', async () => {
+  test('even without a content length', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
     let chunks = 0
     const body = new ReadableStream({
@@ -219,7 +219,7 @@ describe('a service that fails', () => {
     await until(() => raw.closed() > closed, { what: 'the connection to be closed' })
   })
 
-  test('an answer that has begun in time may take longer', async () => {
+  test('an answer that began in time may take longer', async () => {
     onData = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no')
       setTimeout(() => socket.write('k'), 1800)
@@ -227,7 +227,7 @@ describe('a service that fails', () => {
     expect((await ask()).body).toBe('ok')
   })
 
-  test('breaks off its body: the caller’s connection is broken off too, it does not look whole', async () => {
+  test('aborts its body: the caller’s connection is aborted too, so the answer does not look complete', async () => {
     onData = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
       socket.end()

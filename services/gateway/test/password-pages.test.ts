@@ -89,7 +89,7 @@ async function mailedToken(page: string): Promise<string> {
 }
 
 describe.each(['change-password', 'reset-password'])('GET /%s', (page) => {
-  test('is one page without other files, and its policy lets nothing run but its own script', async () => {
+  test('is one page without other files, and its policy allows only its own script', async () => {
     const response = await fetch(`${url}/${page}`)
     const text = await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -122,7 +122,7 @@ describe.each(['change-password', 'reset-password'])('GET /%s', (page) => {
     expect([shown.message(), shown.sent]).toEqual(['The two passwords are not the same.', []])
   })
 
-  test('a token that does not work: it says what to do, and the form stays', async () => {
+  test('an invalid token: it says what to do, and the form stays', async () => {
     const shown = await opened(page, 'never-was-one')
     expect(shown.message()).toBe('')
     await shown.submit()

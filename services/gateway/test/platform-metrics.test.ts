@@ -16,7 +16,7 @@ async function scrape(): Promise<{ contentType: string | null; text: string }> {
 }
 
 describe('GET /metrics/all', () => {
-  test('has the figures of all services that run, where callers must prove who they are as well', async () => {
+  test('has the metrics of all running services, also where internal callers must authenticate', async () => {
     const { contentType, text } = await scrape()
     expect(contentType).toStartWith('text/plain; version=0.0.4')
     for (const name of ['gateway', 'customer', 'message'])
@@ -25,7 +25,7 @@ describe('GET /metrics/all', () => {
     expect(types).toEqual([...new Set(types)])
   })
 
-  test('says of each service whether it gave them', async () => {
+  test('says of each service whether it answered', async () => {
     const states = async () =>
       Object.fromEntries(
         [...(await scrape()).text.matchAll(/^bursar_up\{service="([\w-]+)"\} (\d)$/gm)].map(([, name, up]) => [
@@ -40,7 +40,7 @@ describe('GET /metrics/all', () => {
     await platform.start('message')
   })
 
-  test('each service gives them to services of the deployment alone', async () => {
+  test('each service serves them to services of the deployment alone', async () => {
     const customer = requestsTo(
       { handle: (request) => fetch(request.url.replace('http://localhost', platform.url('customer'))) },
       '',

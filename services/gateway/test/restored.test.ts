@@ -64,7 +64,7 @@ describe('after a restore', () => {
   test.each([
     ['onto an empty folder', forgetRun],
     ['beside what the last run noted', () => {}],
-  ])('%s the trail says after which row it lacks acts, and goes on as one chain', async (_where, spoil) => {
+  ])('%s the trail says after which row actions are missing, and continues as one chain', async (_where, spoil) => {
     await act()
     const copy = await backup()
     await act()
@@ -87,7 +87,7 @@ describe('after a restore', () => {
     reader.close()
   })
 
-  test('a trail without a row says it too', async () => {
+  test('an empty trail says so too', async () => {
     await restart(forgetRun)
     expect(actions()).toEqual([restore, restore])
     expect(JSON.parse(rows()[1]?.detail ?? '')).toEqual({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-describe('what takes a role: 403 FORBIDDEN without it', () => {
+describe('operations with a role: 403 FORBIDDEN without it', () => {
   test.each<[string, string, RoleName[]]>([
     ['POST', `/core/v1/transactions/${ownTransaction}/approve-frozen-withdrawal`, ['admin', 'operator']],
     ['POST', `/core/v1/transactions/${ownTransaction}/reject-frozen-deposit`, ['admin', 'operator']],
@@ -63,7 +63,7 @@ describe('what takes a role: 403 FORBIDDEN without it', () => {
   })
 })
 
-describe('what the table lacks', () => {
+describe('operations outside the table', () => {
   test.each(['/quote/v1/nothing', '/core/v1/assets/x/y', '/wallet/v1/held-orders', '/quote/v1/'])(
     '%s: 404, whoever asks',
     async (path) => {
@@ -71,19 +71,19 @@ describe('what the table lacks', () => {
     },
   )
 
-  test('a method: 405 with those that it has', async () => {
+  test('an unsupported method: 405 with the supported ones', async () => {
     const answer = await gateway.ask('DELETE', '/quote/v1/rates', undefined, await as('admin'))
     expect(refused(answer, 405).code).toBe('METHOD_NOT_ALLOWED')
     expect(answer.headers.get('allow')).toBe('GET, POST')
   })
 
-  test('HEAD is asked for as GET is', async () => {
+  test('HEAD is treated as GET', async () => {
     expect((await gateway.ask('HEAD', '/quote/v1/assets', undefined, await as('viewer'))).status).toBe(200)
     expect((await gateway.ask('HEAD', '/quote/v1/providers', undefined, key)).status).toBe(403)
   })
 })
 
-test('every service has a part of the table', () => {
+test('every service is in the table', () => {
   const { gateway: _, ...others } = services
   return import('../src/access/table').then(({ table }) =>
     expect(Object.keys(table).sort()).toEqual(Object.keys(others).sort()),

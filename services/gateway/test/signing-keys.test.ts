@@ -49,10 +49,10 @@ describe('the gateway follows the keys of the identity manager', () => {
   })
 })
 
-describe('with a clock', () => {
+describe('with a fixed clock', () => {
   const now = fixedClock('2026-03-01T12:00:00.000Z')
   const peer = identityPeer([])
-  const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)))
+  const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)), () => new Date())
   const { urls } = serviceConfig({ IDENTITY_URL: peer.server.url }, 'gateway')
   const client = createClient({ name: 'gateway', identity, urls })
   const asked = () => peer.server.requests.filter(({ path }) => path === jwks).length
@@ -70,7 +70,7 @@ describe('with a clock', () => {
     return { keys, follow, revocations, tokens: createTokens(keys, revocations, clock) }
   }
 
-  test('a verified token holds while its key is published, and no longer', async () => {
+  test('a verified token is valid while its key is published, and no longer', async () => {
     const one = await signingKey('one')
     peer.keys.push(one)
     const { keys, follow, tokens } = open()
@@ -84,7 +84,7 @@ describe('with a clock', () => {
     expect(await keys.find('two')).not.toBeNull()
   })
 
-  test('what is known stays while the identity manager is unavailable, or answers what cannot be used', async () => {
+  test('known keys stay in use while the identity manager is unavailable, or its answer is unusable', async () => {
     const one = await signingKey('one')
     peer.keys.push(one)
     const { keys, follow, tokens } = open()
@@ -97,7 +97,7 @@ describe('with a clock', () => {
     }
   })
 
-  test('a key that was published a moment after the last look is asked for at once, unknown ones every 3 s', async () => {
+  test('a key published just after the last look is fetched at once, unknown ones every 3 s', async () => {
     const { keys, follow } = open()
     await follow()
     peer.keys.push(await signingKey('late'))
@@ -127,7 +127,7 @@ describe('with a clock', () => {
     expect((await cut.verify(await tokenOf(one), 'digest')).sessionId).toBeString()
   })
 
-  test('sessions that end after a restore of the identity manager are learnt, though their numbers are given again', async () => {
+  test('sessions ended after a restore of the identity manager are known, although their numbers repeat', async () => {
     const one = await signingKey('one')
     peer.keys.push(one)
     peer.restore()

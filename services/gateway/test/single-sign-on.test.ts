@@ -57,12 +57,12 @@ const acts = async (): Promise<{ id: string; action: string; actor: string; door
     action.includes('single-sign-on'),
   )
 
-test('the sign-in page is told what the provider is called', async () => {
+test('the sign-in page gets the name of the provider', async () => {
   expect((await opened.ask('/session/single-sign-on')).body).toEqual({ name: 'Harbour ID' })
 })
 
 describe('a log-in', () => {
-  test('opens a session, with the cookies of one by password', async () => {
+  test('opens a session, with the same cookies as one by password', async () => {
     const { set, cookie, query } = await begun(anna)
     expect(set).toMatch(/^__Host-sign-on=[\w-]{32}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=600$/)
     const answer = await opened.ask('/session/single-sign-on/return', { cookie, body: { query } })
@@ -94,7 +94,7 @@ describe('a log-in', () => {
     expect((await opened.ask('/session', { cookie: own })).status).toBe(401)
   })
 
-  test('stands in the audit trail with what it has made of the user, and so does a refusal', async () => {
+  test('is in the audit trail with the changes of the user, as is a refusal', async () => {
     const { id } = (await signOn(anna)).body.user
     await signOn({ ...anna, claims: { ...anna.claims, roles: ['cooks'] } })
     const [refusal, made] = await acts()
@@ -122,7 +122,7 @@ describe('a log-in', () => {
     })
   })
 
-  test('through the API stands there as well', async () => {
+  test('through the API is in the audit trail as well', async () => {
     const post = async (path: string, body: object) => {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
       const answer = await fetch(`${opened.url}/identity/v1/auth/single-sign-on/${path}`, init)
@@ -142,7 +142,7 @@ describe('401 without a session for', () => {
     expect(cookiesOf(answer.headers).has('__Host-session')).toBe(false)
   }
 
-  test('a browser that has begun none: what another brought back is of no use', async () => {
+  test('a browser that began no log-in: the answer of another browser’s is refused', async () => {
     const { query } = await begun(anna)
     await refused(await opened.ask('/session/single-sign-on/return', { body: { query } }))
     const other = await begun(null)
@@ -152,7 +152,7 @@ describe('401 without a session for', () => {
     await refused(await opened.ask('/session/single-sign-on/return', { cookie, body: { query: own.query } }))
   })
 
-  test('what comes back twice', async () => {
+  test('an answer that is used twice', async () => {
     const { cookie, query } = await begun(anna)
     expect((await opened.ask('/session/single-sign-on/return', { cookie, body: { query } })).status).toBe(200)
     await refused(await opened.ask('/session/single-sign-on/return', { cookie, body: { query } }))
@@ -191,18 +191,18 @@ describe('a decision that takes two persons', () => {
     return [status, body.error?.code]
   }
 
-  test('takes a second factor of just now: who showed one at the provider some time ago logs in there again', async () => {
+  test('takes a fresh second factor: a user who showed one at the provider some time ago logs in there again', async () => {
     const withBoth = { ...anna, amr: ['pwd', 'mfa'] }
     expect(await approve(await signOn(withBoth))).toEqual([403, 'SECOND_FACTOR_NEEDED'])
     expect(await approve(await signOn(withBoth, { fresh: true }))).toEqual([200, undefined])
   })
 
-  test('is that of a user without one in a sandbox, too', async () => {
+  test('in a sandbox needs none from a user without one', async () => {
     expect(await approve(await signOn(anna, { fresh: true }))).toEqual([200, undefined])
   })
 })
 
-test('without a provider there is none to show, and none to go to', async () => {
+test('without a provider none is named, and no log-in begins', async () => {
   const own = await openConsole()
   expect((await own.ask('/session/single-sign-on')).body).toEqual({ name: null })
   expect((await own.ask('/session/single-sign-on', { body: {} })).status).toBe(404)

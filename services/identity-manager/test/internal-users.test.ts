@@ -23,7 +23,11 @@ beforeAll(async () => {
     service.fetch(new Request(request.url.replace(server.url, 'http://localhost'), request)),
   )
   const urls = { 'identity-manager': server.url } as Parameters<typeof createClient>[0]['urls']
-  client = createClient({ name: 'main-api', identity: createIdentity('main-api', Buffer.alloc(32, 5)), urls })
+  client = createClient({
+    name: 'main-api',
+    identity: createIdentity('main-api', Buffer.alloc(32, 5), () => new Date()),
+    urls,
+  })
 })
 afterAll(async () => {
   await server.stop()

@@ -40,7 +40,7 @@ describe('POST /admin/additional-information', () => {
     expect(refused(await add(fields), 400).message).toBe(message)
   })
 
-  test('404 for an unknown participant, 409 for a key that it has', async () => {
+  test('404 for an unknown participant, 409 for a key that it already has', async () => {
     expect(refused(await add({ participantId: nobody }), 404).message).toBe('Participant not found')
     await add({ key: 'twice' })
     expect(refused(await add({ key: 'twice' }), 409).message).toBe('The participant already has a value for twice')
@@ -66,7 +66,7 @@ describe('PUT /admin/additional-information/:id', () => {
     )
   })
 
-  test('400 for a bad value, 404 for an unknown id, 409 for a key that the participant has', async () => {
+  test('400 for a bad value, 404 for an unknown id, 409 for a key that the participant already has', async () => {
     const { body } = await add({ key: 'mine' })
     await add({ key: 'taken' })
     const put = (id: string, changes: object) => service.put(`/admin/additional-information/${id}`, changes)
@@ -78,7 +78,7 @@ describe('PUT /admin/additional-information/:id', () => {
   })
 })
 
-test('DELETE /admin/additional-information/:id: 200, then 404; its key is free', async () => {
+test('DELETE /admin/additional-information/:id: 200, then 404; its key can be used again', async () => {
   const { body } = await add({ key: 'short-lived' })
   const remove = () => service.del(`/admin/additional-information/${body.id}`)
   expect((await remove()).body).toEqual({ success: true, message: 'Additional information deleted' })

@@ -23,7 +23,7 @@ const newUser = (fields: object = {}) => ({
 })
 
 describe('GET /admin/users', () => {
-  test('200 with a page, twenty unless told otherwise', async () => {
+  test('200 with a page, twenty by default', async () => {
     const few = startPeers()
     const alone = await openService({ urls: { 'identity-manager': few.url } })
     const users = []
@@ -101,7 +101,7 @@ describe('POST /admin/users', () => {
     })
   })
 
-  test('is repeated by its key without a second user, and with another body refused', async () => {
+  test('a repeat with its key makes no second user; with another body it is refused', async () => {
     const body = newUser()
     const key = { 'idempotency-key': 'u-1' }
     const first = await service.post('/admin/users', body, key)
@@ -110,7 +110,7 @@ describe('POST /admin/users', () => {
     expect(refused(await service.post('/admin/users', { ...body, name: 'Other' }, key), 422).code).toBe('UNPROCESSABLE')
   })
 
-  test('has its key passed on, another one for each caller', async () => {
+  test('passes its key on, made unique for each caller', async () => {
     const body = newUser()
     const key = { 'idempotency-key': 'u-2' }
     const vera = { ...(await service.as({ subject: 'vera' })), ...key }
@@ -125,7 +125,7 @@ describe('POST /admin/users', () => {
     expect(none).toBeNull()
   })
 
-  test('a repeat after an answer that was lost finds the user that was made', async () => {
+  test('a repeat after a lost answer finds the user', async () => {
     const body = newUser()
     const key = { 'idempotency-key': 'u-3' }
     let isLost = false
@@ -150,7 +150,7 @@ describe('PUT /admin/users/:userId', () => {
     expect([answer.status, answer.body]).toEqual([200, { ...user, name: 'Noor', status: 'DISABLED' }])
   })
 
-  test('400 for what is no status, no UUID', async () => {
+  test('400 for an unknown status and for an id that is not a UUID', async () => {
     const { id } = await service.create('/admin/users', newUser())
     expect(refused(await service.put(`/admin/users/${id}`, { status: 'INVITED' }), 400).message).toBe(
       'status must be one of the following values: ACTIVE, DISABLED',

@@ -58,7 +58,7 @@ describe('velocity', () => {
     expect(await found({ participantId: id })).toEqual([10, 'MANY_PAYMENTS 10'])
   })
 
-  test('of the last 24 hours, to the millisecond', async () => {
+  test('counts the last 24 hours, to the millisecond', async () => {
     const { participantId: id, self } = await busy(99)
     await announce(service, payment({ to: self, createdAt: ago(dayMs + 1) }))
     expect(await found({ participantId: id })).toEqual([0])
@@ -66,7 +66,7 @@ describe('velocity', () => {
     expect(await found({ participantId: id })).toEqual([10, 'MANY_PAYMENTS 10'])
   })
 
-  test('what moved nothing does not count, and one that fails later ceases to', async () => {
+  test('payments that moved nothing do not count, nor do those that fail later', async () => {
     const { participantId: id, self } = await busy(99)
     const createdAt = ago(1000)
     for (const status of ['REJECTED', 'CANCELLED', 'FAILED'] as const) {

@@ -51,7 +51,7 @@ describe('POST /aml-engine', () => {
     ])
   })
 
-  test('404 for a custodian’s user, unless the participant has an account at its bank, through which the payment goes', async () => {
+  test('404 for a custodian’s user, unless the participant pays through an account at its bank', async () => {
     const own = await newBankWithParticipant(service)
     const post = (fields: object) => service.post('/aml-engine', body(fields), own.asCustodian)
     const ours = { participantId: own.participantId, custodianBankId: own.custodianId }
@@ -114,7 +114,7 @@ describe('POST /aml-engine', () => {
     if (message !== undefined) expect(refusal.message).toBe(message)
   })
 
-  test('400 for a number that JSON writes and no computer has', async () => {
+  test('400 for a number beyond what a float can hold', async () => {
     const text = JSON.stringify(body()).replace('1250.5', '1e999')
     expect(refused(await service.post('/aml-engine', text, { 'content-type': 'application/json' }), 400).message).toBe(
       'transactionAmount must be a number',
@@ -145,7 +145,7 @@ describe('POST /aml-engine', () => {
     expect(await message({ custodianBankId: gone })).toBe('Custodian bank not found')
   })
 
-  test('is repeated by its key without a second check, and with another body refused', async () => {
+  test('a repeat with its key makes no second check; with another body it is refused', async () => {
     const key = { 'idempotency-key': 'aml-1' }
     const first = await service.post('/aml-engine', body(), key)
     const again = await service.post('/aml-engine', body(), key)
@@ -157,7 +157,7 @@ describe('POST /aml-engine', () => {
 })
 
 describe('the customer', () => {
-  test('turns 18 on the day', async () => {
+  test('is 18 from the birthday on', async () => {
     expect(await found({}, { dateOfBirth: '2008-11-22' })).toEqual([0])
     expect(await found({}, { dateOfBirth: '2008-11-23' })).toEqual([30, 'MINOR 30'])
     expect(await found({}, { dateOfBirth: '2026-11-22' })).toEqual([30, 'MINOR 30'])
@@ -184,13 +184,13 @@ describe('the customer', () => {
     ['Atlantis', 30],
     ['__proto__', 30],
     ['XX', 30],
-  ])('of the nationality %s: %d points', async (nationality, points) => {
+  ])('nationality %s: %d points', async (nationality, points) => {
     expect((await found({}, { nationality }))[0]).toBe(points)
   })
 })
 
 describe('names', () => {
-  test('are screened whole at the sanctions service', async () => {
+  test('are screened in full at the sanctions service', async () => {
     peers.names.matches = [{ entryId: '20157', name: 'Jong Un KIM', isSame: true }]
     const result = await check({}, { firstName: ' Jong Un ', lastName: 'Kim' })
     expect(result).toMatchObject({ score: 100, riskLevel: 'HIGH', needConfirm: true })
@@ -200,12 +200,12 @@ describe('names', () => {
     expect(await found()).toEqual([50, 'SIMILAR_NAME 50'])
   })
 
-  test('a list without names screens nobody', async () => {
+  test('nobody is screened against an empty list', async () => {
     peers.names.listed = 0
     expect(await found()).toEqual([30, 'NAME_NOT_SCREENED 30'])
   })
 
-  test.each(peerFailures)('%s: nothing is known, and nothing is stored', async (_what, answer, status, code) => {
+  test.each(peerFailures)('%s: the check fails, and nothing is stored', async (_what, answer, status, code) => {
     peers.fault(answer)
     const key = { 'idempotency-key': `aml-${Bun.hash(_what)}` }
     const post = () => service.post('/aml-engine', body(), key)
@@ -216,7 +216,7 @@ describe('names', () => {
 })
 
 describe('countries of the institutions', () => {
-  test('count as the nationality does', async () => {
+  test('count as the customer’s nationality does', async () => {
     const [iran, yemen] = [
       await newParticipant(service, { country: 'IR' }),
       await newCustodian(service, { country: 'YE' }),
@@ -227,7 +227,7 @@ describe('countries of the institutions', () => {
 })
 
 describe('GET /aml-engine/:amlId', () => {
-  test('200 with the check as it was made, whatever has happened since', async () => {
+  test('200 with the check as it was made, whatever happened since', async () => {
     const result = await check({ transactionAmount: 10_000, transactionCurrency: 'usd' }, { nationality: 'VE' })
     const { status, body: answer } = await service.get(`/aml-engine/${result.amlId}`)
     expect([status, answer.data]).toEqual([

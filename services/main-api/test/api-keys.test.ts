@@ -52,7 +52,7 @@ const askKeyState = async (of = id) =>
 const keyState = async () => (await askKeyState()).body
 
 describe('POST /participants/api-key', () => {
-  test('201 with the key, which is good for requests at once', async () => {
+  test('201 with the key, which is valid at once', async () => {
     const { status, body } = await service.post('/participants/api-key', { expirationDate: 30 }, own)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('POST /participants/api-key', () => {
     expect((await withKey(body.data.apiKey)).body.id).toBe(id)
   })
 
-  test('no two keys are the same; production’s say that they are live', async () => {
+  test('keys are unique; those of production say live', async () => {
     const keys = new Set<string>()
     for (let i = 0; i < 20; i++) keys.add((await issue()).apiKey)
     expect(keys.size).toBe(20)
@@ -93,7 +93,7 @@ describe('POST /participants/api-key', () => {
     expect(details).toEqual([{ field: 'expirationDate', message }])
   })
 
-  test('400 for hours that are none', async () => {
+  test('400 for invalid hours', async () => {
     for (const previousValidHours of [-1, 169, 0.5, '1']) {
       const answer = await service.post('/participants/api-key', { expirationDate: 1, previousValidHours }, own)
       expect(refused(answer, 400).message).toStartWith('previousValidHours must')
@@ -109,7 +109,7 @@ describe('POST /participants/api-key', () => {
     expect(refused(await service.post('/participants/api-key', body, own), 409).code).toBe('CONFLICT')
   })
 
-  test('with an Idempotency-Key the same key is answered again; it is nowhere in the file in plain', async () => {
+  test('a repeat with its Idempotency-Key gets the same key, which is not in plain text in the database', async () => {
     const headers = { ...own, 'idempotency-key': 'key-1' }
     const [first, second] = [await issue({ expirationDate: 9 }, headers), await issue({ expirationDate: 9 }, headers)]
     expect(second).toEqual(first)
@@ -133,8 +133,8 @@ describe('GET /participants/api-key', () => {
   })
 })
 
-describe('how long a key is taken', () => {
-  test('until its expiration, and not at it', async () => {
+describe('how long a key is valid', () => {
+  test('until its expiration, exclusively', async () => {
     const { apiKey, expirationDate } = await issue({ expirationDate: 1 })
     now.advance(dayMs - 1)
     expect((await withKey(apiKey)).status).toBe(200)
@@ -147,7 +147,7 @@ describe('how long a key is taken', () => {
     expect((await byHash(apiKey)).body.status).toBe('expired')
   })
 
-  test('a replaced one for 24 hours more, whatever comes after', async () => {
+  test('a replaced key for 24 hours more, whatever follows', async () => {
     const first = await issue()
     now.advance(hourMs)
     const second = await issue()
@@ -162,7 +162,7 @@ describe('how long a key is taken', () => {
     expect((await withKey(second.apiKey)).status).toBe(200)
   })
 
-  test('as long as it was said, or not at all', async () => {
+  test('a replaced key for the hours requested, or not at all', async () => {
     const first = await issue()
     const second = await issue({ expirationDate: 9, previousValidHours: 1 })
     now.advance(hourMs - 1)
@@ -180,7 +180,7 @@ describe('how long a key is taken', () => {
     expect((await byHash(first.apiKey)).body.status).toBe('expired')
   })
 
-  test('ends with the participant', async () => {
+  test('until the participant is offboarded', async () => {
     const { apiKey } = await issue()
     await moved(service, id, 'OFFBOARDED')
     expect(refused(await withKey(apiKey), 401).code).toBe('INVALID_API_KEY')
@@ -189,13 +189,13 @@ describe('how long a key is taken', () => {
   })
 })
 
-describe('whose key it is', () => {
-  test('401 for one of the other environment, and for an unknown one', async () => {
+describe('the owner of a key', () => {
+  test('401 for a key of the other environment, and for an unknown one', async () => {
     expect(refused(await withKey(liveKey), 401).code).toBe('INVALID_API_KEY')
     expect(refused(await withKey('sk_test_unknown'), 401).code).toBe('INVALID_API_KEY')
   })
 
-  test('one that was made at the participant service is looked up there', async () => {
+  test('a key made at the participant service is looked up there', async () => {
     expect(refused(await withKey(foreignKey), 404).message).toBe('Participant not found')
   })
 
@@ -207,7 +207,7 @@ describe('whose key it is', () => {
     await alone.close()
   })
 
-  test('the gateway’s word comes before the key', async () => {
+  test('the identity from the gateway comes before the key', async () => {
     const other = await registered(service)
     const { apiKey } = await issue()
     const headers = { ...(await service.asParticipant(other.id)), 'x-api-key': apiKey }
@@ -215,8 +215,8 @@ describe('whose key it is', () => {
   })
 })
 
-describe('what the gateway asks', () => {
-  test('whether there is a key that is taken', async () => {
+describe('the gateway’s call', () => {
+  test('says whether a participant has a valid key', async () => {
     expect(await keyState()).toEqual({ hasKey: false, issuedAt: null })
     await issue({ expirationDate: 1 })
     expect(await keyState()).toEqual({ hasKey: true, issuedAt: start })

@@ -89,7 +89,7 @@ describe('POST /participants/:id/accounts', () => {
     expect(refused(await add({ custodianBankId: gone.id }), 404).message).toBe('Custodian bank not found')
   })
 
-  test('409 for an account that is known, whoever has it; in another currency it is another', async () => {
+  test('409 for an account that exists, whoever has it; in another currency it is another account', async () => {
     const accountNumber = '77007700'
     const other = await registered(service)
     expect((await add({ accountNumber })).status).toBe(201)
@@ -104,7 +104,7 @@ describe('POST /participants/:id/accounts', () => {
     expect(refused(await add({}, gone.id), 409).message).toBe('An offboarded participant cannot get a bank account')
   })
 
-  test('of the same account at the same time one is added', async () => {
+  test('of concurrent requests for one account one succeeds', async () => {
     const fields = { accountNumber: '88008800' }
     const answers = await Promise.all([add(fields), add(fields), add(fields)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -131,8 +131,8 @@ describe('GET /participants/:id/accounts', () => {
   })
 })
 
-describe('what other services learn', () => {
-  test('BankAccountChanged, which the feed and the state agree with', async () => {
+describe('for other services', () => {
+  test('BankAccountChanged, the changes and the state agree', async () => {
     const own = await openService()
     const participant = await registered(own)
     const summit = await own.create('/admin/custodian-bank', bank())

@@ -52,7 +52,7 @@ describe('GET /admin/pfi', () => {
 })
 
 describe('GET /participants/:id/api-key', () => {
-  test('200 with what the newest key is, and not the key', async () => {
+  test('200 about the newest key, without the key itself', async () => {
     const { id } = await registered(service)
     const participant = await service.asParticipant(id)
     await service.create('/participants/api-key', { expirationDate: 10 }, participant)

@@ -20,7 +20,7 @@ const ids = async (query: string, headers: Headers): Promise<string[]> => {
 const idsOf = (...records: PaymentRecord[]) => records.map(({ id }) => id)
 
 describe('GET /custodian-bank/transactions', () => {
-  test('200 with what pays from or to the bank, newest first, and the number of all', async () => {
+  test('200 with the payments from and to the bank, newest first, and their total number', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const [here, there] = [party(custodianId), party(nobody)]
     const [deposit, withdrawal, transfer, within, foreign] = await announce(
@@ -38,7 +38,7 @@ describe('GET /custodian-bank/transactions', () => {
     expect(JSON.stringify(body)).not.toContain(foreign.id)
   })
 
-  test('200 in pages that neither overlap nor skip, also where all are equal', async () => {
+  test('200 in pages that neither overlap nor skip, even if all values are equal', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const at = '2026-11-21T12:00:00.000Z'
     const all = Array.from({ length: 45 }, () => payment({ to: party(custodianId), createdAt: at, updatedAt: at }))
@@ -138,12 +138,12 @@ describe('GET /custodian-bank/transactions', () => {
       expect(total).toBe(expected().length)
     })
 
-    test('the id of a payment finds it', async () => {
+    test('a payment is found by its id', async () => {
       expect(await ids(`?search=${pending.id.toUpperCase()}`, headers)).toEqual([pending.id])
     })
   })
 
-  test('200 for a text in more payments than are kept, and in few of very many', async () => {
+  test('200 for a text that very many payments have, and for one that few of very many have', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const to = party(custodianId, { participantName: 'Busy Bank' })
     const all = Array.from({ length: 2100 }, (_, i) =>
@@ -168,7 +168,7 @@ describe('GET /custodian-bank/transactions', () => {
     )
   })
 
-  test('200 in every order for the few of very many that pass a filter, wherever they are', async () => {
+  test('200 in every order if few of very many pass a filter, wherever they are', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const to = party(custodianId, { participantName: 'Long Bank' })
     const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + ((i * 7919) % 10_007)).toISOString()

@@ -60,7 +60,7 @@ test('the users of a bank: made, listed, read, changed, deleted; those of anothe
   expect(refused(await service.get(`/custodian-bank/users/${id}`, mine), 404)).toEqual(notFound)
 })
 
-test('an administrator and a participant’s user are no users of the bank', async () => {
+test('administrators and users of participants are not users of the bank', async () => {
   const admin = await service.create('/admin/users', {
     ...newUser(),
     roleIds: [roles.operator.id],
@@ -75,7 +75,7 @@ test('a participant’s custodian bank is that of its account', async () => {
   expect((await service.get('/custodian-bank/users', bank.asParticipant)).body.data).toEqual([user])
 })
 
-test('a POST is repeated by its key; one key at two banks makes two users', async () => {
+test('a POST is idempotent by its key; one key at two banks makes two users', async () => {
   const key = { 'idempotency-key': 'c-1' }
   const body = newUser()
   const first = await service.post('/custodian-bank/users', body, { ...mine, ...key })
@@ -98,7 +98,7 @@ describe('refusals', () => {
     expect(refused(await one(method)(nobody, body), 404).message).toBe('User not found')
   })
 
-  test('401 for a request that proves nobody, 404 for a caller without a bank: nothing is made or changed', async () => {
+  test('401 without an identity, 404 for a caller without a bank: nothing is made or changed', async () => {
     const user = await create()
     const admin = await service.as({ roles: ['admin'] })
     const before = peers.users.size

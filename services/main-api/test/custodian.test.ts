@@ -29,15 +29,15 @@ const routes = [
   '/custodian-bank/credit-line',
 ]
 
-describe.each(routes)('whose custodian bank: GET %s', (route) => {
-  test('401 for a request that proves nobody, and for an anonymous one', async () => {
+describe.each(routes)('the caller’s custodian bank: GET %s', (route) => {
+  test('401 without an identity, and for an anonymous one', async () => {
     expect(refused(await service.get(route), 401).code).toBe('UNAUTHORIZED')
     const anonymous = await service.as({ kind: 'anonymous', subject: '127.0.0.1' })
     expect(refused(await service.get(route, anonymous), 401).code).toBe('UNAUTHORIZED')
     expect(refused(await service.get(route, { 'x-identity': 'forged' }), 401).code).toBe('UNAUTHORIZED')
   })
 
-  test('404 for a user of no participant and no bank, for a participant without an account, for a bank that is gone', async () => {
+  test('404 for a user without participant and bank, a participant without an account, a deleted bank', async () => {
     const message = 'The caller has no custodian bank'
     expect(refused(await service.get(route, await service.as({ roles: ['admin'] })), 404).message).toBe(message)
     const participant = await service.asParticipant(await newParticipant(service))
@@ -113,7 +113,7 @@ describe('GET /custodian-bank/balance', () => {
     expect(await balance((await newBankWithParticipant(service)).asCustodian)).toEqual([])
   })
 
-  test('200: completed payments make the total, those under way out are frozen, by currency', async () => {
+  test('200: completed payments make the total, outgoing ones under way are frozen, by currency', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const [here, there] = [party(custodianId), party(nobody)]
     const out = (status: PaymentStatus, amount: string) => payment({ type: 'WITHDRAWAL', from: here, status, amount })
@@ -147,7 +147,7 @@ describe('GET /custodian-bank/balance', () => {
     ])
   })
 
-  test('200 for more payments than are read at once', async () => {
+  test('200 for more payments than are read in one step', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const payments = Array.from({ length: 2105 }, () => payment({ to: party(custodianId), amount: '0.1' }))
     await announceTogether(service, payments)
@@ -175,7 +175,7 @@ describe('GET /custodian-bank/credit-line', () => {
     expect([status, body]).toEqual([200, { data: [eur, usd, line(second)] }])
   })
 
-  test('200 for more participants than are asked about at once; none: nobody is asked', async () => {
+  test('200 for more participants than one call takes; without participants there is no call', async () => {
     const custodianId = await newCustodian(service)
     const headers = await service.as({ custodianId })
     const before = peers.sent('GET', '/internal/credit-lines').length

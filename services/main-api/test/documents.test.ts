@@ -98,8 +98,8 @@ test('a document of another participant is not found', async () => {
   )
 })
 
-describe('what a file is', () => {
-  test('a JPEG is one, whatever its sender says of the body', async () => {
+describe('the type of a file', () => {
+  test('is found in its content: a JPEG is one, whatever its sender declares', async () => {
     const path = `/participants/${id}/documents?type=PHOTO&fileName=photo.jpeg`
     const { status, body } = await post(path, jpeg, { 'content-type': 'application/pdf' })
     expect([status, body.mimeType]).toEqual([201, 'image/jpeg'])
@@ -129,7 +129,7 @@ describe('what a file is', () => {
     expect(await listed(`/participants/${id}/documents`)).toEqual(before)
   })
 
-  test('400 naming what is not said of it, or cannot be', async () => {
+  test('400 naming the fields that are missing or wrong', async () => {
     const path = `/participants/${id}/documents`
     expect(refused(await post(path, pdf()), 400).message).toBe('type should not be empty; fileName should not be empty')
     expect(refused(await upload(pdf(), { type: ' ' }), 400).message).toBe('type should not be blank')
@@ -148,10 +148,10 @@ describe('what a file is', () => {
   })
 })
 
-describe('how large a file is', () => {
+describe('the size of a file', () => {
   const big = (bytes: number) => Buffer.concat([pdf('big'), Buffer.alloc(bytes - pdf('big').length, 'x')])
 
-  test('10 MiB are taken, and come back whole', async () => {
+  test('10 MiB are accepted, and come back whole', async () => {
     const content = big(10 * MiB)
     const { status, body } = await upload(content, { type: 'LARGE' })
     expect([status, body.size]).toEqual([201, 10 * MiB])
@@ -167,7 +167,7 @@ describe('how large a file is', () => {
     expect(refused(await upload(big(30 * MiB)), 413).code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  test('503 while many are under way, and then it goes on', async () => {
+  test('503 while too many uploads are running, and 201 afterwards', async () => {
     const opened: ReadableStreamDefaultController[] = []
     const slow = () => new ReadableStream({ start: (controller) => void opened.push(controller) })
     const path = `/participants/${id}/documents?type=SLOW&fileName=a.pdf`
@@ -182,7 +182,7 @@ describe('how large a file is', () => {
 })
 
 describe('the same content again', () => {
-  test('for the same purpose is the document that there is', async () => {
+  test('for the same purpose is the existing document', async () => {
     const first = await upload(pdf('same'), { name: 'first.pdf' })
     const second = await upload(pdf('same'), { name: 'second.pdf' })
     expect([first.status, second.status, second.body]).toEqual([201, 200, first.body])
@@ -203,7 +203,7 @@ describe('the same content again', () => {
     }
   })
 
-  test('with an Idempotency-Key it is replayed; another file under it is 422', async () => {
+  test('with an Idempotency-Key is replayed; another file under it is 422', async () => {
     const headers = { 'idempotency-key': 'k-1' }
     const first = await upload(pdf('key'), { headers })
     const again = await upload(pdf('key'), { headers })
@@ -224,7 +224,7 @@ test('409 for an offboarded participant, whose documents stay readable', async (
   expect((await download(`${path}/${body.id}`)).status).toBe(200)
 })
 
-test('JSON is no file', async () => {
+test('JSON is not a file', async () => {
   const answer = await service.post(`/participants/${id}/documents?type=X&fileName=a.pdf`, { file: 'x' })
   expect(refused(answer, 400).message).toBe('The file is not a PDF, PNG or JPEG')
 })

@@ -30,7 +30,7 @@ const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOS
 const keysTaken = () => participants.taken.map(({ body }) => body.authConsumerId)
 
 describe('an admission', () => {
-  test('tells until when each of its keys is taken', async () => {
+  test('says until when each of its keys is valid', async () => {
     const { id } = await approved(service)
     const first = await issue(id, { expirationDate: 30 })
     const second = await issue(id, { expirationDate: 60, previousValidHours: 48 })
@@ -56,7 +56,7 @@ describe('an admission', () => {
     })
   })
 
-  test('of an offboarded participant ends all its keys, those that were set there too', async () => {
+  test('of an offboarded participant ends all its keys, including those set at the participant service', async () => {
     const { id } = await approved(service)
     const key = await issue(id)
     await run()
@@ -71,7 +71,7 @@ describe('an admission', () => {
 })
 
 describe('a clock that is a year ahead for one look', () => {
-  test('holds up no attempt that failed meanwhile, nor what was requested', async () => {
+  test('delays no attempt that failed meanwhile, and no new request', async () => {
     const failed = await registered(service)
     users.refuse(503, 'Not yet')
     now.advance(365 * dayMs)
@@ -83,7 +83,7 @@ describe('a clock that is a year ahead for one look', () => {
     expect(users.taken.map(({ key }) => key).sort()).toEqual([failed.id, requested.id].sort())
   })
 
-  test('repeats nothing that is done before its time', async () => {
+  test('repeats no finished work early', async () => {
     const { id } = await approved(service)
     const key = await issue(id)
     await run()

@@ -67,7 +67,7 @@ describe('the invitation of the first user', () => {
     expect((await detail(id)).invitation).toEqual(done())
   })
 
-  test('that is requested while another is sent follows at once, and until then the worker is not idle', async () => {
+  test('requested while another is sent follows at once, and the worker is not idle until then', async () => {
     const { client } = service.deps
     const gate = Promise.withResolvers<void>()
     let calls = 0
@@ -108,7 +108,7 @@ describe('the invitation of the first user', () => {
     expect((await detail(id)).invitation).toEqual(done())
   })
 
-  test.each([400, 409])('is not repeated after %d; the participant stays, and the reason is seen', async (status) => {
+  test.each([400, 409])('is not repeated after %d; the participant stays, and shows the reason', async (status) => {
     const { id } = await registered(service)
     users.refuse(status, 'The address is taken')
     await run()
@@ -120,7 +120,7 @@ describe('the invitation of the first user', () => {
     expect(await detail(id)).toMatchObject({ status: 'NOT_STARTED', invitation: failed })
   })
 
-  test('counts as done when its key was used before the participant changed', async () => {
+  test('is done if its key was used before the participant changed', async () => {
     const { id } = await registered(service)
     users.refuse(422, 'This Idempotency-Key was used for another request')
     await run()
@@ -147,7 +147,7 @@ describe('the admission at the participant service', () => {
     expect((await detail(id)).admission).toEqual(done())
   })
 
-  test('without a key comes with one that nobody was shown, and the first issued one replaces it', async () => {
+  test('without a key has one that nobody was shown, which the first issued key replaces', async () => {
     const { id } = await approved(service)
     await run()
     const key = await issue(id)
@@ -156,7 +156,7 @@ describe('the admission at the participant service', () => {
     expect(keysTaken()[0]).not.toBe(key)
   })
 
-  test('takes over a new name; a pause and its end change nothing', async () => {
+  test('follows a new name; a pause and its end change nothing', async () => {
     const { id } = await approved(service)
     await issue(id)
     await run()
@@ -171,7 +171,7 @@ describe('the admission at the participant service', () => {
   test.each([
     ['expires', async () => void now.advance(dayMs)],
     ['ends with its participant', async (id: string) => void (await moved(service, id, 'OFFBOARDED'))],
-  ])('takes the key away when it %s', async (_, end) => {
+  ])('revokes the key when it %s', async (_, end) => {
     const { id } = await approved(service)
     const key = await issue(id, { expirationDate: 1 })
     await run()
@@ -196,7 +196,7 @@ describe('the admission at the participant service', () => {
     expect((await detail(id)).admission).toEqual(failed)
   })
 
-  test('of a key that is issued during an admission comes after it', async () => {
+  test('of a key issued during an admission follows it', async () => {
     const { id } = await approved(service)
     const { client } = service.deps
     let key = ''
@@ -215,7 +215,7 @@ describe('the admission at the participant service', () => {
     expect((await detail(id)).admission.status).toBe('DONE')
   })
 
-  test('that fails does not hold up others', async () => {
+  test('that fails delays no other', async () => {
     const first = await approved(service)
     const second = await approved(service)
     const { client } = service.deps

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('the service says that it is well', async () => {
+test('the service is healthy', async () => {
   const { status, body } = await service.get('/health')
   expect([status, body.service, body.status]).toEqual([200, 'main-api', 'ok'])
 })

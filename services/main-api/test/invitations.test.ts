@@ -35,7 +35,7 @@ async function refusedOne() {
 }
 
 describe('POST /admin/pfi/:id/invitation', () => {
-  test('202: invites again, to another address, under a key of its own', async () => {
+  test('202: invites again, to another address, with a new key', async () => {
     const { id, name } = await refusedOne()
     const operator = await service.as({ kind: 'user', subject: 'operator-1', roles: ['operator'] })
     const { status, body } = await again(id, { email: 'other@lakeside.example' }, operator)
@@ -71,7 +71,7 @@ describe('POST /admin/pfi/:id/invitation', () => {
     expect(users.taken.map(({ key, body }) => [key, body.email])).toEqual([[`${id}:3`, email]])
   })
 
-  test('an attempt that is repeated has the key of the one before', async () => {
+  test('a repeated attempt has the key of the first one', async () => {
     const { id } = await refusedOne()
     await again(id)
     users.refuse(503, 'Not yet')
@@ -82,7 +82,7 @@ describe('POST /admin/pfi/:id/invitation', () => {
     expect(users.taken.map(({ key }) => key)).toEqual([`${id}:2`])
   })
 
-  test('with an idempotency key is repeated without inviting twice', async () => {
+  test('a repeat with its idempotency key does not invite twice', async () => {
     const { id } = await refusedOne()
     const first = await again(id, {}, { 'idempotency-key': 'i-1' })
     const second = await again(id, {}, { 'idempotency-key': 'i-1' })
@@ -90,7 +90,7 @@ describe('POST /admin/pfi/:id/invitation', () => {
     expect(await historyOf(id)).toHaveLength(1)
   })
 
-  test('409 while one is under way, when it is done, and for an offboarded participant', async () => {
+  test('409 while one is running, after it succeeded, and for an offboarded participant', async () => {
     const { id } = await registered(service)
     expect(refused(await again(id), 409).message).toStartWith('The invitation is under way')
     await run()
@@ -103,7 +103,7 @@ describe('POST /admin/pfi/:id/invitation', () => {
     expect((await service.get(`/admin/pfi/${gone}`)).body.email).toBe(email)
   })
 
-  test('400 for what is no address or no UUID, 404 for an unknown participant', async () => {
+  test('400 for a bad address and for an id that is not a UUID, 404 for an unknown participant', async () => {
     const { id } = await refusedOne()
     expect(refused(await again(id, { email: 'x' }), 400).message).toStartWith('email ')
     expect(refused(await again('x'), 400).message).toBe(uuidExpected)

@@ -14,7 +14,7 @@ const noParticipant = {
 }
 
 describe('POST /participants', () => {
-  test('201 with the institution, which has not started', async () => {
+  test('201 with the institution, NOT_STARTED', async () => {
     const body = institution({ country: 'usa', address: { street: 'A 1', city: 'B', country: 'ch' } })
     const { status, body: made } = await service.post('/participants', body)
     expect(status).toBe(201)
@@ -31,7 +31,7 @@ describe('POST /participants', () => {
     expect((await service.get(`/admin/pfi/${made.id}`)).body).toMatchObject(made)
   })
 
-  test('answers at both paths, and drops what it does not know', async () => {
+  test('answers at both paths, and drops unknown fields', async () => {
     const request = new Request('http://localhost/participants', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ describe('PUT /participants/detail', () => {
     expect((await service.get('/participants/detail', headers)).body).toEqual(body)
   })
 
-  test('neither status nor id can be changed, and nothing is no change', async () => {
+  test('neither status nor id can be changed; an empty body changes nothing', async () => {
     const made = await registered(service)
     const headers = await service.asParticipant(made.id)
     const { body } = await service.put('/participants/detail', { id: nobody, status: 'APPROVED' }, headers)
@@ -131,7 +131,7 @@ describe('PUT /participants/detail', () => {
 })
 
 describe('GET /participants/counter-parties', () => {
-  test('200 with the approved ones but the caller, by name', async () => {
+  test('200 with the other approved participants, by name', async () => {
     const own = await openService()
     const [b, a] = [await approved(own, { name: 'beta' }), await approved(own, { name: 'Älpha Bank', country: 'CH' })]
     const caller = await approved(own, { name: 'Caller' })
@@ -190,8 +190,8 @@ describe('GET /admin/pfi', () => {
   })
 })
 
-describe('what other services learn', () => {
-  test('PfiChanged with each change of name, country or status; the feed and the state agree with it', async () => {
+describe('for other services', () => {
+  test('PfiChanged with each change of name, country or status; the changes and the state agree', async () => {
     const own = await openService()
     const { id } = await registered(own, { name: 'First' })
     const other = await registered(own)

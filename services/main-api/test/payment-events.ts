@@ -12,7 +12,7 @@ export const party = (
   { participantId = Bun.randomUUIDv7(), participantName = 'Harbour Bank' }: Partial<PaymentParty> = {},
 ): PaymentParty => ({ participantId, participantName, participantBankId: Bun.randomUUIDv7(), custodianBankId })
 
-/** A payment as the transaction manager describes it: a deposit of 100 USD unless told otherwise, one second after the last. */
+/** A payment as the transaction manager describes it: a deposit of 100 USD by default, one second after the last. */
 export function payment(fields: Partial<PaymentRecord> = {}): PaymentRecord {
   const at = new Date(start + ++version * 1000).toISOString()
   return {

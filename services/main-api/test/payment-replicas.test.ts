@@ -36,7 +36,7 @@ const total = async (headers: Record<string, string>) =>
   (await service.get('/custodian-bank/balance', headers)).body.map((each: { total: string }) => each.total)
 
 describe('events about payments', () => {
-  test('in any order and doubled: the highest version stays, in the list and in the balance', async () => {
+  test('in any order and doubled: the highest version counts, in the list and in the balance', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const record = payment({ to: party(custodianId), status: 'PENDING' })
     const order = ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED'] as const
@@ -63,8 +63,8 @@ describe('events about payments', () => {
   })
 })
 
-describe('the reconciliation', () => {
-  test('brings what events have not, a page at a time', async () => {
+describe('reconciliation', () => {
+  test('fetches what no event brought, page by page', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const records = Array.from({ length: 5 }, () => payment({ to: party(custodianId) }))
     ownersEpoch += 1
@@ -74,7 +74,7 @@ describe('the reconciliation', () => {
     expect(await total(asCustodian)).toEqual(['500'])
   })
 
-  test('has the owner’s word, also where it says less; what it does not know goes', async () => {
+  test('takes over the owner’s records, and drops those that the owner does not have', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const [kept, lost] = [payment({ to: party(custodianId) }), payment({ to: party(custodianId) })]
     ownersEpoch += 1
@@ -90,7 +90,7 @@ describe('the reconciliation', () => {
     expect(await total(asCustodian)).toEqual(['0'])
   })
 
-  test('goes on where it ended', async () => {
+  test('continues where it ended', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const [first, second] = [payment({ to: party(custodianId) }), payment({ to: party(custodianId) })]
     ownersEpoch += 1

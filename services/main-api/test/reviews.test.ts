@@ -63,7 +63,7 @@ describe('PUT /admin/pfi/:id/status', () => {
     ])
   })
 
-  test('a request repeated changes nothing; the same status with a new comment is noted', async () => {
+  test('a repeated request changes nothing; the same status with a new comment is recorded', async () => {
     const { id } = await registered(service)
     await moved(service, id, 'UNDER_REVIEW', 'One')
     const before = await detail(id)
@@ -77,7 +77,7 @@ describe('PUT /admin/pfi/:id/status', () => {
     expect(body.updatedAt).toBe(before.updatedAt)
   })
 
-  test('approving again after a pause keeps when it was approved first', async () => {
+  test('approval after a pause keeps the time of the first approval', async () => {
     const { id } = await registered(service)
     const first = (await moved(service, id, 'APPROVED')).body.approvedAt
     now.advance(1000)
@@ -85,7 +85,7 @@ describe('PUT /admin/pfi/:id/status', () => {
     expect((await moved(service, id, 'APPROVED')).body.approvedAt).toBe(first)
   })
 
-  test('409 says what is possible instead', async () => {
+  test('409 names the possible statuses', async () => {
     const { id } = await registered(service)
     await moved(service, id, 'REJECTED')
     expect(refused(await moved(service, id, 'APPROVED'), 409)).toEqual({
@@ -96,7 +96,7 @@ describe('PUT /admin/pfi/:id/status', () => {
     expect(refused(await moved(service, id, 'APPROVED'), 409).message).toContain('it stays so')
   })
 
-  test('400 for an unknown status, a missing one, and comments that are no text', async () => {
+  test('400 for an unknown status, a missing one, and comments that are not text', async () => {
     const { id } = await registered(service)
     expect(refused(await moved(service, id, 'approved'), 400).message).toBe(
       `status must be one of the following values: ${pfiStatuses.join(', ')}`,
@@ -114,7 +114,7 @@ describe('PUT /admin/pfi/:id/status', () => {
     expect(refused(await moved(service, 'x', 'APPROVED'), 400).message).toBe(uuidExpected)
   })
 
-  test('of moves at the same time one comes first, and the others follow from it', async () => {
+  test('concurrent moves happen one after another', async () => {
     const { id } = await registered(service)
     const answers = await Promise.all([moved(service, id, 'REJECTED'), moved(service, id, 'APPROVED')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -122,7 +122,7 @@ describe('PUT /admin/pfi/:id/status', () => {
   })
 })
 
-test('whatever moves are asked for, those of the table happen, and the history tells all of them', async () => {
+test('of any requested moves those in the table happen, and the history has all of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...pfiStatuses), { maxLength: 12 }), async (wanted) => {
       const { id } = await registered(service)

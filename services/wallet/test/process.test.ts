@@ -114,7 +114,7 @@ describe('the process', () => {
     const service = await startProcess(dataDir)
     await service.ready()
     const secret = readFileSync(join(dataDir, 'internal.secret'), 'utf8')
-    const identity = createIdentity('core-ledger', Buffer.from(secret, 'base64'))
+    const identity = createIdentity('core-ledger', Buffer.from(secret, 'base64'), () => new Date())
     const headersOf = async (subject: string) => {
       const caller = { kind: 'service', subject, participantId: null, roles: [] } as const
       return { 'content-type': 'application/json', [identityHeader]: await identity.sign(caller, 'wallet') }

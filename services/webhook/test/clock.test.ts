@@ -59,7 +59,7 @@ describe('a clock that was a year ahead, and is right again', () => {
   })
 })
 
-test('a lease of a worker that died is waited for, and no longer', async () => {
+test('the lease of a dead worker is waited for, and no longer', async () => {
   const clock = fixedClock(start)
   const hooks = await testWebhooks({ now: clock })
   const to = receiver()
@@ -98,7 +98,7 @@ test('a worker that lost its lease writes nothing', async () => {
   expect(await hooks.reached(id, 'delivered')).toMatchObject({ attemptCount: 1 })
 })
 
-test('each retry comes at its time of the schedule, and after the last the delivery has failed', async () => {
+test('each retry follows the schedule, and after the last one the delivery has failed', async () => {
   const clock = fixedClock(start)
   const hooks = await testWebhooks({ now: clock })
   const to = receiver(() => new Response(null, { status: 500 }))
@@ -124,7 +124,7 @@ test('each retry comes at its time of the schedule, and after the last the deliv
   expect(to.requests).toHaveLength(10)
 })
 
-test('delivered ones are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones permanently', async () => {
+test('successful deliveries are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones for ever', async () => {
   const clock = fixedClock(start)
   const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETENTION_DAYS: '2' } })
   const to = receiver()

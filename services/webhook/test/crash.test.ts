@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { never, participantId, receiver, testWebhooks } from './harness'
 
-test('a worker that is killed in mid-delivery: the next one sends it again, with the same webhook-id', async () => {
+test('after a worker is killed in mid-delivery, the next one repeats it with the same webhook-id', async () => {
   const redis = await testRedis()
   const port = await freePort()
   const base = `http://127.0.0.1:${port}/v1/webhooks`
@@ -56,7 +56,7 @@ test('a worker that is killed in mid-delivery: the next one sends it again, with
   }
 }, 60_000)
 
-test('a service that stops breaks off a receiver that hangs; what was broken off is sent again', async () => {
+test('a stopping service aborts a hanging delivery, which is sent again', async () => {
   const hooks = await testWebhooks()
   const to = receiver(never)
   await hooks.endpoint(to.url)
@@ -72,7 +72,7 @@ test('a service that stops breaks off a receiver that hangs; what was broken off
   expect(first).toBe(second ?? '')
 })
 
-test('a service that stops waits for a receiver that answers', async () => {
+test('a stopping service waits for a receiver that answers', async () => {
   const hooks = await testWebhooks()
   const answer = Promise.withResolvers<Response>()
   const to = receiver(() => answer.promise)

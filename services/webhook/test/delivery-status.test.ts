@@ -89,13 +89,13 @@ describe('GET /webhooks/delivery/status/:requestId', () => {
     expect(await own.reached(id, 'failed')).toMatchObject({ httpStatus: 500 })
   })
 
-  test('404 where there is none', async () => {
+  test('404 without a delivery', async () => {
     const nothing = await hooks.get('/webhooks/delivery/status/01a1fe8f-0000-7000-8000-000000000000')
     expect(refused(nothing, 404)).toEqual(['There is no delivery for this request id'])
     refused(await hooks.get('/webhooks/delivery/status/what%20is%20this'), 404)
   })
 
-  test('to a participant, another’s is not there', async () => {
+  test('404 for another participant’s', async () => {
     const path = `/webhooks/delivery/status/${all.delivered}`
     expect((await hooks.get(path, await hooks.asParticipant(participantId))).status).toBe(200)
     refused(await hooks.get(path, await hooks.asParticipant('someone-else')), 404)
@@ -126,7 +126,7 @@ describe('GET /webhooks/delivery/failed', () => {
     expect(await list('?limit=0')).toEqual({ count: 0, limit: 0, deliveries: [] })
   })
 
-  test('400 for a limit that cannot be', async () => {
+  test('400 for an invalid limit', async () => {
     expect(refused(await hooks.get('/webhooks/delivery/failed?limit=201'), 400)).toEqual([
       'limit must not be greater than 200',
     ])
@@ -134,7 +134,7 @@ describe('GET /webhooks/delivery/failed', () => {
     refused(await hooks.get('/webhooks/delivery/failed?limit=x'), 400)
   })
 
-  test('to a participant, its own', async () => {
+  test('a participant sees its own', async () => {
     const own = await hooks.get('/webhooks/delivery/failed', await hooks.asParticipant(participantId))
     expect(own.body.count).toBe(1)
     const others = await hooks.get('/webhooks/delivery/failed', await hooks.asParticipant('someone-else'))
@@ -161,8 +161,8 @@ describe('GET /webhooks/delivery/pending-retries', () => {
   })
 })
 
-describe('what nobody takes', () => {
-  test('is recorded as failed: no endpoint', async () => {
+describe('an event without an endpoint', () => {
+  test('is recorded as failed', async () => {
     const own = await testWebhooks()
     await own.endpoint(all.good.url, { eventTypes: ['sanctions.hit'] })
     const record = await own.status(await own.request())
@@ -170,7 +170,7 @@ describe('what nobody takes', () => {
     expect(await own.status(await own.request({ participantId: null }))).toMatchObject({ lastError: 'no endpoint' })
   })
 
-  test('is not recorded where it is for endpoints only', async () => {
+  test('is not recorded if it is for endpoints only', async () => {
     const own = await testWebhooks()
     await own.endpoint(all.good.url, { eventTypes: ['payment.created'] })
     const unwanted = await own.request({ endpointsOnly: true })
@@ -189,7 +189,7 @@ describe('what nobody takes', () => {
     expect(fallback.requests[0]?.headers.get('webhook-id')).toBe(String(record.deliveryId))
   })
 
-  test('an endpoint that takes it goes before the fallback URL', async () => {
+  test('goes to a subscribed endpoint rather than to the fallback URL', async () => {
     const own = await testWebhooks()
     const [fallback, registered] = [receiver(), receiver()]
     await own.endpoint(registered.url, { eventTypes: ['message.created'] })
@@ -199,7 +199,7 @@ describe('what nobody takes', () => {
   })
 })
 
-test('an event that comes twice is delivered once', async () => {
+test('a repeated event is delivered once', async () => {
   const own = await testWebhooks()
   const taker = receiver()
   await own.endpoint(taker.url)

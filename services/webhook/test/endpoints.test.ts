@@ -14,7 +14,7 @@ const url = 'http://127.0.0.1:9/hook'
 const secretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
 
 describe('POST /webhooks/endpoints', () => {
-  test('201 with its secret, which is shown this once', async () => {
+  test('201 with its secret, which is shown only here', async () => {
     const { status, body } = await hooks.post('/webhooks/endpoints', {
       participantId,
       url,
@@ -37,7 +37,7 @@ describe('POST /webhooks/endpoints', () => {
     expect((await hooks.get(`/webhooks/endpoints/${endpoint.id.toUpperCase()}`)).body).toEqual(endpoint)
   })
 
-  test('no event types are all of them; each endpoint has a secret of its own', async () => {
+  test('without event types it gets all of them; each endpoint has its own secret', async () => {
     const [one, two] = [await hooks.endpoint(url), await hooks.endpoint(url)]
     expect(one).toMatchObject({ eventTypes: [] })
     expect(one.secret).not.toBe(two.secret)
@@ -80,19 +80,19 @@ describe('POST /webhooks/endpoints', () => {
     expect(refused(await hooks.post('/webhooks/endpoints', { participantId, url: bad }), 400)).toEqual([sentence])
   })
 
-  test('400 for this machine, unless OUTBOUND_ALLOW has it', async () => {
+  test('400 for an address of this machine, unless OUTBOUND_ALLOW has it', async () => {
     const strict = await testWebhooks({ env: { OUTBOUND_ALLOW: '' } })
     refused(await strict.post('/webhooks/endpoints', { participantId, url }), 400)
     refused(await strict.post('/webhooks/endpoints', { participantId, url: 'http://localhost/' }), 400)
     expect((await hooks.post('/webhooks/endpoints', { participantId, url })).status).toBe(201)
   })
 
-  test('201 for a host that cannot be found now', async () => {
+  test('201 for a host that cannot be resolved now', async () => {
     const made = await hooks.post('/webhooks/endpoints', { participantId, url: 'https://hooks.invalid/' })
     expect(made.status).toBe(201)
   })
 
-  test('409 for more than 20 of one participant', async () => {
+  test('409 for the 21st endpoint of a participant', async () => {
     const body = { participantId: 'collector', url }
     for (let i = 0; i < 20; i++) await hooks.create('/webhooks/endpoints', body)
     expect(refused(await hooks.post('/webhooks/endpoints', body), 409)).toEqual([
@@ -101,7 +101,7 @@ describe('POST /webhooks/endpoints', () => {
     expect((await hooks.get('/webhooks/endpoints?participantId=collector')).body).toHaveLength(20)
   })
 
-  test('the same key is the same endpoint with the same secret, and no secret is on the disk', async () => {
+  test('a repeat with its key gets the same endpoint and secret; no secret is in plain text on the disk', async () => {
     const headers = { 'idempotency-key': 'e-1' }
     const first = await hooks.post('/webhooks/endpoints', { participantId, url }, headers)
     const again = await hooks.post('/webhooks/endpoints', { participantId, url }, headers)
@@ -119,7 +119,7 @@ describe('POST /webhooks/endpoints', () => {
 })
 
 describe('a participant', () => {
-  test('sees and changes its own endpoints alone', async () => {
+  test('sees and changes only its own endpoints', async () => {
     const mine = await hooks.endpoint(url)
     const own = await hooks.asParticipant(participantId)
     const other = await hooks.asParticipant('someone-else')
@@ -151,7 +151,7 @@ describe('GET /webhooks/endpoints', () => {
     expect(JSON.stringify((await own.get('/webhooks/endpoints')).body)).not.toContain('whsec_')
   })
 
-  test('404 for one that there is not', async () => {
+  test('404 for an unknown id', async () => {
     expect(refused(await hooks.get(`/webhooks/endpoints/${nobody}`), 404)).toEqual(['Endpoint not found'])
     refused(await hooks.get('/webhooks/endpoints/x'), 404)
     refused(await hooks.get('/webhooks/endpoints?limit=x'), 400)
@@ -159,7 +159,7 @@ describe('GET /webhooks/endpoints', () => {
 })
 
 describe('PUT /webhooks/endpoints/:id', () => {
-  test('200 with what was changed; the rest stays, and deliveries that wait go to the new URL', async () => {
+  test('200: the given fields change, and waiting deliveries go to the new URL', async () => {
     const [before, after] = [receiver(), receiver()]
     const own = await testWebhooks()
     const made = await own.endpoint(before.url, { eventTypes: ['message.created'] })
@@ -186,7 +186,7 @@ describe('PUT /webhooks/endpoints/:id', () => {
 })
 
 describe('DELETE /webhooks/endpoints/:id', () => {
-  test('200; what waits for it fails', async () => {
+  test('200; its waiting deliveries fail', async () => {
     const { id } = await hooks.endpoint(url, { participantId: 'leaver' })
     const request = await hooks.request({ participantId: 'leaver' })
     const { status, body } = await hooks.del(`/webhooks/endpoints/${id}`)
@@ -203,7 +203,7 @@ describe('DELETE /webhooks/endpoints/:id', () => {
 })
 
 describe('POST /webhooks/endpoints/:id/test', () => {
-  test('201 with the delivery, which goes to this endpoint whatever it takes', async () => {
+  test('201 with the delivery, which goes to this endpoint whatever its event types', async () => {
     const own = await testWebhooks()
     const [taker, other] = [receiver(), receiver()]
     const made = await own.endpoint(taker.url, { eventTypes: ['sanctions.hit'] })
@@ -236,14 +236,14 @@ describe('POST /webhooks/endpoints/:id/test', () => {
   })
 })
 
-test('404 for what else is done to an endpoint that there is not', async () => {
+test('404 for other operations on an unknown endpoint', async () => {
   for (const action of ['rotate-secret', 'enable'])
     refused(await hooks.post(`/webhooks/endpoints/${nobody}/${action}`), 404)
   refused(await hooks.get(`/webhooks/endpoints/${nobody}/deliveries`), 404)
 })
 
 describe('GET /webhooks/endpoints/:id/deliveries', () => {
-  test('newest first, by time, a page after another', async () => {
+  test('lists newest first, filters by time, pages', async () => {
     const clock = fixedClock('2026-01-31T12:00:00.000Z')
     const own = await testWebhooks({ now: clock })
     const made = await own.endpoint(url, { eventTypes: ['payment.accepted'] })

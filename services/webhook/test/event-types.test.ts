@@ -31,7 +31,7 @@ describe('GET /webhooks/event-types', () => {
     })
   })
 
-  test('the same stands in the document, as what a receiver must expect', async () => {
+  test('the OpenAPI document has the same, as webhooks', async () => {
     const { webhooks } = (await hooks.get('/swagger/json')).body
     expect(Object.keys(webhooks)).toEqual(types)
     expect(webhooks['payment.executed'].post).toMatchObject({
@@ -43,7 +43,7 @@ describe('GET /webhooks/event-types', () => {
 
 describe('the event types of an endpoint', () => {
   test.each(['*', 'payment.*', 'transaction.*', 'sanctions.hit', 'webhook.*', ...types])(
-    '%s is taken',
+    '%s is accepted',
     async (pattern) => {
       const { body, status } = await hooks.post('/webhooks/endpoints', {
         participantId: `takes ${pattern}`,
@@ -78,7 +78,7 @@ describe('the event types of an endpoint', () => {
     refused(await hooks.put(`/webhooks/endpoints/${own.id}`, { eventTypes: [pattern] }), 400)
   })
 
-  test('a pattern takes what begins so, and nothing else', async () => {
+  test('a pattern matches event types with its prefix, and no others', async () => {
     const own = await testWebhooks()
     const to = receiver()
     await own.endpoint(`${to.url}/all`, { eventTypes: ['*'] })

@@ -35,7 +35,7 @@ describe.each([
   ['OFFBOARDED', (to: Webhooks) => setStatus(to, 'OFFBOARDED')],
   ['deleted', setDeleted],
 ] as const)('of an institution that is %s', (_, end) => {
-  test('a new event is not sent: to an endpoint, nor to a fallback URL; its record says why', async () => {
+  test('a new event goes neither to an endpoint nor to the fallback URL; its record has the reason', async () => {
     const hooks = await testWebhooks()
     const to = receiver()
     await end(hooks)
@@ -51,7 +51,7 @@ describe.each([
     expect((await hooks.get(`/webhooks/endpoints/${id}`)).body).toMatchObject({ id, participantId })
   })
 
-  test('what waits ends with the reason at once, also where the receiver is paused', async () => {
+  test('waiting deliveries fail with the reason at once, even if the receiver is paused', async () => {
     const hooks = await testWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '1h' } })
     const busy = receiver(() => new Response('later', { status: 503, headers: { 'retry-after': '3600' } }))
     await hooks.endpoint(busy.url)
@@ -64,7 +64,7 @@ describe.each([
     expect(busy.requests).toHaveLength(1)
   })
 
-  test('what waits for a fallback URL ends when its turn comes; another’s is sent', async () => {
+  test('deliveries to the fallback URL fail when they are due; those of others are sent', async () => {
     const hooks = await testWebhooks()
     const to = receiver()
     const own = await hooks.request({ fallbackUrl: to.url })
@@ -76,7 +76,7 @@ describe.each([
     expect(to.requests).toHaveLength(1)
   })
 
-  test('of what was read already nothing more is sent', async () => {
+  test('deliveries that were read before are not sent', async () => {
     const hooks = await testWebhooks()
     let answer = (_: Response) => {}
     const to = receiver(() => new Promise<Response>((resolve) => (answer = resolve)))
@@ -109,7 +109,7 @@ describe.each([
   })
 })
 
-test('a paused institution gets its deliveries; one that is active again, too, and what failed by a replay', async () => {
+test('a paused institution gets its deliveries; so does one that is active again, and the failed ones by a replay', async () => {
   const hooks = await testWebhooks()
   const to = receiver()
   await hooks.endpoint(to.url)
@@ -125,7 +125,7 @@ test('a paused institution gets its deliveries; one that is active again, too, a
   await hooks.reached(missed, 'delivered')
 })
 
-test('without an event the pull says it; one owner that is unavailable does not hide the other’s word', async () => {
+test('without an event the pull finds it, even if one of the two owners is unavailable', async () => {
   let page = { epoch: 1, items: [] as { version: number; record: object }[], more: false }
   const pfis = localServer(() => Response.json(page))
   const hooks = await testWebhooks({ urls: { 'main-api': pfis.url } })

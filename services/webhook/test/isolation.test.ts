@@ -36,7 +36,7 @@ test('an endpoint gets its deliveries one at a time, in the order of their event
   expect(counted.most).toBe(1)
 })
 
-test('the order is that of the events, not of their arrival', async () => {
+test('the order is that of the events, not of arrival', async () => {
   const hooks = await testWebhooks()
   const to = receiver()
   await hooks.endpoint(to.url)
@@ -47,7 +47,7 @@ test('the order is that of the events, not of their arrival', async () => {
   expect(numbers(to)).toEqual(upTo(20))
 })
 
-test('two workers of one database send nothing twice', async () => {
+test('two workers on one database send nothing twice', async () => {
   const hooks = await testWebhooks()
   const { counted, during } = gauge()
   const to = receiver(() => during(async () => new Response('ok')))
@@ -60,7 +60,7 @@ test('two workers of one database send nothing twice', async () => {
   expect(counted.most).toBe(1)
 })
 
-test('one of ten hangs: the others get all of theirs meanwhile', async () => {
+test('while one of ten hangs, the others get all of theirs', async () => {
   const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3' } })
   const hanging = receiver(never)
   const others = upTo(9).map(() => receiver())
@@ -73,7 +73,7 @@ test('one of ten hangs: the others get all of theirs meanwhile', async () => {
   expect(numbers(hanging)).toEqual([0])
 })
 
-test('what was delivered is on record while the next one hangs', async () => {
+test('a success is recorded while the next delivery hangs', async () => {
   const hooks = await testWebhooks()
   const to = receiver(() => (to.requests.length === 1 ? new Response('ok') : never()))
   await hooks.endpoint(to.url)
@@ -84,7 +84,7 @@ test('what was delivered is on record while the next one hangs', async () => {
   await hooks.reached(first, 'delivered')
 })
 
-test('no more than WEBHOOK_CONCURRENCY are under way', async () => {
+test('at most WEBHOOK_CONCURRENCY deliveries run at a time', async () => {
   const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3' } })
   const { counted, during } = gauge()
   const gate = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ test('no more than WEBHOOK_CONCURRENCY are under way', async () => {
   expect(counted.most).toBe(3)
 })
 
-test('those that were slow get half of the places', async () => {
+test('slow endpoints get at most half of the places', async () => {
   const hooks = await testWebhooks({
     env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_SCHEDULE: '1ms,1ms,1ms,1ms,1ms,1ms,1ms' },
   })
@@ -138,7 +138,7 @@ test('those that were slow get half of the places', async () => {
 describe('an endpoint that keeps failing', () => {
   const start = '2026-01-31T12:00:00.000Z'
 
-  test('is left alone for a growing pause, probed with one delivery, and gets the rest once it answers', async () => {
+  test('is paused for longer and longer, probed with one delivery, and gets the rest once it answers', async () => {
     const clock = fixedClock(start)
     const hooks = await testWebhooks({ now: clock })
     const to = receiver(() => new Response(null, { status: 500 }))
@@ -180,7 +180,7 @@ describe('an endpoint that keeps failing', () => {
     expect([...new Set(numbers(to))]).toHaveLength(60)
   })
 
-  test('and answers in between is not paused: a success ends the row', async () => {
+  test('with successes in between is not paused', async () => {
     const hooks = await testWebhooks({ now: fixedClock(start) })
     const to = receiver(() => new Response(null, { status: to.requests.length % 5 === 0 ? 200 : 500 }))
     await hooks.endpoint(to.url)
@@ -190,7 +190,7 @@ describe('an endpoint that keeps failing', () => {
     expect(numbers(to)).toEqual(upTo(20))
   })
 
-  test('for longer than the schedule: what waits is given up, and accounted for', async () => {
+  test('for longer than the schedule: its waiting deliveries fail, and are recorded', async () => {
     const clock = fixedClock(start)
     const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETRY_SCHEDULE: '1h' } })
     const to = receiver(() => new Response(null, { status: 500 }))

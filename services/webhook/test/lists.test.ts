@@ -45,7 +45,7 @@ type Entry = Record<string, string | null>
 const told = (body: { deliveries: Entry[] }) => body.deliveries.map((entry) => requests.indexOf(entry.requestId ?? ''))
 
 describe('GET /webhooks/deliveries', () => {
-  test('200: the newest first, with what lists need', async () => {
+  test('200: newest first, with the fields of a list', async () => {
     const { status, headers, body } = await list()
     expect(status).toBe(200)
     expect(headers.get('x-total-count')).toBeNull()
@@ -88,7 +88,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(headers.get('x-total-count')).toBe(String(expected.length))
   })
 
-  test.each(['asc', 'desc'])('page by page, %s, also of several resources', async (order) => {
+  test.each(['asc', 'desc'])('in pages, %s, also of several resources', async (order) => {
     for (const filter of ['', `&resourceId=${requests.map((id) => id.split('.')[0]).join()}`]) {
       const whole = (await list(`order=${order}${filter}`)).body.deliveries
       const parts: Entry[] = []
@@ -122,7 +122,7 @@ describe('GET /webhooks/deliveries', () => {
 })
 
 describe('GET /webhooks/deliveries/:deliveryId', () => {
-  test('200: with what is sent', async () => {
+  test('200 with the payload', async () => {
     const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
     const { status, body } = await hooks.get(`${path}/${entry.deliveryId}`)
     expect(status).toBe(200)
@@ -131,7 +131,7 @@ describe('GET /webhooks/deliveries/:deliveryId', () => {
     expect(JSON.parse(sent)).toMatchObject({ type: 'message.created' })
   })
 
-  test('404, also for another participant’s', async () => {
+  test('404 for an unknown id, and for another participant’s', async () => {
     refused(await hooks.get(`${path}/${nobody}`), 404)
     const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
     refused(await hooks.get(`${path}/${entry.deliveryId}`, await hooks.asParticipant(other)), 404)
@@ -139,7 +139,7 @@ describe('GET /webhooks/deliveries/:deliveryId', () => {
 })
 
 describe('GET /webhooks/endpoints/:id/figures', () => {
-  test('200: of the last day, or since a time', async () => {
+  test('200 for the last day, or since a time', async () => {
     const { status, body } = await hooks.get(`/webhooks/endpoints/${bad.id}/figures`)
     expect([status, body]).toEqual([
       200,
@@ -178,7 +178,7 @@ describe('GET /internal/search', () => {
   const found = async (q: string, more = '') =>
     (await search(q, more)).map(({ kind, id }: { kind: string; id: string }) => [kind, id])
 
-  test('a delivery by its id and by what it tells of, an endpoint by its id and URL', async () => {
+  test('a delivery is found by its id and by its resource, an endpoint by its id and URL', async () => {
     const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
     const delivery = ['delivery', entry.deliveryId]
     expect(await search(entry.deliveryId.toUpperCase())).toEqual([
@@ -201,7 +201,7 @@ describe('GET /internal/search', () => {
     expect(await found('%')).toEqual([])
   })
 
-  test('a participant finds its own alone', async () => {
+  test('a participant finds only its own', async () => {
     const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
     for (const q of [entry.deliveryId, good.id, requests[0], entry.webhookUrl]) {
       expect(await found(q, `&participantId=${other}`)).toEqual([])
@@ -211,7 +211,7 @@ describe('GET /internal/search', () => {
 })
 
 describe('POST /webhooks/endpoints/:id/recover', () => {
-  test('what failed since a time is sent again, once, however often it is asked for', async () => {
+  test('deliveries that failed since a time are sent again, once, however often it is requested', async () => {
     const own = await testWebhooks({ env })
     const to = receiver(() => new Response(null, { status: 500 }))
     const made = await own.endpoint(to.url)
@@ -234,14 +234,14 @@ describe('POST /webhooks/endpoints/:id/recover', () => {
     expect((await recover()).body).toEqual({ count: 0, more: false })
   })
 
-  test('nothing that failed before', async () => {
+  test('not those that failed before', async () => {
     const before = (await list('status=failed')).body.count
     const recover = await hooks.post(`/webhooks/endpoints/${bad.id}/recover`, { since: '2026-01-31T12:05:00Z' })
     expect(recover.body).toEqual({ count: 0, more: false })
     expect((await list('status=failed')).body.count).toBe(before)
   })
 
-  test('the same key answers the same', async () => {
+  test('the same key gets the same answer', async () => {
     const own = await testWebhooks({ env })
     const to = receiver(() => new Response(null, { status: 500 }))
     const made = await own.endpoint(to.url)

@@ -30,7 +30,7 @@ function raw(answer: string, { end = false } = {}) {
 }
 
 describe('a receiver', () => {
-  test.each([200, 201, 202, 204, 299])('that answers %d has taken it', async (status) => {
+  test.each([200, 201, 202, 204, 299])('that answers %d has accepted it', async (status) => {
     const to = receiver(() => new Response(status === 204 ? null : 'thanks', { status }))
     const { hooks, id, attempt } = await firstAttempt(to.url)
     await hooks.reached(id, 'delivered')
@@ -45,7 +45,7 @@ describe('a receiver', () => {
     expect(await hooks.status(id)).toMatchObject({ status: 'pending_retry', attemptCount: 1, httpStatus: status })
   })
 
-  test.each([301, 302, 303, 307, 308])('that redirects (%d) is not followed, wherever to', async (status) => {
+  test.each([301, 302, 303, 307, 308])('that redirects (%d) is not followed, whatever the location', async (status) => {
     const secret = receiver()
     for (const location of [secret.url, 'http://169.254.169.254/latest/meta-data', '/elsewhere']) {
       const to = receiver(() => new Response(null, { status, headers: { location } }))
@@ -89,7 +89,7 @@ describe('a receiver', () => {
     expect(attempt.error).toMatch(/did not answer within 1000 ms/)
   })
 
-  test('that answers without end has taken it, and 1 KB is kept', async () => {
+  test('that answers without end has accepted it, and 1 KB is kept', async () => {
     let stopped = 0
     const to = receiver(
       () =>
@@ -108,7 +108,7 @@ describe('a receiver', () => {
     await until(() => stopped === 1)
   })
 
-  test('of an address that is not public any more is not asked', async () => {
+  test('with an address that is no longer public is not called', async () => {
     const to = receiver()
     const open = await testWebhooks()
     await open.endpoint(to.url)
@@ -126,7 +126,7 @@ describe('a receiver', () => {
 })
 
 describe('410', () => {
-  test('disables the endpoint: what waits fails, what comes fails, enabling ends it', async () => {
+  test('disables the endpoint: waiting and new deliveries fail until it is enabled', async () => {
     const hooks = await testWebhooks()
     const to = receiver(() => new Response('gone', { status: 410 }))
     const made = await hooks.endpoint(to.url)
@@ -149,7 +149,7 @@ describe('410', () => {
     expect((await hooks.get(`/webhooks/endpoints/${made.id}`)).body).toEqual(body)
   })
 
-  test('of a fallback URL ends that delivery alone', async () => {
+  test('of a fallback URL fails that delivery alone', async () => {
     const hooks = await testWebhooks()
     const to = receiver(() => new Response(null, { status: 410 }))
     hooks.deliver()
@@ -167,7 +167,7 @@ describe('429 with Retry-After', () => {
     ['90', 90_000],
     ['Sat, 31 Jan 2026 12:01:30 GMT', 90_000],
     ['999999', 3_600_000],
-  ])('%s is waited for, by everything for this receiver', async (retryAfter, waitMs) => {
+  ])('%s is waited for by all deliveries to this receiver', async (retryAfter, waitMs) => {
     const clock = fixedClock(start)
     const hooks = await testWebhooks({ now: clock })
     const to = receiver(() => new Response('slow down', { status: 429, headers: { 'retry-after': retryAfter } }))
@@ -187,7 +187,7 @@ describe('429 with Retry-After', () => {
   })
 })
 
-test('a pause is not ended by what comes for the receiver while it asks for it', async () => {
+test('a pause that a receiver asks for is not ended by a new delivery', async () => {
   const clock = fixedClock('2026-01-31T12:00:00.000Z')
   const hooks = await testWebhooks({ now: clock })
   const late: string[] = []

@@ -25,7 +25,7 @@ const replay = async (hooks: Webhooks, requestId: string) =>
   await hooks.post(`/webhooks/delivery/${(await hooks.status(requestId)).deliveryId}/replay`)
 
 describe('POST /webhooks/delivery/:deliveryId/replay', () => {
-  test('200: a failed one is sent again with the same webhook-id, and has its retries again', async () => {
+  test('200: a failed delivery is sent again with the same webhook-id, and all its retries', async () => {
     const { hooks, to, id } = await withFailed()
     const before = await hooks.status(id)
     const { status, body } = await replay(hooks, id)
@@ -42,7 +42,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
     expect((await hooks.get('/webhooks/delivery/failed')).body.count).toBe(0)
   })
 
-  test('200: a delivered one is sent again', async () => {
+  test('200: a successful delivery is sent again', async () => {
     const { hooks, to, id } = await withFailed()
     await replay(hooks, id)
     await hooks.reached(id, 'delivered')
@@ -52,7 +52,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
     expect(to.requests).toHaveLength(sent + 1)
   })
 
-  test('200: one that waits for its retry is sent at once', async () => {
+  test('200: a delivery that waits for its retry is sent at once', async () => {
     const hooks = await testWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '24h' } })
     const to = receiver(broken)
     await hooks.endpoint(to.url)
@@ -64,7 +64,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
     await hooks.reached(id, 'delivered')
   })
 
-  test('what nobody took goes to the endpoints that there are now, each once', async () => {
+  test('a delivery without an endpoint goes to each of the present endpoints once', async () => {
     const hooks = await testWebhooks({ env })
     const id = await hooks.request()
     expect(refused(await replay(hooks, id), 409)).toEqual(['No enabled endpoint subscribes to this delivery'])
@@ -79,7 +79,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
     expect([one.requests.length, other.requests.length]).toEqual([1, 0])
   })
 
-  test('what a deleted endpoint did not take goes to others, but not twice to one', async () => {
+  test('a delivery of a deleted endpoint goes to the others, and to none of them twice', async () => {
     const hooks = await testWebhooks({ env })
     const [gone, stays] = [receiver(broken), receiver()]
     const made = await hooks.endpoint(gone.url)
@@ -112,7 +112,7 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
 })
 
 describe('POST /webhooks/delivery/replay-failed', () => {
-  test('200: all that failed since a time are sent again', async () => {
+  test('200: deliveries that failed since a time are sent again', async () => {
     const clock = fixedClock('2026-01-31T12:00:00.000Z')
     const hooks = await testWebhooks({ now: clock })
     const ids: string[] = []
@@ -131,7 +131,7 @@ describe('POST /webhooks/delivery/replay-failed', () => {
     expect(to.requests).toHaveLength(3)
   })
 
-  test('hundreds, in the order of their events; of one endpoint alone when that is asked for', async () => {
+  test('hundreds are sent in the order of their events; of one endpoint alone on request', async () => {
     const hooks = await testWebhooks({ env })
     for (let i = 0; i < 450; i++)
       await hooks.request({ requestId: `r-${i}`, eventType: i % 3 ? 'payment.accepted' : 'payment.cancelled' })

@@ -37,7 +37,7 @@ describe('a delivery', () => {
     expect(request.headers.get('webhook-signature')).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
   })
 
-  test('is not verified by another secret, with another body or another id', async () => {
+  test('is not verified with another secret, body or id', async () => {
     const hooks = await testWebhooks()
     const to = receiver()
     const { secret } = await hooks.endpoint(to.url)
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     expect(isVerified(secret, { ...request, headers })).toBe(false)
   })
 
-  test('each attempt has the same webhook-id, and a timestamp and signature of its own', async () => {
+  test('each attempt has the same webhook-id, and its own timestamp and signature', async () => {
     const clock = fixedClock(new Date().toISOString())
     const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETRY_SCHEDULE: '60s' } })
     const to = receiver(() => new Response(null, { status: 503 }))
@@ -116,7 +116,7 @@ describe('the caller’s headers', () => {
     headers: hooks.deps.sealFor(sealedHeaders).seal(JSON.stringify(headers), requestId),
   })
 
-  test('are on the delivery, and never replace ours', async () => {
+  test('are sent with the delivery, and never replace ours', async () => {
     const hooks = await testWebhooks()
     const to = receiver()
     const { secret } = await hooks.endpoint(to.url)
@@ -143,7 +143,7 @@ describe('the caller’s headers', () => {
     expect(isVerified(secret, request)).toBe(true)
   })
 
-  test('that cannot be decrypted or sent fail the delivery, which says so', async () => {
+  test('fail the delivery with the reason if they cannot be decrypted or sent', async () => {
     const hooks = await testWebhooks()
     const to = receiver()
     await hooks.endpoint(to.url)

@@ -78,7 +78,7 @@ export async function checkTransactions(stack: Stack, client: Client, journal: J
 const describe = ({ account, to, ...rest }: Kept) =>
   JSON.stringify({ ...rest, amount: String(rest.amount), account, to })
 
-/** What every account must have, added up from the answers, against GET balances. */
+/** Compares GET balances with sums over the answers. */
 export async function checkBalances(
   stack: Stack,
   client: Client,
@@ -156,7 +156,7 @@ export function checkPayments(journal: Journal, status: Map<string, TransactionS
   }
 }
 
-/** Replicas, against their owners' tables and the last answers; the services are stopped. */
+/** Compares replicas with their owners' tables and the last answers; the services are stopped. */
 export function checkReplicas(stack: Stack, journal: Journal): Found {
   const broken: string[] = []
   const compare = (what: string, owner: string[], replica: string[]) => {

@@ -21,7 +21,7 @@ export function mountDisk(): Disk {
   return {
     folder,
     fill() {
-      // What is written between the two calls has it refused.
+      // A write between the two calls makes it fail.
       for (let attempt = 1; ; attempt++) {
         const { blocks, bfree, bsize } = statfsSync(folder)
         try {

@@ -17,7 +17,7 @@ export interface Kept {
   amount: bigint
   account: Holder
   to: Holder | null
-  /** The verdict that was taken; null while there is none. */
+  /** The accepted verdict; null while there is none. */
   verdict: boolean | null
   review: 'approve' | 'reject' | null
   /** POST fail was answered with 200. */
@@ -39,7 +39,7 @@ export interface Holder {
 export interface Journal {
   holders: Holder[]
   transactions: Map<string, Kept>
-  /** What broke a promise while the load ran. */
+  /** Promises broken while the load ran. */
   broken: string[]
   counts: Record<string, number>
   /** Answers by path and status. */

@@ -14,7 +14,7 @@ export interface LyingWallet {
   counts: Record<string, number>
   /** Gives a withdrawal its fate, before it is approved. */
   decide(id: string): void
-  /** Ends all that is under way well, from now on, and lies no more. */
+  /** From now on pays everything that is under way, and tells the truth. */
   calm(): Promise<void>
   stop(): Promise<void>
 }

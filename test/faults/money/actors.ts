@@ -47,7 +47,7 @@ const actors: readonly (readonly [weight: number, actor: Actor])[] = [
 ]
 const allWeight = actors.reduce((sum, [weight]) => sum + weight, 0)
 
-/** Acts, one after another, until it is over. What goes wrong with an actor itself is thrown in the end. */
+/** Runs actors, one after another, until the end. Errors of the actors themselves are thrown at the end. */
 export async function runLane(world: World, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const actor = drawn(world)

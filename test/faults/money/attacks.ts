@@ -51,7 +51,7 @@ export const attacks: readonly Attack[] = [
   { name: 'vague-wait', expected: 'stuck', act: waitVaguely },
 ]
 
-/** What the attack has added to the findings of the run. */
+/** The findings that the attack has added. */
 export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
   const { node } = done.world.stack
   const file = copiesOf(done)
@@ -293,7 +293,7 @@ function waitSilently({ state, change }: Ground): void {
   })
 }
 
-/** In the list of what waits, with words that help nobody. */
+/** In the list of waiting work, with an explanation that helps nobody. */
 function waitVaguely(ground: Ground): void {
   waitSilently(ground)
   for (const { id } of ground.state.transactions) ground.named.set(id, 'It could not be carried out; the log says why')

@@ -15,7 +15,7 @@ export async function knowledgeOf(world: World, excused: ReadonlySet<string>): P
   return { promised, payments, byHand, orders, own, excused, named: await namedOf(world) }
 }
 
-/** What the platform's own lists say waits, each with the words that a person reads there. */
+/** Waiting work by the platform's own lists, each with the text for a person. */
 async function namedOf(world: World): Promise<Map<string, string>> {
   const named = new Map<string, string>()
   for (let after = ''; ; ) {

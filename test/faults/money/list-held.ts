@@ -4,7 +4,11 @@ import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
 import { config } from '../../../services/wallet/src/config'
 
 const { dataDir, internalSecret, urls, name } = config()
-const client = createClient({ name, identity: createIdentity(name, openInternalSecret(dataDir, internalSecret)), urls })
+const client = createClient({
+  name,
+  identity: createIdentity(name, openInternalSecret(dataDir, internalSecret), () => new Date()),
+  urls,
+})
 const { items } = await client.call(heldOrders)
 console.log(JSON.stringify(items))
 process.exit(0)

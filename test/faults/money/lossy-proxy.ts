@@ -1,5 +1,5 @@
-// Stands before a service. While it loses answers, some connections end when the answer is on its way: the request has
-// acted, and its caller does not know.
+// A proxy in front of a service. While it loses answers, some connections end before the answer: the request has acted,
+// and its caller does not know.
 import { connect, createServer, type Socket } from 'node:net'
 import type { Random } from '../hour/random'
 

@@ -14,13 +14,13 @@ import { rpc } from './rpc'
 import type { Stack } from './stack'
 import type { World } from './world'
 
-/** So long nothing but events is open, and nothing is found. */
+/** How long nothing but events must be open, and nothing found. */
 const wholeMs = 20_000
 
 interface Settling {
   world: World
   excused: ReadonlySet<string>
-  /** So long nothing may move before it counts as over. */
+  /** How long nothing may move before the run is over. */
   stillMs: number
   /** The longest that it may take at all. */
   longestMs: number
@@ -51,7 +51,7 @@ export async function settle(settling: Settling): Promise<Record<string, number>
     if (isWhole || now - before.at > stillMs || now > end) return open
     if (look % 20 === 19)
       print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
-    // What was tried again in between may wait anew.
+    // Work that was retried in between may wait again.
     if (look % 10 === 9 && look / 10 < mostLeaps) leap(stack, Math.ceil(look / 10) + 1)
     if (look % 5 === 4) await reviewAll(world)
     if (look % 5 === 4) await retryAll(world)

@@ -225,7 +225,7 @@ async function newInstitution({ platform, client, name, account }: NewInstitutio
 }
 
 async function hotAddress({ dataDir, url }: Stack): Promise<string> {
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, undefined))
+  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, undefined), () => new Date())
   const client = createClient({ name: 'core-ledger', identity, urls: { wallet: url('wallet') } as never })
   // The services have just started, and look at the node for the first time.
   const { items } = await until(() => client.call(getDeploymentHoldings, { params: { network: 'ethereum' } }), {

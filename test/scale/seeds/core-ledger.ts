@@ -13,8 +13,8 @@ const customerId = (i: string) => `printf('${ledgerId('customer', 0).slice(0, 24
 const invoice = 'INVOICE'
 
 /**
- * The core ledger: the bench's books, half of them of one account, and transactions of all types and statuses. Lists look
- * at no sums: that the books do not agree with those is nothing to them.
+ * The core ledger: the bench's books, half of them of one account, and transactions of all types and statuses. Lists
+ * read no sums, so these need not agree with the books.
  */
 export const coreLedger: Seed = {
   async make(folder, rows) {
@@ -87,7 +87,7 @@ export const coreLedger: Seed = {
 }
 
 function spreadTransactions(db: Database) {
-  // Every tenth account is one that nothing has happened to.
+  // Every tenth account has no transactions.
   db.run(
     `UPDATE accounts SET type = CASE rowid % 10 WHEN 0 THEN 'FEE_PAYER' WHEN 1 THEN 'OMNIBUS' ELSE 'STABLECOINS' END`,
   )

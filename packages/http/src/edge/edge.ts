@@ -4,6 +4,7 @@ import type { AppError } from '../errors/errors'
 import { healthPaths } from '../observe/health'
 import type { Metrics } from '../observe/metrics'
 import { withoutTokens } from '../observe/shown-path'
+import { stamp } from '../observe/stamp'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
 import { maxBodyBytes, tooLarge } from './body'
 import { type FileRoutes, mostFileBytes } from './file-body'
@@ -107,7 +108,7 @@ const slash = 47
 /** An error as a complete response, for failures outside the router. */
 export function errorResponse(shape: ErrorShape, error: AppError, context: RequestContext): Response {
   context.problem = error.message
-  const place = { requestId: context.id, path: context.path, timestamp: new Date().toISOString() }
+  const place = { requestId: context.id, path: context.path, timestamp: stamp() }
   const headers = { ...securityHeaders, 'x-request-id': context.id, ...error.headers }
   return Response.json(errorBody(shape, error, place), { status: error.status, headers })
 }

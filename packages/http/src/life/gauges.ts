@@ -11,10 +11,11 @@ interface Sources {
   store: OpenStore
   /** The database file. */
   file: string
+  now: () => Date
 }
 
 /** The figures of a service that an operator watches, beside those of its requests. */
-export function addGauges(metrics: Metrics, { health, relay, bus, store, file }: Sources): void {
+export function addGauges(metrics: Metrics, { health, relay, bus, store, file, now }: Sources): void {
   metrics.addLabelled({
     name: 'bursar_check_ok',
     help: 'Whether each check of GET /health passes: 1 or 0',
@@ -32,7 +33,10 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file }:
   metrics.add({
     name: 'bursar_outbox_oldest_seconds',
     help: 'Age of the oldest event in the outbox; published ones stay there for some seconds',
-    read: async () => ageOf(await oldestEventAt(store.read)),
+    read: async () => {
+      const oldest = await oldestEventAt(store.read)
+      return oldest ? Math.max(0, (now().getTime() - oldest.getTime()) / 1000) : 0
+    },
   })
   metrics.add({
     name: 'bursar_commit_failures',
@@ -67,5 +71,3 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file }:
     read: () => diskFree(file),
   })
 }
-
-const ageOf = (at: Date | null): number => (at ? Math.max(0, (Date.now() - at.getTime()) / 1000) : 0)

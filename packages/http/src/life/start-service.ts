@@ -107,6 +107,7 @@ export async function startService<D extends Deps>(
 
 async function start<D extends Deps>(config: ServiceConfig, definition: ServiceDefinition<D>): Promise<RunningService> {
   const { name, version } = config
+  const now = definition.now ?? (() => new Date())
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   openDataFolder(config.dataDir)
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
@@ -126,10 +127,10 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   let consumers: readonly Consumer[] = []
-  const observed = observe({ config, definition, relay, bus, store, file, consumers: () => consumers })
+  const observed = observe({ config, definition, relay, bus, store, file, now, consumers: () => consumers })
   const { health } = observed
-  const watch = startWatch({ name, store, log, health })
-  const identity = createIdentity(name, secret)
+  const watch = startWatch({ name, store, log, health, now })
+  const identity = createIdentity(name, secret, now)
   const client = createClient({ name, identity, urls: config.urls })
   const { internalAuth } = config
   const doors = { hosts: [config.host, ...config.allowedHosts], internalAuth, logReads: isForPeople(config.logFormat) }
@@ -143,7 +144,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     store,
     relay,
     log,
-    now: definition.now ?? (() => new Date()),
+    now,
     ...observed,
     version,
     identity,
@@ -194,6 +195,7 @@ interface Observed {
   bus: Bus
   store: OpenStore
   file: string
+  now: () => Date
   consumers: () => readonly Consumer[]
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import { response } from '../routes/response'
+import { stamp } from './stamp'
 
 /** What a service needs to do its work: each resolves when usable and rejects with the reason when not. */
 export type Checks = Record<string, () => Promise<void>>
@@ -48,7 +49,7 @@ export async function runChecks(checks: Checks, waits: Waits = {}): Promise<Heal
 export const plainHealth = (service: string, version: string, checks: Checks, waits: Waits = {}): Health => ({
   read: () => runChecks(checks, waits),
   body: ({ healthy, failures, waiting = [] }) => {
-    const base = { timestamp: new Date().toISOString(), service, version }
+    const base = { timestamp: stamp(), service, version }
     if (!healthy) return { status: 'error', ...base, error: inWords(failures) }
     return waiting.length > 0 ? { status: 'degraded', ...base, waiting } : { status: 'ok', ...base }
   },
@@ -94,12 +95,12 @@ export const healthRoutes = (health: Health, ready: Checks | undefined, service:
         detail: { operationId: operationIdOf(service), summary: 'Whether the service can do its work' },
       },
     )
-    .get('/health/live', () => ({ status: 'ok', timestamp: new Date().toISOString() }), hidden)
+    .get('/health/live', () => ({ status: 'ok', timestamp: stamp() }), hidden)
     .get(
       '/health/ready',
       async ({ status }) => {
         const { healthy, failures } = await (ready ? runChecks(ready) : health.read())
-        const timestamp = new Date().toISOString()
+        const timestamp = stamp()
         return healthy
           ? { status: 'ok', timestamp }
           : status(503, { status: 'error', timestamp, error: inWords(failures) })

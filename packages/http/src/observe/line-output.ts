@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs'
+import { stamp } from './stamp'
 
 /** The destination of log lines. Never throws or ends the process: a full disk for logs must not stop payments. */
 export interface LineOutput {
@@ -77,4 +78,4 @@ export function lineOutput(fd: number): LineOutput {
 }
 
 const lostLine = (lost: number): string =>
-  `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines: lost, msg: 'Lines of this log are lost: it could not be written' })}\n`
+  `${JSON.stringify({ level: 'warn', time: stamp(), lines: lost, msg: 'Lines of this log are lost: it could not be written' })}\n`

@@ -1,8 +1,8 @@
-import { isoTime } from '@bursar/contracts/iso-time'
 import type { Log } from '@bursar/contracts/log'
 import pino, { type Logger } from 'pino'
 import { currentRequestId } from '../request/context'
 import { type LineOutput, lineOutput } from './line-output'
+import { stamp } from './stamp'
 
 /** Fields whose values never reach a log line, at any depth. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
@@ -77,9 +77,8 @@ function byHand(service: string, logger: Logger, log: Log, write: (line: string)
   const base = `"service":${JSON.stringify(service)}`
   const line = (level: 'debug' | 'info') => (fields: object, message: string) => {
     if (!logger.isLevelEnabled(level)) return
-    const time = isoTime(new Date())
     const rest = JSON.stringify(distinct(fields)).slice(1, -1)
-    write(`{"level":"${level}","time":"${time}",${base},${rest}${rest && ','}"msg":${JSON.stringify(message)}}\n`)
+    write(`{"level":"${level}","time":"${stamp()}",${base},${rest}${rest && ','}"msg":${JSON.stringify(message)}}\n`)
   }
   return { ...log, debug: line('debug'), info: line('info') }
 }

@@ -8,6 +8,7 @@ import { namesInOutbox, type OpenStore, oldestEventAt, type Relay } from '@bursa
 import { failCommon } from '../errors/errors'
 import type { Health } from './health'
 import type { Metrics } from './metrics'
+import { stamp } from './stamp'
 
 /** What a running service offers operators. */
 export interface Operations {
@@ -41,7 +42,7 @@ const longestError = 500
 
 export function createOperations(sources: OperationSources): Operations {
   const { name, version, health, metrics, bus, file } = sources
-  const startedAt = new Date().toISOString()
+  const startedAt = stamp()
   return {
     async read() {
       const [{ checks, failures }, figures, outbox, depth, deadLetters] = await Promise.all([

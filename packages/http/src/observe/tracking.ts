@@ -10,9 +10,9 @@ import { emit, type Tx } from '@bursar/store'
  */
 export async function recordLog(
   tx: Tx,
-  line: Omit<LogWording, 'timestamp'> & { service: ServiceName; requestId: string; at?: Date },
+  line: Omit<LogWording, 'timestamp'> & { service: ServiceName; requestId: string; at: Date },
 ): Promise<void> {
-  const { service, requestId, at = new Date(), ...wording } = line
+  const { service, requestId, at, ...wording } = line
   if (Buffer.byteLength(JSON.stringify(wording.metadata)) > maxMetadataBytes) {
     throw new Error(`A log message's metadata must not weigh more than ${maxMetadataBytes} bytes`)
   }

@@ -17,11 +17,13 @@ export function startWatch({
   store,
   log,
   health,
+  now,
 }: {
   name: ServiceName
   store: OpenStore
   log: Log
   health: Health
+  now: () => Date
 }) {
   /** Correlates the lines of one run of the service that no request caused. */
   const run = `run-${Bun.randomUUIDv7()}`
@@ -30,19 +32,19 @@ export function startWatch({
 
   const record = (wording: LogWording, requestId = run): Promise<void> =>
     store
-      .commit((tx) => recordLog(tx, { ...wording, service: name, requestId }))
+      .commit((tx) => recordLog(tx, { ...wording, service: name, requestId, at: now() }))
       .catch((error: unknown) =>
         log.error({ err: error, event_type: wording.event_type }, 'not recorded in the log tracker'),
       )
 
   async function check() {
     failuresLeft = mostFailuresPerCheck
-    const { healthy: now, failures } = await health.read()
-    if (now === healthy) return
-    healthy = now
-    log[now ? 'info' : 'warn']({ failures }, now ? 'healthy again' : 'not healthy')
+    const { healthy: isHealthy, failures } = await health.read()
+    if (isHealthy === healthy) return
+    healthy = isHealthy
+    log[healthy ? 'info' : 'warn']({ failures }, healthy ? 'healthy again' : 'not healthy')
     const metadata = { failures: inSnakeCase(failures) }
-    await record({ event_type: 'HEALTH_CHECK', status: now ? 'SUCCESS' : 'FAILURE', metadata })
+    await record({ event_type: 'HEALTH_CHECK', status: healthy ? 'SUCCESS' : 'FAILURE', metadata })
   }
 
   const checks = every(checkMs, check, { log, name: 'The health check' })

@@ -8,18 +8,18 @@ export { parseAllowList } from './outbound-address'
 export { OutboundError, type OutboundReason } from './outbound-error'
 
 export interface OutboundRequest {
-  /** GET unless told. */
+  /** GET by default. */
   method?: string
   /** `Host` and the headers about the connection are ours and are not taken over. */
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
   /** For everything together: the name, the connection, each redirect and the body. */
   timeoutMs: number
-  /** The most that the answer's body may have, unpacked; 1 MiB unless told. */
+  /** The most that the answer's body may have, unpacked; 1 MiB by default. */
   maxBytes?: number
   /** Set: the first so many bytes of the answer's body are its text, and the rest is not read, however long it is. */
   keepBytes?: number
-  /** How many redirects are followed, 3 unless told. With 0 the redirect itself is the answer. */
+  /** How many redirects are followed; 3 by default. With 0 the redirect itself is the answer. */
   maxRedirects?: number
   /** Breaks the request off; it then rejects with the signal's reason. */
   signal?: AbortSignal

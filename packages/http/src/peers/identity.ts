@@ -49,17 +49,18 @@ export interface Identity {
 }
 
 /** The identity of one service. All services of a deployment share the secret. */
-export function createIdentity(service: ServiceName, secret: Uint8Array): Identity {
+export function createIdentity(service: ServiceName, secret: Uint8Array, clock: () => Date): Identity {
   const signed = new WeakMap<Caller, Map<ServiceName, Signed>>()
   const verified = new Map<string, Verified>()
   return {
     sign(caller, audience) {
-      const now = Date.now()
+      const at = clock()
+      const now = at.getTime()
       const ofCaller = signed.get(caller) ?? new Map<ServiceName, Signed>()
       const known = ofCaller.get(audience)
       // Of another time where the clock was set back: its end would be too far ahead.
       if (known && now >= known.signedAt && now < known.signedAt + reusedMs) return known.token
-      const token = signToken(caller, audience, secret)
+      const token = signToken(caller, audience, { secret, at })
       signed.set(caller, ofCaller.set(audience, { token, signedAt: now }))
       return token
     },
@@ -69,14 +70,14 @@ export function createIdentity(service: ServiceName, secret: Uint8Array): Identi
       const known = verified.get(token)
       if (known) {
         try {
-          requireTime(known.expiresAt)
+          requireTime(known.expiresAt, clock())
           return known.caller
         } catch (error) {
           verified.delete(token)
           throw error
         }
       }
-      const found = await verifyToken(token, secret, service)
+      const found = await verifyToken(token, service, { secret, at: clock() })
       for (const oldest of verified.keys()) {
         if (verified.size < mostKnown) break
         verified.delete(oldest)
@@ -92,6 +93,12 @@ interface Signed {
   signedAt: number
 }
 
+/** What a token is signed or verified with. */
+interface Proof {
+  secret: Uint8Array
+  at: Date
+}
+
 interface Verified {
   caller: Caller
   /** Seconds since 1970. */
@@ -101,35 +108,36 @@ interface Verified {
 const signToken = (
   { kind, subject, participantId, custodianId = null, roles }: Caller,
   audience: ServiceName,
-  secret: Uint8Array,
+  { secret, at }: Proof,
 ): Promise<string> =>
   new SignJWT({ kind, participantId, custodianId, roles })
     .setProtectedHeader({ alg: algorithm })
     .setSubject(subject)
     .setIssuer(issuer)
     .setAudience(audience)
-    .setExpirationTime(`${lifeSeconds}s`)
+    .setExpirationTime(Math.floor(at.getTime() / 1000) + lifeSeconds)
     .sign(secret)
 
-async function verifyToken(token: string, secret: Uint8Array, audience: ServiceName): Promise<Verified> {
+async function verifyToken(token: string, audience: ServiceName, { secret, at }: Proof): Promise<Verified> {
   const { payload } = await jwtVerify(token, secret, {
     issuer,
     audience,
     algorithms: [algorithm],
     requiredClaims: ['exp', 'sub'],
+    currentDate: at,
   }).catch((cause: unknown) => {
     throw failCommon(cause instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'UNAUTHORIZED', { cause })
   })
   const { sub: subject, exp: expiresAt = 0, kind, participantId, custodianId = null, roles } = payload
-  requireTime(expiresAt)
+  requireTime(expiresAt, at)
   const caller = { kind, subject, participantId, custodianId, roles }
   if (!Value.Check(WholeCaller, caller)) throw failCommon('UNAUTHORIZED')
   return { caller, expiresAt }
 }
 
 /** Fails when a token has ended (as jose counts: in whole seconds), or ends too far ahead. */
-function requireTime(expiresAt: number): void {
-  const now = Date.now() / 1000
+function requireTime(expiresAt: number, at: Date): void {
+  const now = at.getTime() / 1000
   if (expiresAt <= Math.floor(now)) throw failCommon('TOKEN_EXPIRED')
   if (expiresAt > now + longestLifeSeconds) throw failCommon('UNAUTHORIZED')
 }

@@ -35,7 +35,7 @@ export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Rec
   followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, () => reconcile(deps, of))
 
 /**
- * Repeats a call to another service, at the start and every minute unless told. It warns once, after two failed attempts:
+ * Repeats a call to another service, at the start and then, by default, every minute. It warns once, after two failed attempts:
  * services that start together do not reach each other at first.
  */
 export function followPeer(

@@ -55,14 +55,15 @@ export interface RepeatableOptions {
  * A key belongs to its verified caller, the method and the path. Keys are kept for a day unless `keep` says otherwise,
  * and those of other services of the deployment forever: a service may repeat its call after an outage of days.
  */
-export function idempotent({ store, identity }: IdempotencyDeps, { keep = 'day', seal }: RepeatableOptions = {}) {
+export function idempotent({ store, identity, now }: IdempotencyDeps, { keep = 'day', seal }: RepeatableOptions = {}) {
   const underWay = new Set<string>()
 
   return async function once<R>({ request, set }: RepeatableContext, work: (reply: Reply) => Promise<R>): Promise<R> {
     const key = idempotencyKeyOf(request)
     if (key === null) return await work(replyOnly(set))
     const caller = await identity.read(request)
-    const record = newRecord(request, caller, readKey(key), caller?.kind === 'service' ? 'forever' : keep)
+    const kept = caller?.kind === 'service' ? 'forever' : keep
+    const record = newRecord(request, caller, readKey(key), { keep: kept, now: now() })
     const place = `${record.scope} ${record.key}`
     // Before the look-up: a first request that has stored its answer may still remove it.
     if (underWay.has(place)) throw failCommon('CONFLICT')
@@ -84,6 +85,7 @@ type Answered = RepeatableContext['set']
 interface IdempotencyDeps {
   store: Store
   identity: Identity
+  now: () => Date
 }
 
 /** For a request without a key: nothing is stored. */
@@ -157,9 +159,13 @@ function readKey(key: string): string {
 }
 
 /** A key belongs to its caller, method and path: two callers may use the same text. */
-function newRecord(request: Request, caller: Caller | null, key: string, keep: Keep): Row {
+function newRecord(
+  request: Request,
+  caller: Caller | null,
+  key: string,
+  { keep, now }: { keep: Keep; now: Date },
+): Row {
   const url = new URL(request.url)
-  const now = new Date()
   return {
     scope: `${digest(nameOf(caller, request.headers))} ${request.method} ${withoutEndSlash(url.pathname)}`,
     key,

@@ -1,6 +1,6 @@
 import type { Requests } from './requests'
 
-/** What every object, function or list has: a table that is keyed by what callers send must not know them. */
+/** Properties that every object, function or array inherits: a lookup by a caller’s text must not find them. */
 const names = [
   ...Object.getOwnPropertyNames(Object.prototype),
   ...['prototype', 'length', 'name', 'arguments', 'caller', 'call', 'apply', 'bind'],
@@ -19,9 +19,9 @@ interface Operation {
 }
 
 /**
- * Asks every operation of a service's OpenAPI document with each such name in each parameter and in each text of the
- * body, and as a field of the body. Answers with those that the service itself fails at: peers that are away are none
- * of its faults. `endless`: the paths of streams, which are left out.
+ * Sends every operation of a service's OpenAPI document each such name in each parameter and in each text of the body,
+ * and as a field of the body. Returns the requests at which the service itself fails; unavailable peers do not count.
+ * `endless`: the paths of streams, which are left out.
  */
 export async function brokenByInheritedNames(
   service: Service,
@@ -76,7 +76,7 @@ function* changed(value: unknown, name: string): Generator<unknown> {
     for (const [i, item] of value.entries()) for (const each of changed(item, name)) yield value.with(i, each)
     return
   }
-  // By its text, so that `__proto__` is a field.
+  // Parsed from JSON, so that `__proto__` is a field.
   yield JSON.parse(
     `${JSON.stringify(value).replace(/\}$/, Object.keys(value).length > 0 ? ',' : '')}"${name}":"${name}"}`,
   )

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type OpenStore, openStore, type StoreOptions } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 
-/** What an empty database holds after a service's migrations, by their folder. */
+/** The file of an empty migrated database, by the folder of its migrations. */
 const migrated = new Map<string, Promise<Buffer>>()
 
 /** Opens a service's database, as it is or new. */
@@ -13,8 +13,8 @@ export async function openMigrated(options: StoreOptions): Promise<OpenStore> {
 }
 
 /**
- * Makes a service's database where there is none: a copy of an empty one that the migrations have made once in this
- * process, for they take longer than most tests.
+ * Makes a service's database if there is none: a copy of an empty one, migrated once in this process, because
+ * migrations take longer than most tests.
  */
 export async function makeMigrated({ file, migrations }: Pick<StoreOptions, 'file' | 'migrations'>): Promise<void> {
   if (existsSync(file)) return

@@ -1,14 +1,14 @@
 import type { ErrorShape } from '@bursar/http'
 import type { Answer } from './requests'
 
-/** What an error says, by the shape it comes in; the places (time, path, request id) are looked at and left out. */
+/** The contents of an error by its shape; time, path and request id are checked and left out. */
 export interface Refusals {
   object: { code: string; message: string; details?: unknown }
   list: { message: string[] }
   message: { message: string | string[]; details?: unknown }
 }
 
-/** Takes the words out of an error's body; null when something of it is missing (spec 3, Errors). */
+/** Reads an error's body; null if a field is missing (spec 3, Errors). */
 const readers: { [S in ErrorShape]: (answer: Answer) => Refusals[S] | null } = {
   object: ({ body }) => {
     const { code, message, details, requestId, timestamp } = body?.error ?? {}
@@ -28,9 +28,9 @@ const readers: { [S in ErrorShape]: (answer: Answer) => Refusals[S] | null } = {
 }
 
 /**
- * How tests of a service look at its refusals: `const refused = refusedAs('object')`, then
- * `expect(refused(answer, 404).message).toBe('Asset not found')`. Throws when the answer has another status, or its
- * body is not whole.
+ * Checks of refusals: `const refused = refusedAs('object')`, then
+ * `expect(refused(answer, 404).message).toBe('Asset not found')`. Throws if the answer has another status, or
+ * its body lacks a field.
  */
 export const refusedAs =
   <S extends ErrorShape>(shape: S) =>

@@ -1,14 +1,14 @@
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and says what it expects of it
 type Whatever = any
 
-/** An answer with its body read: what its JSON says, the text of anything else, undefined for none. */
+/** An answer with its body: parsed JSON, the text of anything else, undefined if empty. */
 export interface Answer<Body = Whatever> {
   status: number
   headers: Headers
   body: Body
 }
 
-/** What a request is handed to; an Elysia app is one. */
+/** Handles a request, as an Elysia app does. */
 export interface Handles {
   handle(request: Request): Response | Promise<Response>
 }
@@ -23,9 +23,9 @@ export interface Requests {
   put<Body = Whatever>(path: string, body?: unknown, headers?: HeaderFields): Promise<Answer<Body>>
   patch<Body = Whatever>(path: string, body?: unknown, headers?: HeaderFields): Promise<Answer<Body>>
   del<Body = Whatever>(path: string, headers?: HeaderFields): Promise<Answer<Body>>
-  /** POSTs and gives the body of the 201; throws with what came when it was another. */
+  /** POSTs and returns the body of the 201; throws with any other answer. */
   create<Body = Whatever>(path: string, body?: unknown, headers?: HeaderFields): Promise<Body>
-  /** Any request, with no prefix added; the response as it comes, its body not read. */
+  /** Any request, without a prefix; the response unread. */
   fetch(request: Request): Promise<Response>
 }
 
@@ -64,8 +64,8 @@ export async function readAnswer(response: Response): Promise<Answer> {
   return { status, headers, body: /\bjson\b/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : text }
 }
 
-/** A UUID that nothing has. */
+/** A UUID that no record has. */
 export const nobody = '01a1fe8f-0000-7000-8000-000000000000'
 
-/** The message about a UUID in a path that is none. */
+/** The message about an invalid UUID in a path. */
 export const uuidExpected = 'Validation failed (uuid is expected)'

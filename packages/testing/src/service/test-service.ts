@@ -25,25 +25,25 @@ import { type Handles, type Requests, requestsTo } from './requests'
 
 export interface TestServiceOptions<D extends Deps> {
   name: ServiceName
-  /** What its service.ts starts. Its workers are not started: tests run what they want of them. */
+  /** The parts that its service.ts starts. Workers are not started: tests run those they need. */
   definition: ServiceDefinition<D>
-  /** What goes before the paths of requests; `/v1` unless given. */
+  /** Prefix of request paths; `/v1` by default. */
   prefix?: string
-  /** Where its peers answer; those that are not named cannot be reached. */
+  /** URLs of its peers; others cannot be reached. */
   urls?: Partial<Record<ServiceName, string>>
   /** Stands for its peers instead of `urls`. */
   client?: (deps: Omit<Deps, 'client'>) => Client
   /** How long a peer may take, in milliseconds; a minute unless given: for those that never answer see `impatiently`. */
   peerTimeoutMs?: number
-  /** Where its database goes; a folder of its own unless given. */
+  /** Folder of its database; a new one by default. */
   dataDir?: string
 }
 
 /** A stand-in for Redis. */
 export interface TestBroker {
-  /** All that it took, oldest first. */
+  /** All events it accepted, oldest first. */
   published: Envelope[]
-  /** Whether it takes them: set it to what throws or hangs, and events wait in the outbox. It takes all unless told. */
+  /** Accepts events: replace it by a function that throws or hangs, and events wait in the outbox. */
   take(events: readonly Envelope[]): Promise<void>
 }
 
@@ -54,19 +54,19 @@ export interface TestService<D extends Deps = Deps> extends Requests {
   /** Its SQLite file. */
   file: string
   broker: TestBroker
-  /** What the broker took, oldest first, once the outbox is empty. */
+  /** All events the broker accepted, oldest first, once the outbox is empty. */
   events(): Promise<Envelope[]>
-  /** Hands over an event as the bus does. Throws when the service does not consume it. */
+  /** Delivers an event as the bus does. Throws when the service does not consume it. */
   consume(envelope: Envelope): Promise<void>
-  /** Headers that prove a caller, as the gateway or another service sends them; a user unless told. */
+  /** Headers that prove a caller, as the gateway or another service sends them; a user by default. */
   as(caller: Partial<Caller>): Promise<Record<string, string>>
   /** Headers of another service. */
   asService(name: ServiceName): Promise<Record<string, string>>
   /** Headers of a participant, as the gateway sends them. */
   asParticipant(participantId: string): Promise<Record<string, string>>
   /**
-   * Runs `work` with little time for peers: for those that never answer. Others have time, so that a busy machine fails
-   * no test: where a table of tests has both, `when` says of which kind this one is.
+   * Runs `work` with a short deadline for peers, for those that never answer; elsewhere the deadline is long, so that a
+   * busy machine fails no test. `when`: in tables of tests, whether this one needs it.
    */
   impatiently<T>(work: () => Promise<T>, when?: boolean): Promise<T>
   close(): Promise<void>
@@ -77,7 +77,7 @@ const version = 'test'
 /** How long a peer may take while the service is impatient. */
 const impatientMs = 600
 
-/** The real app on a real database in a folder of its own, with a broker that does as it is told. */
+/** The real app on a real database in its own folder, with a fake broker. */
 export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
   const { name, definition, dataDir = tempDir(), prefix = '/v1' } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
@@ -93,7 +93,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     },
     log: silentLog,
   })
-  const identity = createIdentity(name, secret)
+  const identity = createIdentity(name, secret, () => new Date())
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
   const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
   const consumerNames = () => [...consumers.keys()]
@@ -159,7 +159,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   }
 }
 
-/** The client with the time that its peers have right now. */
+/** The client with the present deadline for peers. */
 function patient(client: Client, patience: { ms: number }): Client {
   const limited = <I extends object>(input: I | undefined) => ({ timeoutMs: patience.ms, ...input })
   return {
@@ -178,15 +178,15 @@ async function impatiently<T>(patience: { ms: number }, work: () => Promise<T>):
   }
 }
 
-/** Long: on a busy machine nothing has gone wrong yet after five seconds. */
+/** Long, because five seconds may pass on a busy machine. */
 const patientMs = 60_000
 const flushMs = 60_000
-/** Its queue is in no Redis. */
+/** Its queue is not in Redis. */
 const away = () => Promise.reject(new Error('There is no Redis'))
 const noQueue = { depth: away, deadLetters: away, listDeadLetters: away, retryDeadLetter: away }
 const somebody: Caller = { kind: 'user', subject: 'somebody', participantId: null, roles: [] }
 
-/** The discard port of this machine, where nothing answers. */
+/** The discard port, where nothing answers. */
 const nowhere = Object.fromEntries(Object.keys(services).map((name) => [name, 'http://127.0.0.1:9'])) as Record<
   ServiceName,
   string

@@ -3,7 +3,7 @@ import type { Client } from '@bursar/http'
 import { fixedClock } from '@bursar/testing'
 import { createApiKeys } from './api-keys'
 
-test('a key holds until its end, and not a moment longer, also when it was looked up just before', async () => {
+test('a key is valid until it expires, and not a moment longer, even if it was looked up just before', async () => {
   const clock = fixedClock('2026-03-01T12:00:00.000Z')
   const answer = { participantId: 'p', status: 'valid', validUntil: '2026-03-01T12:00:02.000Z' }
   const client = { find: async () => answer } as unknown as Client

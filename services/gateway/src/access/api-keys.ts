@@ -22,11 +22,7 @@ interface Owner {
   validUntil: number
 }
 
-export function createApiKeys(
-  client: Client,
-  environment: ServiceConfig['environment'],
-  now: () => number = Date.now,
-): ApiKeys {
+export function createApiKeys(client: Client, environment: ServiceConfig['environment'], now: () => number): ApiKeys {
   const found = createBoundedCache<{ caller: Caller; until: number }>(mostKeys)
   const once = createSingleFlight<Owner | null>()
 

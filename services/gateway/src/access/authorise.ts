@@ -57,7 +57,7 @@ export async function requireOwn(
   if (!own.every(Boolean)) throw fail('NOT_FOUND', { message: 'There is no such resource' })
 }
 
-const cannotTell = 'Whose this is cannot be found out right now; repeat the request in a moment'
+const cannotTell = 'Ownership cannot be checked right now; repeat the request in a moment'
 
 /** Every given value: of a repeated one both must be the caller's own. */
 function valuesOf(

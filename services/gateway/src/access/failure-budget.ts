@@ -10,7 +10,7 @@ export interface FailureBudget {
 }
 
 /** `perMinute` refusals of an address; recently valid credentials are not counted. */
-export function createFailureBudget(perMinute: number, now: () => number = Date.now): FailureBudget {
+export function createFailureBudget(perMinute: number, now: () => number): FailureBudget {
   const policy: Policy = { name: 'credentials', burst: perMinute, seconds: 60 }
   const buckets = createMemoryBuckets(now)
   return {

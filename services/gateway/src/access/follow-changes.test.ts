@@ -20,7 +20,7 @@ function owner() {
   return { state, client: { call } as unknown as Client }
 }
 
-test('an owner that runs on another database is followed from its first record, after what was known is dropped', async () => {
+test('an owner with a new database is followed from its first record, after the copy is dropped', async () => {
   const { state, client } = owner()
   const heard: string[] = []
   const following = followChanges(client, revocationChanges, {

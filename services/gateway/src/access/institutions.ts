@@ -58,7 +58,7 @@ export function createInstitutions(client: Client): Institutions {
   }
 }
 
-const noLists = 'Whether your institution may act cannot be found out right now; repeat the request in a moment'
+const noLists = 'The status of your institution cannot be checked right now; repeat the request in a moment'
 const keyEnded = 'The institution of this API key was offboarded or deleted'
 const sessionEnded = 'Your institution was offboarded or deleted'
 

@@ -11,7 +11,7 @@ export interface KeyStates {
 /** Once there is a key, the token alone is not enough; so "no key" is cached only briefly. */
 const keptMs = { true: 60_000, false: 2000 }
 
-export function createKeyStates(client: Client, now: () => number = Date.now): KeyStates {
+export function createKeyStates(client: Client, now: () => number): KeyStates {
   const found = createBoundedCache<{ hasKey: boolean; until: number }>(10_000)
   const once = createSingleFlight<boolean>()
   return {

@@ -5,7 +5,7 @@ import { createOwners } from './owners'
 const owner = { participantId: '01a1fe8f-0000-7000-8000-0000000000b1', custodianId: null }
 const account = '01a1fe8f-0000-7000-8000-0000000000d1'
 
-test('an account that was just made is found at once; one that is known is not asked for again for seconds', async () => {
+test('a new account is found at once; a known one is not requested again for some seconds', async () => {
   let now = 0
   let asked = 0
   let accounts: { id: string }[] = []

@@ -62,7 +62,7 @@ const getBanksOfParticipant = readCall(
 /** A customer or an account never changes its participant; an unknown one may be new. */
 const keptMs = 5000
 
-export function createOwners(client: Client, now: () => number = Date.now): Owners {
+export function createOwners(client: Client, now: () => number): Owners {
   const kept = createBoundedCache<Holdings>(1000)
   const once = createSingleFlight<Holdings>()
 

@@ -20,7 +20,7 @@ export interface PublicKeys {
 const pauseMs = 3000
 
 /** Fetches the keys for an unknown kid, besides each `refresh`. */
-export function createPublicKeys(client: Client, now: () => number = Date.now): PublicKeys {
+export function createPublicKeys(client: Client, now: () => number): PublicKeys {
   let keys = new Map<string, CryptoKey>()
   let askedAt = Number.NEGATIVE_INFINITY
   const once = createSingleFlight<void>()

@@ -12,7 +12,7 @@ export interface Revocations {
   isComplete(): boolean
 }
 
-export function createRevocations(client: Client, now: () => number = Date.now): Revocations {
+export function createRevocations(client: Client, now: () => number): Revocations {
   const untilOf = new Map<string, number>()
   const add: Revocations['add'] = ({ id, until }) => void untilOf.set(id, Date.parse(until))
   const following = followChanges(client, revocationChanges, { take: add })

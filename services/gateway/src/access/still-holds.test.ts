@@ -29,7 +29,7 @@ function holds({
   return stillHolds(credentials, { headers: new Headers({ 'x-api-key': 'sk_test_1' }), target, caller, address: '::1' })
 }
 
-test('a key is looked up anew, whatever was known of it, and however often its address has guessed', async () => {
+test('a key is looked up again, whatever is cached and however often its address has guessed', async () => {
   expect(await holds({})).toBe(true)
   const revoked = async () => {
     throw fail('INVALID_API_KEY')
@@ -37,7 +37,7 @@ test('a key is looked up anew, whatever was known of it, and however often its a
   expect(await holds({ lookUp: revoked })).toBe(false)
 })
 
-test('nothing ends because those who know are unavailable', async () => {
+test('no stream ends because the owner of its credentials is unavailable', async () => {
   const away = async () => {
     throw new CallError('unreachable', 'main-api', 'The main-api service cannot be reached')
   }
@@ -50,7 +50,7 @@ test('nothing ends because those who know are unavailable', async () => {
   expect(await holds({ state: unknown })).toBe(true)
 })
 
-test('what is no refusal is a defect, which is told', async () => {
+test('an error that is not a refusal is a defect, and is thrown', async () => {
   const broken = async () => {
     throw new TypeError('broken')
   }

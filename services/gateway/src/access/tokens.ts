@@ -30,7 +30,7 @@ const mostTokens = 20_000
 /** Ours have about 600 characters. Longer ones are refused. */
 const longestToken = 4096
 
-export function createTokens(keys: PublicKeys, revocations: Revocations, now: () => number = Date.now): Tokens {
+export function createTokens(keys: PublicKeys, revocations: Revocations, now: () => number): Tokens {
   const verified = createBoundedCache<VerifiedToken>(mostTokens)
 
   function checked(token: VerifiedToken): VerifiedToken {

@@ -16,7 +16,7 @@ test.each<[ServiceName, string, string | null]>([
   ['gateway', 'POST /x/:id', null],
 ])('%s %s is read by %p', (service, route, pattern) => expect(readPattern(service, route)).toBe(pattern))
 
-test('values of the path and the body, escaped; none where one is missing', () => {
+test('takes values of the path and the body, escaped; no path if one is missing', () => {
   expect(readPathOf('account', 'PUT /accounts/:id', values)).toBe('/accounts/a%2Fb')
   expect(readPathOf('core-ledger', 'POST /transactions/complete-screening', values)).toBe('/transactions/t1')
   expect(readPathOf('core-ledger', 'POST /transactions/complete-screening', {})).toBeNull()
@@ -35,7 +35,7 @@ const unshown = new Set([
   'blockchain POST /simulated/:network/deposits',
 ])
 
-test('every act on one object has a read, or is known to have none', () => {
+test('every action on one object has a read, or is listed as having none', () => {
   const acts = Object.entries(table).flatMap(([service, rules]) =>
     Object.keys(rules)
       .filter((route) => !route.startsWith('GET ') && route.includes('/:'))

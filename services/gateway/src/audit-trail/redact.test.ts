@@ -21,11 +21,11 @@ test.each([
 ])('%s is a credential', (name) => expect(isSecretName(name)).toBe(true))
 
 test.each(['apiKeyId', 'tokenId', 'tokenExpiresAt', 'status', 'email', 'monkey', 'accountId', 'keyboard', 'assetId'])(
-  '%s is none',
+  '%s is not a credential',
   (name) => expect(isSecretName(name)).toBe(false),
 )
 
-test('leaves credentials out wherever they are, and nothing else', () => {
+test('leaves out credentials at any depth, and nothing else', () => {
   const given = {
     name: 'Bank',
     config: { url: 'https://x', apiKey: 'abc', nested: [{ secret: { a: 1 } }] },
@@ -44,7 +44,7 @@ test('leaves credentials out wherever they are, and nothing else', () => {
   })
 })
 
-test('looks at no more than a dozen levels', () => {
+test('reads at most a dozen levels', () => {
   let deep: unknown = 'bottom'
   for (let i = 0; i < 100; i++) deep = { a: deep }
   expect(JSON.stringify(withoutSecrets(deep))).not.toContain('bottom')

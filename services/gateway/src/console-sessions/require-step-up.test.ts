@@ -29,11 +29,11 @@ test.each([
   ['five minutes ago', 5 * minuteMs, 'SECOND_FACTOR_NEEDED'],
   ['by a clock that was ahead', -1, 'SECOND_FACTOR_NEEDED'],
   ['never', null, 'SECOND_FACTOR_NEEDED'],
-])('a large decision of one who has shown a second factor %s', async (_, agoMs, outcome) => {
+])('a large decision by a user whose second factor was shown %s', async (_, agoMs, outcome) => {
   expect(await decide(agoMs)).toBe(outcome)
 })
 
-test('in a sandbox who has never shown one is not asked; who has shown one is', async () => {
+test('in a sandbox only users who have shown a second factor are asked for it', async () => {
   expect(await decide(null, 'sandbox')).toBe('taken')
   expect(await decide(6 * minuteMs, 'sandbox')).toBe('SECOND_FACTOR_NEEDED')
 })

@@ -23,18 +23,18 @@ test.each<[ServiceName, string, string[]]>([
   ['core-ledger', 'GET /transactions/{id}', [token, key]],
   ['core-ledger', 'POST /transactions/{id}/fail', [token]],
   ['quote', 'GET /health', []],
-])('%s: %s takes %p where callers are held to roles', (service, operation, ways) => {
+])('%s: with roles, %s takes %p', (service, operation, ways) => {
   expect(shown(service, operation)).toEqual(ways)
 })
 
-test('where they are not, everybody may call; who has no participant has no key', () => {
+test('without roles everybody may call, and a user without a participant has no key', () => {
   const roles = false
   expect(shown('main-api', 'GET /admin/users', { roles })).toEqual([token, both])
   expect(shown('core-ledger', 'POST /transactions/{id}/fail', { roles })).toEqual([token, key])
   expect(shown('quote', 'GET /health', { roles })).toEqual([])
 })
 
-test('what is about the user that calls takes its token', () => {
+test('operations about the calling user take its token', () => {
   for (const roles of [true, false]) {
     expect(shown('identity-manager', 'GET /users/profile', { roles, isForUsers: true })).toEqual([token])
   }

@@ -16,7 +16,7 @@ export interface Documents {
 const keptMs = 60_000
 const timeoutMs = 5000
 
-export function createDocuments(client: Client, now: () => number = Date.now): Documents {
+export function createDocuments(client: Client, now: () => number): Documents {
   const kept = new Map<ServiceName, { at: number; document: OpenApi }>()
   const once = createSingleFlight<OpenApi | null>()
 

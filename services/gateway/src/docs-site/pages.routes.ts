@@ -54,7 +54,7 @@ export function createPages(deps: GatewayDeps) {
 }
 
 function pageRoutes({ client, version, now }: GatewayDeps) {
-  const health = createHealthOverview(client)
+  const health = createHealthOverview(client, () => now().getTime())
   return new Elysia()
     .get(
       '/',
@@ -90,8 +90,8 @@ function passwordRoutes() {
   return routes
 }
 
-function documentRoutes({ client, config, version }: GatewayDeps) {
-  const documents = createDocuments(client)
+function documentRoutes({ client, config, version, now }: GatewayDeps) {
+  const documents = createDocuments(client, () => now().getTime())
   const roles = config.authorization === 'roles'
   const bySlug = new Map<string, ServiceName>(behind.map((name) => [`${services[name].slug}.json`, name]))
   return new Elysia()

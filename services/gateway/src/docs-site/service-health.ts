@@ -19,7 +19,7 @@ const timeoutMs = 1500
 export const behind = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
 
 /** Queries every service's health, at most every two seconds for all viewers. */
-export function createHealthOverview(client: Client, now: () => number = Date.now): () => Promise<ServiceHealth[]> {
+export function createHealthOverview(client: Client, now: () => number): () => Promise<ServiceHealth[]> {
   const once = createSingleFlight<ServiceHealth[]>()
   let last: { at: number; found: ServiceHealth[] } | undefined
   return async () => {

@@ -38,15 +38,15 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     '203.0.113.7:x',
     '[2001:db8::7',
     '1.2.3.4, junk',
-  ])('%p says nothing: the proxy that wrote it counts', (header) => {
+  ])('%p has no address: the proxy that wrote it is the caller', (header) => {
     expect(of(header)).toBe('10.0.0.1')
   })
-  test('behind a second proxy that one counts', () => {
+  test('behind a second proxy, the address that it wrote is the caller', () => {
     expect(of('junk, 10.5.5.5')).toBe('10.5.5.5')
   })
 })
 
-test('of others it does not count', () => {
+test('is ignored from anybody else', () => {
   expect(of('203.0.113.7', '192.0.2.9')).toBe('192.0.2.9')
   expect(of('203.0.113.7', null)).toBe('unknown')
   expect(callerAddress([])('::ffff:192.0.2.9', '203.0.113.7')).toBe('192.0.2.9')

@@ -3,7 +3,7 @@ import { servicePath, targetOf } from './target'
 
 const at = (path: string) => targetOf(`http://gateway.example${path}`)
 
-describe('where a path goes', () => {
+describe('the service of a path', () => {
   test.each([
     ['/quote/v1/assets', 'quote', '/v1/assets'],
     ['/quote/assets', 'quote', '/v1/assets'],
@@ -25,16 +25,16 @@ describe('where a path goes', () => {
     expect([target?.service, target && servicePath(target)]).toEqual([service as never, asked])
   })
 
-  test('the query goes along, whatever stands in it', () => {
+  test('the query is kept as it is', () => {
     expect(at('/quote/v1/assets?limit=1&x=/../internal?y')?.query).toBe('?limit=1&x=/../internal?y')
   })
 
-  test('a request without a Host has its path alone', () => {
+  test('a request without a Host is known by its path', () => {
     expect(targetOf('/quote/v1/assets?limit=1')).toEqual({ service: 'quote', path: '/assets', query: '?limit=1' })
   })
 })
 
-describe('what is served to nobody outside', () => {
+describe('paths that are not served from outside', () => {
   test.each([
     '/',
     '/unknown/v1/assets',
@@ -68,7 +68,7 @@ describe('what is served to nobody outside', () => {
   })
 })
 
-describe('400: what could be read in two ways', () => {
+describe('400: ambiguous paths', () => {
   test.each([
     '/quote/v1/assets/..%2Finternal',
     '/quote/v1/assets/%2e%2e%2finternal',

@@ -26,14 +26,14 @@ function limits(shared: SharedBuckets['take']) {
 const ofRedis = () => createMemoryBuckets(() => start).take
 const away = () => Promise.reject(new Error('Redis is away'))
 
-test('a Redis that comes and goes lets nobody have the limit twice', async () => {
+test('a Redis that comes and goes gives nobody the limit twice', async () => {
   const redis = ofRedis()
   let calls = 0
   const { passed } = limits((...args) => (calls++ % 2 === 0 ? Promise.resolve(redis(...args)) : away()))
   expect(await passed(20)).toBe(5)
 })
 
-test('one that takes a request into account and answers too late neither', async () => {
+test('nor does a Redis that counts a request and answers too late', async () => {
   const redis = ofRedis()
   const { passed } = limits((...args) => {
     redis(...args)
@@ -42,7 +42,7 @@ test('one that takes a request into account and answers too late neither', async
   expect(await passed(20)).toBe(5)
 })
 
-test('what others have used up at Redis is refused, and costs the own count nothing', async () => {
+test('a limit that other gateways used up is refused, and leaves the local bucket unchanged', async () => {
   let isUsedUp = true
   const { passed } = limits(async () => ({ granted: isUsedUp ? 0 : 1, left: 0, waitMs: 1000 }))
   expect(await passed(50)).toBe(0)
@@ -50,7 +50,7 @@ test('what others have used up at Redis is refused, and costs the own count noth
   expect(await passed(20)).toBe(5)
 })
 
-test('a lease that Redis gives in part is used in part', async () => {
+test('of a lease that Redis grants in part, that part is used', async () => {
   const { passed, clock } = limits(async (_key, _policy, wanted) => ({ granted: wanted - 1, left: 0, waitMs: 1000 }))
   // A tenth of the burst at a time, of which one is missing.
   expect(await passed(1000, { name: 'requests', burst: 20, seconds: 1 })).toBeLessThanOrEqual(20)
@@ -58,7 +58,7 @@ test('a lease that Redis gives in part is used in part', async () => {
   expect(await passed(1, { name: 'requests', burst: 20, seconds: 1 })).toBe(1)
 })
 
-test('what has been refilled is given again', async () => {
+test('refilled tokens are granted again', async () => {
   const { passed, clock } = limits(away)
   expect(await passed(20)).toBe(5)
   clock.now += 60_000

@@ -28,7 +28,7 @@ const mostLeases = 50_000
  * reserved in advance, unused for a second. Each gateway also counts by itself, and only so while Redis is unreachable,
  * so that a Redis that comes and goes, or is slow, gives nobody the limit twice.
  */
-export function createRateLimits(shared: SharedBuckets, now: () => number = Date.now): RateLimits {
+export function createRateLimits(shared: SharedBuckets, now: () => number): RateLimits {
   const alone = createMemoryBuckets(now)
   const leases = createBoundedCache<Lease>(mostLeases)
   const underWay = new Map<string, Promise<Grant>>()

@@ -3,7 +3,7 @@ import { createMemoryBuckets } from './token-bucket'
 
 const policy = { name: 'requests', burst: 5, seconds: 1 }
 
-test('a bucket never holds more than its burst, however long nobody asks and whatever comes back', () => {
+test('a bucket never holds more than its burst, whatever time passes and whatever is returned', () => {
   let now = 0
   const buckets = createMemoryBuckets(() => now)
   expect(buckets.take('a', policy, 3).granted).toBe(3)
@@ -13,7 +13,7 @@ test('a bucket never holds more than its burst, however long nobody asks and wha
   expect(buckets.take('a', policy, 100).granted).toBe(5)
 })
 
-test('a clock that goes back gives nothing', () => {
+test('a clock that goes back refills nothing', () => {
   let now = 10_000
   const buckets = createMemoryBuckets(() => now)
   expect(buckets.take('a', policy, 5).granted).toBe(5)

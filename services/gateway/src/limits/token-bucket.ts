@@ -49,7 +49,7 @@ export function takeFrom(
 const mostBuckets = 50_000
 
 /** In this process' memory: counts the requests of this gateway only. */
-export function createMemoryBuckets(now: () => number = Date.now): Buckets {
+export function createMemoryBuckets(now: () => number): Buckets {
   const buckets = createBoundedCache<{ tokens: number; at: number }>(mostBuckets)
   return {
     take(key, policy, wanted) {

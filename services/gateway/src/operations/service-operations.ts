@@ -36,7 +36,7 @@ const names = Object.keys(services) as ServiceName[]
 export function createPlatformOperations(
   client: Client,
   own: () => Promise<Operations>,
-  now: () => number = Date.now,
+  now: () => number,
 ): () => Promise<PlatformOperations> {
   const once = createSingleFlight<PlatformOperations>()
   let last: { at: number; found: PlatformOperations } | undefined

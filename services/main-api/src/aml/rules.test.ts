@@ -37,7 +37,7 @@ describe('amounts', () => {
     expect(found({ amount })[1]).toEqual(rule === null ? [] : [rule])
   })
 
-  test('each currency has its own threshold; one without any says so', () => {
+  test('each currency has its own threshold; a currency without one says so', () => {
     expect(found({ currency: 'JPY', amount: units(1_799_999) })[1]).toEqual([])
     expect(found({ currency: 'JPY', amount: units(2_000_000) })[1]).toEqual(['AMOUNT_LARGE 20'])
     expect(found({ currency: 'CHF', amount: units(14_999) })[1]).toEqual(['AMOUNT_JUST_BELOW 15'])
@@ -55,7 +55,7 @@ describe('names', () => {
     listed,
     matches: matches.map(([name, isSame]) => ({ name, isSame })),
   })
-  test('the same words, some of them, nobody screened', () => {
+  test('all words match, some match, nobody was screened', () => {
     expect(found({ names: names(9, ['Jong Un KIM', true]) })).toEqual([100, ['SANCTIONED_NAME 100']])
     expect(found({ names: names(9, ['A B', false], ['C D', true]) })[1]).toEqual(['SANCTIONED_NAME 100'])
     expect(found({ names: names(9, ['Vladimir Vladimirovich PUTIN', false]) })).toEqual([50, ['SIMILAR_NAME 50']])
@@ -63,7 +63,7 @@ describe('names', () => {
     expect(found({ names: null })).toEqual([30, ['NAME_NOT_SCREENED 30']])
   })
 
-  test('the explanation names whom, and the list with its date', () => {
+  test('the explanation names the person, and the list with its date', () => {
     const words = (facts: Partial<Facts>) => scoreCheck({ ...clean, ...facts }).reasons[0]?.explanation
     expect(words({ names: names(9, ['Jong Un KIM', true]) })).toBe(
       'The name is that of Jong Un KIM on the list OFAC SDN of 2024-09-27',
@@ -104,7 +104,7 @@ describe('velocity', () => {
     expect(found({ velocity: { count, sum: 0n } })[1]).toEqual(rules)
   })
 
-  test('the turnover counts this amount too', () => {
+  test('the turnover includes this amount', () => {
     const with100 = (sum: bigint) => found({ velocity: { count: 1, sum } })[1]
     expect(with100(units(999_900) - cent)).toEqual([])
     expect(with100(units(999_900))).toEqual(['HIGH_TURNOVER 15'])
@@ -154,7 +154,7 @@ describe('the risk', () => {
   })
 })
 
-test('the table of the rules at the head of the file has every rule with its points', async () => {
+test('the table at the head of the file has every rule with its points', async () => {
   const text = await Bun.file(`${import.meta.dir}/rules.ts`).text()
   const rows = new Map(
     [...text.matchAll(/^ \* \| ([A-Z_]+) \| .+ \| (\d+)/gm)].map(([, rule, points]) => [rule, Number(points)]),

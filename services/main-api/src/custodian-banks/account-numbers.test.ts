@@ -8,9 +8,9 @@ const published = ['021000021', '026009593', '011401533', '091000019', '12100024
 const isAba = (number: string) => routingNumberProblem(number, 'US') === null
 
 describe('an ABA routing number', () => {
-  test.each(published)('%s is one', (number) => expect(isAba(number)).toBe(true))
+  test.each(published)('%s is valid', (number) => expect(isAba(number)).toBe(true))
 
-  test('with one digit changed is none', () => {
+  test('is not valid with one digit changed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...published), fc.nat(8), fc.integer({ min: 1, max: 9 }), (number, place, by) => {
         const digits = [...number]
@@ -20,7 +20,7 @@ describe('an ABA routing number', () => {
     )
   })
 
-  test.each(['', '000000000', '02100002', '0210000211', '02100002x', '٠٢١٠٠٠٠٢١'])('%p is none', (number) =>
+  test.each(['', '000000000', '02100002', '0210000211', '02100002x', '٠٢١٠٠٠٠٢١'])('%p is not valid', (number) =>
     expect(isAba(number)).toBe(false),
   )
 })
@@ -35,7 +35,7 @@ describe('a routing number', () => {
     ['200000', 'GB'],
     ['37040044', 'DE'],
     ['HDFC0000001', 'IN'],
-  ])('%s is one in %s', (number, country) => expect(routingNumberProblem(number, country)).toBeNull())
+  ])('%s is valid in %s', (number, country) => expect(routingNumberProblem(number, country)).toBeNull())
 
   test.each([
     ['123456789', 'US', 'check digit'],
@@ -46,15 +46,17 @@ describe('a routing number', () => {
     ['12', 'GB', 'clearing code'],
     ['1234567890', 'GB', 'clearing code'],
     ['', 'GB', 'clearing code'],
-  ])('%s is none in %s', (number, country, words) => expect(routingNumberProblem(number, country)).toContain(words))
+  ])('%s is not valid in %s', (number, country, words) =>
+    expect(routingNumberProblem(number, country)).toContain(words),
+  )
 })
 
 describe('an account number', () => {
-  test.each(['DE89370400440532013000', 'GB82WEST12345698765432', '000123456789', 'A1'])('%s is one', (number) =>
+  test.each(['DE89370400440532013000', 'GB82WEST12345698765432', '000123456789', 'A1'])('%s is valid', (number) =>
     expect(accountNumberProblem(number)).toBeNull(),
   )
   test.each(['DE89370400440532013001', 'GB82', 'XX82WEST12345698765432', '', '1'.repeat(35), '12/34', 'Ä1'])(
-    '%s is none',
+    '%s is not valid',
     (number) => expect(accountNumberProblem(number)).not.toBeNull(),
   )
 })

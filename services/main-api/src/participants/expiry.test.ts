@@ -31,9 +31,9 @@ describe('an expiration date', () => {
     Number.MAX_SAFE_INTEGER,
     Number.POSITIVE_INFINITY,
     Number.NaN,
-  ])('%d is none', (value) => expect(() => expiryOf(value, now)).toThrow(AppError))
+  ])('%d is not valid', (value) => expect(() => expiryOf(value, now)).toThrow(AppError))
 
-  test('means the same in seconds and in milliseconds, and as that many days from now', () => {
+  test('is the same in seconds, in milliseconds, and as a number of days from now', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3650 }), (days) => {
         const ms = now.getTime() + days * dayMs

@@ -27,28 +27,34 @@ const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise
 export async function recordFailure(
   { store, log }: { store: Store; log: Log },
   valuation: Valuation,
-  error: unknown,
+  { error, at }: { error: unknown; at: Date },
 ): Promise<void> {
   const recorded = store.commit(async (tx) => {
     await recordRequest(tx, valuation)
-    await recordFailed(tx, valuation, error)
+    await recordFailed(tx, valuation, { error, at })
   })
   await recorded.catch((problem: unknown) => log.warn({ err: problem }, 'A failed valuation was not recorded'))
 }
 
 /** The messages of a rate that was deleted together with its event, which carried the message of the request. */
-export async function recordWithdrawal(tx: Tx, valuation: Valuation): Promise<void> {
+export async function recordWithdrawal(tx: Tx, valuation: Valuation, at: Date): Promise<void> {
   await recordRequest(tx, valuation)
-  await recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not accept the event' } }))
+  const error = fail('RATE_NOT_CREATED', { details: { broker: 'did not accept the event' } })
+  await recordFailed(tx, valuation, { error, at })
 }
 
 /** Contains only the caller's answer: a cause may contain confidential data. */
-function recordFailed(tx: Tx, { assetCode, requestId }: Valuation, error: unknown): Promise<void> {
+function recordFailed(
+  tx: Tx,
+  { assetCode, requestId }: Valuation,
+  { error, at }: { error: unknown; at: Date },
+): Promise<void> {
   const { code, status, message, details } =
     error instanceof AppError ? error : { code: 'INTERNAL_ERROR', status: 500, message: 'Internal server error' }
   return recordLog(tx, {
     service: 'quote',
     requestId,
+    at,
     event_type: 'VALUATION_FAILED',
     status: 'FAILURE',
     metadata: {

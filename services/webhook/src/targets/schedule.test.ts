@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createSchedule, defaultSchedule, parseSchedule, retryAfterMs } from './schedule'
 
 describe('the retry schedule', () => {
-  test('is 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h unless told otherwise', () => {
+  test('is 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h by default', () => {
     expect(parseSchedule(defaultSchedule).map((ms) => ms / 1000)).toEqual([
       5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
@@ -12,7 +12,7 @@ describe('the retry schedule', () => {
     expect(parseSchedule(' 20ms, 3s,4m ,168h')).toEqual([20, 3000, 240_000, 604_800_000])
   })
 
-  test.each(['5', '0s', '-5s', '5 s', '1d', '169h', '5s,,5m', '5s;5m'])('"%s" is refused by name', (text) => {
+  test.each(['5', '0s', '-5s', '5 s', '1d', '169h', '5s,,5m', '5s;5m'])('"%s" is refused, and named', (text) => {
     expect(() => parseSchedule(text)).toThrow('WEBHOOK_RETRY_SCHEDULE')
   })
 
@@ -63,7 +63,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs(new Headers({ 'retry-after': value }), now)).toBe(expected)
   })
 
-  test('no header, no wait', () => {
+  test('without the header there is no wait', () => {
     expect(retryAfterMs(new Headers(), now)).toBe(null)
   })
 })

@@ -5,7 +5,7 @@ import { withdrawFrom } from './withdrawals'
 
 type Verdict = 'approve' | 'reject'
 
-/** What an operator cannot do now is done another time. */
+/** Refusals are ignored: an operator tries again later. */
 const patienceMs = 10_000
 
 export interface Listed {

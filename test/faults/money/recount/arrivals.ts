@@ -1,4 +1,4 @@
-// What came in on the chains against the deposits of the ledger: each transfer once, and nothing else.
+// Compares incoming transfers on the chains with the deposits of the ledger: each once, and no others.
 import { comparable, type Transfer } from './chains'
 import type { Finding } from './finding'
 import { type Knowledge, type LedgerTransaction, ownKey, type State } from './state'

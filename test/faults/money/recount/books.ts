@@ -1,4 +1,4 @@
-// The journal against the balances, and each transaction against its own entries.
+// Compares the journal with the balances, and each transaction with its entries.
 import type { Finding } from './finding'
 import type { Entry, LedgerTransaction, State } from './state'
 
@@ -29,7 +29,7 @@ function checkBalances(journal: Entry[], balances: State['balances']): Finding[]
   })
 }
 
-/** Double entry: all balances of an asset together are nothing. */
+/** Double entry: all balances of an asset sum to zero. */
 function checkSum(balances: State['balances']): Finding[] {
   const sums = new Map<string, bigint>()
   for (const [account, amount] of balances) {

@@ -1,4 +1,4 @@
-// Credit lines against their movements, and the movements against the payments.
+// Compares credit lines with their movements, and the movements with the payments.
 import type { Finding } from './finding'
 import type { Knowledge, State } from './state'
 

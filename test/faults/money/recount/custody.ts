@@ -1,4 +1,4 @@
-// What the addresses hold against what the books say came in and stayed, per asset and per portfolio.
+// Compares the balances of addresses with the books, per asset and per portfolio.
 import { arrivalsIn, isHandmade } from './arrivals'
 import { heldKey } from './chains'
 import { isPaymentOf, transactionOf } from './departures'

@@ -1,4 +1,4 @@
-// What left addresses of the deployment against the withdrawals of the ledger and the executions of portfolios.
+// Compares outgoing transfers with the withdrawals of the ledger and the executions of portfolios.
 import { type ChainTransaction, comparable, type Transfer } from './chains'
 import type { Finding } from './finding'
 import { type Entry, type Knowledge, type LedgerTransaction, ownKey, type State } from './state'

@@ -1,4 +1,4 @@
-// What was promised is there, and what is still open says why and what to do.
+// Promised records exist, and open ones say why and what to do.
 import type { Finding } from './finding'
 import type { Knowledge, LedgerTransaction, State } from './state'
 
