@@ -194,17 +194,17 @@ flow('a pay-in on a simulated network is on the chain, and ledger and chain are 
   await keep(operator, 'books')
 })
 
-flow('people of a custodian bank begin at its payments', async () => {
+flow('people of a custodian bank see its payments', async () => {
   const email = 'mara.keller@glacier.example'
   const token = await invitationTokenOf(stack.platform.env.DATA_DIR ?? stack.platform.dataDir, email)
   const password = 'nine calm otters by the lock'
   await stack.platform.to('identity-manager').post(`/auth/change-password/${token}`, { password })
   const desk = await stack.seat({ email, password })
-  await desk.page.goto('/console')
+  await desk.page.goto('/console/bank')
   await desk.page.getByRole('heading', { level: 1, name: 'Bank money' }).waitFor()
   await settledPage(desk.page)
   expect(await desk.page.getByRole('alert').count()).toBe(0)
   expect(await desk.page.getByRole('link', { name: 'Overview' }).count()).toBe(0)
-  await keep(desk, 'custodian-home')
+  await keep(desk, 'custodian-payments')
   await desk.context.close()
 })

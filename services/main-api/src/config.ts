@@ -1,7 +1,13 @@
 import { type Environment, environment, type ServiceConfig, serviceConfig } from '@bursar/http'
 
-/** The main-api service's settings: those that all services have. */
-export type Config = ServiceConfig
+/** The main-api service's settings. */
+export interface Config extends ServiceConfig {
+  /** Whether FOUR_EYES_USD is set: an institution that a user registered is approved by another one. */
+  readonly fourEyes: boolean
+}
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = environment()): Config => serviceConfig(env, 'main-api')
+export const config = (env: Environment = environment()): Config => ({
+  ...serviceConfig(env, 'main-api'),
+  fourEyes: Boolean(env.FOUR_EYES_USD),
+})

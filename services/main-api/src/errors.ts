@@ -7,6 +7,8 @@ export const fail = defineErrors({
   INVALID_API_KEY: [401, 'The API key in X-API-KEY is not valid'],
   NOT_FOUND: [404, 'Participant not found'],
   CONFLICT: [409, 'This contradicts what is stored'],
+  /** FOUR_EYES_USD: see reviews/reviews.ts. */
+  REGISTERED_BY_SAME_PERSON: [409, 'You have registered it yourself; another person must approve it'],
   SERVICE_UNAVAILABLE: [503, 'Too many files are being uploaded right now; repeat the request in a moment'],
   UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
 })

@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { errorResponses, forParticipant, idempotent, response } from '@bursar/http'
+import { actorOf, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { currentParticipant } from './callers'
@@ -17,14 +17,18 @@ const unauthorized = { 401: 'No participant is found in the request' }
 
 /** Spec 3, PFI module: registration, own detail and counter-parties. */
 export function participantRoutes(deps: MainApiDeps) {
-  const { store, wakes, now } = deps
+  const { store, identity, wakes, now } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/participants', tags: ['Participants'] })
     .post(
       '/',
       async ({ request, set, body }) => {
+        const actor = await actorOf(identity, request)
+        const registeredBy = actor?.kind === 'user' ? actor.id : null
         const answer = await once({ request, set }, (reply) =>
-          store.commit(async (tx) => reply(tx, 201, toParticipant(await registerParticipant(tx, body, now())))),
+          store.commit(async (tx) =>
+            reply(tx, 201, toParticipant(await registerParticipant(tx, body, now(), registeredBy))),
+          ),
         )
         wakes.wake()
         return answer

@@ -22,6 +22,8 @@ export const participants = table(
     status: text().$type<PfiStatus>().notNull(),
     /** When it was first approved; null before. The participant service knows it since then. */
     approvedAt: timestamp(),
+    /** The id of the user who registered it; null for an institution that did so itself. */
+    registeredBy: text(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },

@@ -23,9 +23,14 @@ export type ParticipantRow = typeof participants.$inferSelect
 /** The change feed that other services' replicas follow. */
 export const participantRecords = changedRecords('pfi', participants)
 
-/** Registers an institution, and requests the invitation of its first user. */
-export async function registerParticipant(tx: Tx, input: NewParticipant, now: Date): Promise<ParticipantRow> {
-  const fields = { ...normal(input), status: 'NOT_STARTED', approvedAt: null } as const
+/** Registers an institution, for a user of ours if given, and requests the invitation of its first user. */
+export async function registerParticipant(
+  tx: Tx,
+  input: NewParticipant,
+  now: Date,
+  registeredBy: string | null = null,
+): Promise<ParticipantRow> {
+  const fields = { ...normal(input), status: 'NOT_STARTED', approvedAt: null, registeredBy } as const
   const row = { id: Bun.randomUUIDv7(), ...fields, createdAt: now, updatedAt: now }
   await insertParticipant(tx).execute(row)
   await announce(tx, row, now)
@@ -84,7 +89,7 @@ export async function getPfiState(db: Db, id: string): Promise<PfiState> {
 export const toRecord = ({ id, name, country, status }: ParticipantRow): PfiRecord => ({ id, name, country, status })
 
 /** The record as the API returns it. */
-export const toParticipant = ({ searchName: _, ...row }: ParticipantRow): Participant => ({
+export const toParticipant = ({ searchName: _, registeredBy: __, ...row }: ParticipantRow): Participant => ({
   ...row,
   approvedAt: row.approvedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

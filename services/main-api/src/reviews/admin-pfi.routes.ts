@@ -10,7 +10,7 @@ import { HistoryEntry, NewInvitation, ParticipantDetail, StatusChange } from './
 
 /** Spec 3, Main API, administration: the review of participant institutions. */
 export function adminPfiRoutes(deps: MainApiDeps) {
-  const { store, identity, wakes, now } = deps
+  const { store, identity, config, wakes, now } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/admin/pfi', tags: ['Review'] })
     .get(
@@ -74,7 +74,7 @@ export function adminPfiRoutes(deps: MainApiDeps) {
         const changedBy = await actorOf(identity, request)
         const move = { ...body, participantId: params.id, changedBy }
         const detail = await store.commit(async (tx) => {
-          await moveParticipant(tx, move, now())
+          await moveParticipant(tx, move, config, now())
           return await getParticipantDetail(tx, params.id)
         })
         wakes.wake()
@@ -89,8 +89,11 @@ export function adminPfiRoutes(deps: MainApiDeps) {
           summary: 'Change the status of a participant institution',
           description:
             'The first approval admits it at the participant service; offboarding ends its API keys. The same status ' +
-            'again only adds a new comment.',
-          responses: errorResponses({ 409: 'Its status does not allow this change' }),
+            'again only adds a new comment. With FOUR_EYES_USD, an institution that a user registered is approved by ' +
+            'another one.',
+          responses: errorResponses({
+            409: 'Its status does not allow this change, or whoever registered it approves it',
+          }),
         },
       },
     )

@@ -47,6 +47,10 @@ export type Handover = Static<typeof Handover>
 export const ParticipantDetail = t.Object(
   {
     ...Participant.properties,
+    registeredBy: about(
+      'The id of the user who registered it; null for one that registered itself',
+      nullable(t.String()),
+    ),
     history: about('The decisions of its reviews, oldest first', t.Array(Review)),
     invitation: about('The invitation of its first user, by the identity manager', Handover),
     admission: about('Its admission at the participant service, with its name and API key', Handover),

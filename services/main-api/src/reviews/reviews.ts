@@ -22,12 +22,24 @@ export interface StatusMove extends StatusChange {
   changedBy: Actor | null
 }
 
+/** The rules of a review. */
+export interface ReviewRules {
+  /** Whether whoever registered an institution for it does not approve it as well (FOUR_EYES_USD). */
+  fourEyes: boolean
+}
+
 /**
  * Moves a participant to another status and notes it in its history. The same status again adds a new comment, and else
  * changes nothing. The participant service is told of each approval, and of the offboarding of a participant that was
- * approved; offboarding ends its API keys. Fails when there is no such participant (404), or it cannot be moved there (409).
+ * approved; offboarding ends its API keys. Fails when there is no such participant (404), it cannot be moved there, or
+ * another person must approve it (409).
  */
-export async function moveParticipant(tx: Tx, move: StatusMove, now: Date): Promise<ParticipantRow> {
+export async function moveParticipant(
+  tx: Tx,
+  move: StatusMove,
+  { fourEyes }: ReviewRules,
+  now: Date,
+): Promise<ParticipantRow> {
   const before = await getParticipant(tx, move.participantId)
   const { status: to } = move
   if (to === before.status) {
@@ -35,6 +47,7 @@ export async function moveParticipant(tx: Tx, move: StatusMove, now: Date): Prom
     return before
   }
   refuseIllegal(before, to)
+  if (fourEyes && to === 'APPROVED') refuseSamePerson(before, move)
   await addReview(tx, before, move, now)
   const row = { ...before, status: to, approvedAt: before.approvedAt ?? (to === 'APPROVED' ? now : null) }
   if (to === 'OFFBOARDED') await endApiKeys(tx, row.id, now)
@@ -50,6 +63,12 @@ function refuseIllegal({ status }: ParticipantRow, to: StatusChange['status']): 
   throw fail('CONFLICT', { message: `The participant is ${status} and cannot become ${to}; ${ways}` })
 }
 
+/** An institution that registered itself needs one person; one that a user registered needs a second one, once. */
+function refuseSamePerson({ approvedAt, registeredBy }: ParticipantRow, { changedBy }: StatusMove): void {
+  if (approvedAt !== null || registeredBy === null) return
+  if (changedBy?.kind !== 'user' || changedBy.id === registeredBy) throw fail('REGISTERED_BY_SAME_PERSON')
+}
+
 /** A participant with its history, and the state of its handovers. */
 export async function getParticipantDetail(db: Db, id: string): Promise<ParticipantDetail> {
   const row = await getParticipant(db, id)
@@ -58,6 +77,7 @@ export async function getParticipantDetail(db: Db, id: string): Promise<Particip
   const admission = await findHandover(db, { participantId: id, kind: 'admission' })
   return {
     ...toParticipant(row),
+    registeredBy: row.registeredBy,
     history: history.map(toReview),
     invitation: toHandover(invitation),
     admission: toHandover(admission),

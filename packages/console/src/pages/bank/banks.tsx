@@ -7,11 +7,11 @@ import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Choice, Field } from '../../ui/field'
 import { Id } from '../../ui/id'
 import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
+import { RegisterCustodian } from '../participants/register-custodian'
 
 type Bank = components['schemas']['CustodianBank']
 
@@ -33,7 +33,7 @@ export function Banks() {
       {isAdmin ? (
         <div class="bank-acts">
           <Button look="main" icon="plus" onClick={() => setOpen('new')}>
-            Add a custodian bank
+            Register a custodian bank
           </Button>
         </div>
       ) : null}
@@ -44,7 +44,7 @@ export function Banks() {
         idOf={({ id }) => id}
         empty={
           <Empty icon="bank" title="There is no custodian bank yet">
-            An administrator adds them.
+            An administrator registers them.
           </Empty>
         }
       />
@@ -55,7 +55,7 @@ export function Banks() {
         total={page.data?.pageInfo.total}
         onChange={setOffset}
       />
-      {open === 'new' ? <AddBank onClose={close} /> : open ? <RemoveBank of={open} onClose={close} /> : null}
+      {open === 'new' ? <RegisterCustodian onClose={close} /> : open ? <RemoveBank of={open} onClose={close} /> : null}
     </>
   )
 }
@@ -94,40 +94,6 @@ const Services = ({ of }: { of: readonly string[] }) =>
   )
 
 const changed = () => void queries.invalidateQueries({ queryKey: ['custodian-banks'] })
-
-const AddBank = ({ onClose }: { onClose(): void }) => (
-  <Act
-    title="Add a custodian bank?"
-    confirm="Add"
-    act={async ({ form, idempotencyKey }) => {
-      const text = (name: string) => String(form.get(name) ?? '').trim()
-      const services = text('services')
-        .split(',')
-        .map((service) => service.trim())
-        .filter((service) => service !== '')
-      await main.POST('/admin/custodian-bank', {
-        headers: { 'Idempotency-Key': idempotencyKey },
-        body: {
-          name: text('name'),
-          country: text('country').toUpperCase(),
-          status: text('status') as Bank['status'],
-          ...(services.length > 0 ? { services } : {}),
-        },
-      })
-    }}
-    done="The custodian bank is added"
-    onDone={changed}
-    onClose={onClose}
-  >
-    <Field label="Name" name="name" required maxLength={255} />
-    <Field label="Country" name="country" required pattern="[A-Za-z]{2}" maxLength={2} hint="Two letters: US, DE, JP" />
-    <Field label="Services (optional)" name="services" hint="Separated by commas: CUSTODY, SETTLEMENT" />
-    <Choice label="Status" name="status" hint="Only active banks are offered to participants.">
-      <option value="ACTIVE">Active</option>
-      <option value="INACTIVE">Inactive</option>
-    </Choice>
-  </Act>
-)
 
 const RemoveBank = ({ of, onClose }: { of: Bank; onClose(): void }) => (
   <Act

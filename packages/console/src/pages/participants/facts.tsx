@@ -1,11 +1,12 @@
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
+import { Actor } from '../../ui/names'
 import { Time } from '../../ui/time'
-import type { InstitutionRow, ParticipantRecord } from './institution-query'
+import type { Institution, InstitutionRow, ParticipantRecord } from './institution-query'
 
 /** The facts from an institution's registration. */
-export function InstitutionFacts({ of }: { of: InstitutionRow }) {
+export function InstitutionFacts({ of }: { of: InstitutionRow & Partial<Institution> }) {
   const { street, city, state, zipCode, country } = of.address
   return (
     <Card title="About">
@@ -17,6 +18,10 @@ export function InstitutionFacts({ of }: { of: InstitutionRow }) {
           ['Address', [street, [zipCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
           ['E-mail', of.email],
           ['Registered', <Time key="created" at={of.createdAt} />],
+          [
+            'Registered by',
+            of.registeredBy ? <Actor key="registrar" of={{ kind: 'user', id: of.registeredBy }} /> : null,
+          ],
           ['First approved', of.approvedAt ? <Time key="approved" at={of.approvedAt} /> : null],
           ['Id', <Id key="id" value={of.id} isWhole />],
         ]}

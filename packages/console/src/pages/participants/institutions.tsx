@@ -52,7 +52,7 @@ export function Institutions() {
             <Empty icon="search" title="No institution matches" />
           ) : (
             <Empty icon="participants" title="No institution has registered yet">
-              <p>Institutions register with POST /participants of the main API.</p>
+              <p>An operator registers one here, or an institution does so itself with POST /participants.</p>
             </Empty>
           )
         }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { dataOf, main } from '../../api/services'
-import { useCan } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -11,11 +11,13 @@ import { Time } from '../../ui/time'
 import type { Institution, InstitutionRow } from './institution-query'
 import { type Step, stepsOf } from './onboarding-steps'
 import { refresh } from './review-acts'
+import { isForAnother } from './review-moves'
 
 /** The progress of an institution's onboarding: invitation, review, admission. */
 export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }) {
   const [isInviting, setInviting] = useState(false)
   const canOperate = useCan('operate')
+  const session = useSession()
   const hasFailed = of.invitation?.status === 'FAILED' && of.status !== 'OFFBOARDED'
   return (
     <Card title="Onboarding">
@@ -24,6 +26,9 @@ export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }
           <StepItem key={step.title} step={step} />
         ))}
       </ol>
+      {isForAnother(of, session) ? (
+        <Note tone="wait">You have registered it: another person must approve it.</Note>
+      ) : null}
       {of.invitation?.status === 'FAILED' ? (
         <Note tone="bad">
           <p>

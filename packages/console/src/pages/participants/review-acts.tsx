@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks'
 import { queries } from '../../api/query'
 import { dataOf, main } from '../../api/services'
-import { useCan } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Menu } from '../../ui/menu'
-import type { InstitutionRow } from './institution-query'
-import { type Move, movesFrom } from './review-moves'
+import type { Institution, InstitutionRow } from './institution-query'
+import { isForAnother, type Move, movesFrom } from './review-moves'
 
 /** The steps that the review can take next: two as buttons, the others in a menu. */
-export function ReviewActs({ of }: { of: InstitutionRow }) {
+export function ReviewActs({ of }: { of: InstitutionRow & Partial<Institution> }) {
   const [move, setMove] = useState<Move | null>(null)
+  const session = useSession()
   if (!useCan('operate')) return null
-  const all = movesFrom(of.status)
+  const waits = isForAnother(of, session)
+  const all = movesFrom(of.status).filter(({ to }) => !(waits && to === 'APPROVED'))
   const shown = all.filter(({ to }) => to !== 'OFFBOARDED').slice(0, 2)
   const others = all.filter((each) => !shown.includes(each))
   return (

@@ -1,5 +1,6 @@
+import type { Session } from '../../api/session'
 import type { Tone } from '../../ui/status-words'
-import type { InstitutionStatus } from './institution-query'
+import type { Institution, InstitutionRow, InstitutionStatus } from './institution-query'
 
 /** A possible step of a review. The main API decides; this only hides steps that it would refuse. */
 export interface Move {
@@ -67,6 +68,12 @@ const moves: Record<InstitutionStatus, readonly Move[]> = {
 
 /** The possible next steps, the likely one first. */
 export const movesFrom = (status: InstitutionStatus): readonly Move[] => moves[status]
+
+/** Whether another person must approve it: who registered an institution does not approve it, where two persons decide. */
+export const isForAnother = (
+  { approvedAt, registeredBy }: Pick<InstitutionRow, 'approvedAt'> & Partial<Pick<Institution, 'registeredBy'>>,
+  { user, fourEyesUsd }: Pick<Session, 'fourEyesUsd'> & { user: Pick<Session['user'], 'id'> },
+): boolean => fourEyesUsd !== null && approvedAt === null && registeredBy === user.id
 
 const tones: Record<InstitutionStatus, Tone> = {
   NOT_STARTED: 'wait',

@@ -1,7 +1,8 @@
 import { apiBase, consoleFetch } from '../../api/http'
 import { queries } from '../../api/query'
 import { Act, type ActInput } from '../../ui/act'
-import { Field } from '../../ui/field'
+import { CheckedField } from '../../ui/checked-field'
+import { FileField } from './file-field'
 
 const suggestedTypes = ['CERTIFICATE_OF_INCORPORATION', 'LICENCE', 'OWNERSHIP', 'AML_POLICY', 'BANK_LETTER']
 
@@ -17,13 +18,26 @@ export function UploadDocument({ id, onClose }: { id: string; onClose(): void })
       onClose={onClose}
     >
       <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept permanently: a document cannot be deleted.</p>
-      <Field label="What it is" name="type" list="document-types" required maxLength={100} autoComplete="off" />
+      <CheckedField
+        label="What it is"
+        name="type"
+        list="document-types"
+        required
+        pattern=".*\S.*"
+        maxLength={100}
+        autoComplete="off"
+      />
       <datalist id="document-types">
         {suggestedTypes.map((type) => (
           <option key={type} value={type} />
         ))}
       </datalist>
-      <Field label="File" name="file" type="file" required accept="application/pdf,image/png,image/jpeg" />
+      <FileField
+        label="File"
+        name="file"
+        accept={['application/pdf', 'image/png', 'image/jpeg']}
+        mostBytes={10 * 1024 * 1024}
+      />
     </Act>
   )
 }

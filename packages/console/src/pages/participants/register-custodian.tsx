@@ -1,0 +1,100 @@
+import { useRef } from 'preact/hooks'
+import type { components } from '#types/main-api'
+import { queries } from '../../api/query'
+import { dataOf, identity, main } from '../../api/services'
+import { Act, type ActInput } from '../../ui/act'
+import { CheckedChoice, CheckedField } from '../../ui/checked-field'
+import { useRoles } from '../users/users-query'
+import { CountryChoice } from './country-choice'
+
+type Bank = components['schemas']['CustodianBank']
+
+const services = [
+  ['CUSTODY', 'Custody'],
+  ['SETTLEMENT', 'Settlement'],
+  ['FX', 'Foreign exchange'],
+] as const
+
+/** Adds a custodian bank, and invites its first user if one is named. */
+export function RegisterCustodian({ onClose }: { onClose(): void }) {
+  const roles = useRoles('custodian')
+  const roleId = roles.data?.find(({ name }) => name === 'custodian-admin')?.id ?? ''
+  // A refused invitation is repeated without a second bank.
+  const added = useRef<Bank | null>(null)
+  return (
+    <Act
+      title="Register a custodian bank"
+      confirm="Register"
+      act={async (input) => {
+        added.current ??= await addBank(input)
+        await inviteFirst(input, { custodianId: added.current.id, roleId })
+        return added.current
+      }}
+      done={({ name }) => `${name} is registered`}
+      onDone={readAgain}
+      onRefused={() => (added.current ? readAgain() : undefined)}
+      onClose={onClose}
+    >
+      <CheckedField label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+      <div class="field-pair">
+        <CountryChoice label="Country" name="country" />
+        <CheckedChoice label="Status" name="status" hint="Only active banks are offered to participants.">
+          <option value="ACTIVE">Active</option>
+          <option value="INACTIVE">Inactive</option>
+        </CheckedChoice>
+      </div>
+      <fieldset class="field-group">
+        <legend>Services</legend>
+        <div class="check-row">
+          {services.map(([value, words]) => (
+            <label key={value}>
+              <input type="checkbox" name="services" value={value} /> {words}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset class="field-group">
+        <legend>Its first user</legend>
+        <p class="hint">
+          Gets a mail with a link, sets a password and becomes its administrator. Leave it empty to invite somebody
+          later, under Users.
+        </p>
+        <div class="field-pair">
+          <CheckedField label="E-mail" name="email" type="email" maxLength={254} autoComplete="off" />
+          <CheckedField label="Person’s name" name="person" maxLength={255} autoComplete="off" />
+        </div>
+      </fieldset>
+    </Act>
+  )
+}
+
+const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
+
+const addBank = ({ form, idempotencyKey }: ActInput): Promise<Bank> =>
+  dataOf(
+    main.POST('/admin/custodian-bank', {
+      body: {
+        name: textIn(form, 'name'),
+        country: textIn(form, 'country'),
+        status: textIn(form, 'status') as Bank['status'],
+        services: form.getAll('services').map(String),
+      },
+      headers: { 'Idempotency-Key': idempotencyKey },
+    }),
+  )
+
+async function inviteFirst(
+  { form, idempotencyKey }: ActInput,
+  of: { custodianId: string; roleId: string },
+): Promise<void> {
+  const email = textIn(form, 'email')
+  if (email === '') return
+  const body = { email, name: textIn(form, 'person') || email, ...of }
+  await identity.POST('/users', { body, headers: { 'Idempotency-Key': `${idempotencyKey}:user` } })
+}
+
+function readAgain(): void {
+  for (const queryKey of [['custodian-banks'], ['custodians'], ['owners', 'custodian'], ['users']]) {
+    void queries.invalidateQueries({ queryKey })
+  }
+}

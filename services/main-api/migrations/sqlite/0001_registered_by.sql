@@ -1,0 +1,1 @@
+ALTER TABLE `participants` ADD `registered_by` text;

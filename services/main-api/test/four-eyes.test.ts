@@ -1,0 +1,59 @@
+// FOUR_EYES_USD: whoever registers an institution for it does not approve it as well.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { institution, moved, registered } from './bodies'
+import { openService, refused, type TestMainApi } from './harness'
+
+let strict: TestMainApi
+let lax: TestMainApi
+beforeAll(async () => {
+  ;[strict, lax] = await Promise.all([openService({ env: { FOUR_EYES_USD: '10000' } }), openService()])
+})
+afterAll(() => Promise.all([strict.close(), lax.close()]))
+
+const person = (service: TestMainApi, subject: string) => service.as({ kind: 'user', subject, roles: ['operator'] })
+
+/** An institution that this person has registered; its id. */
+async function registeredBy(service: TestMainApi, subject: string): Promise<string> {
+  const { body, status } = await service.post('/participants', institution(), await person(service, subject))
+  expect([status, Object.hasOwn(body, 'registeredBy')]).toEqual([201, false])
+  expect((await service.get(`/admin/pfi/${body.id}`)).body.registeredBy).toBe(subject)
+  return body.id
+}
+
+const approve = async (service: TestMainApi, id: string, headers?: Record<string, string>) =>
+  await service.put(`/admin/pfi/${id}/status`, { status: 'APPROVED', comments: 'Seen' }, headers)
+
+describe('with FOUR_EYES_USD', () => {
+  test('409 for whoever registered it, for a service, and for nobody; another person approves it', async () => {
+    const id = await registeredBy(strict, 'anna')
+    for (const who of [await person(strict, 'anna'), await strict.asService('gateway'), undefined]) {
+      expect(refused(await approve(strict, id, who), 409)).toEqual({
+        code: 'REGISTERED_BY_SAME_PERSON',
+        message: 'You have registered it yourself; another person must approve it',
+      })
+    }
+    expect((await strict.get(`/admin/pfi/${id}`)).body).toMatchObject({ status: 'NOT_STARTED', history: [] })
+    expect(await approve(strict, id, await person(strict, 'boris'))).toMatchObject({ status: 200 })
+  })
+
+  test('everything but the first approval is open to whoever registered it', async () => {
+    const anna = await person(strict, 'anna')
+    const id = await registeredBy(strict, 'anna')
+    const to = (status: string) => strict.put(`/admin/pfi/${id}/status`, { status, comments: 'So' }, anna)
+    for (const status of ['UNDER_REVIEW', 'REJECTED', 'UNDER_REVIEW']) expect((await to(status)).status).toBe(200)
+    expect((await to('APPROVED')).status).toBe(409)
+    await approve(strict, id, await person(strict, 'boris'))
+    for (const status of ['PAUSED', 'APPROVED', 'OFFBOARDED']) expect((await to(status)).status).toBe(200)
+  })
+
+  test('one that registered itself needs one person', async () => {
+    const { id } = await registered(strict)
+    expect((await strict.get(`/admin/pfi/${id}`)).body.registeredBy).toBeNull()
+    expect((await moved(strict, id, 'APPROVED')).status).toBe(200)
+  })
+})
+
+test('without FOUR_EYES_USD one person does both', async () => {
+  const id = await registeredBy(lax, 'anna')
+  expect((await approve(lax, id, await person(lax, 'anna'))).status).toBe(200)
+})
