@@ -23,19 +23,6 @@ CREATE TABLE `aml_checks` (
 );
 --> statement-breakpoint
 CREATE INDEX `aml_checks_participant` ON `aml_checks` (`participant_id`,`id`);--> statement-breakpoint
-CREATE TABLE `api_keys` (
-	`id` text PRIMARY KEY NOT NULL,
-	`participant_id` text NOT NULL,
-	`key_hash` text NOT NULL,
-	`sealed_key` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`revoked_at` integer,
-	`previous_until` integer
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `api_keys_key_hash` ON `api_keys` (`key_hash`);--> statement-breakpoint
-CREATE INDEX `api_keys_participant` ON `api_keys` (`participant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `bank_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,
@@ -84,6 +71,19 @@ CREATE TABLE `documents` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `documents_content` ON `documents` (`participant_id`,`type`,`sha256`);--> statement-breakpoint
 CREATE INDEX `documents_participant` ON `documents` (`participant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`participant_id` text NOT NULL,
+	`key_hash` text NOT NULL,
+	`sealed_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer,
+	`previous_until` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_key_hash` ON `api_keys` (`key_hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_participant` ON `api_keys` (`participant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `handovers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,
@@ -110,6 +110,7 @@ CREATE TABLE `participants` (
 	`address` text NOT NULL,
 	`status` text NOT NULL,
 	`approved_at` integer,
+	`registered_by` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
