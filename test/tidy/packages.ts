@@ -9,7 +9,7 @@ function isTool(tree: Tree, folder: string, name: string): boolean {
   // Built and served, not imported.
   if (name === '@bursar/console') return folder === 'services/gateway'
   // openapi-typescript's compiler, which is no longer the root's.
-  if (name === 'typescript') return folder === 'packages/console'
+  if (name === 'typescript') return folder === 'packages/testing'
   // drizzle-kit looks for both from the folder that it runs in.
   return /^drizzle-(orm|kit)$/.test(name) && tree.has(`${folder}/drizzle.config.ts`)
 }

@@ -33,6 +33,7 @@ export function mergeDocuments(
   const paths: OpenApi['paths'] = {}
   const components: Record<string, Json> = gatewayResponses()
   const tags: NonNullable<OpenApi['tags']> = []
+  const webhooks: NonNullable<OpenApi['webhooks']> = {}
   for (const { name, document } of sources) {
     const own = renamed(document, services[name].slug)
     for (const [path, methods] of Object.entries(own.paths)) {
@@ -42,6 +43,7 @@ export function mergeDocuments(
     }
     for (const [kind, named] of Object.entries(own.components)) merge(components, kind, named)
     tags.push(...(own.tags ?? []))
+    Object.assign(webhooks, own.webhooks)
   }
   return {
     openapi: '3.1.0',
@@ -55,6 +57,7 @@ export function mergeDocuments(
     servers: [{ url: '/', description: 'The gateway' }],
     tags,
     paths,
+    ...(Object.keys(webhooks).length > 0 ? { webhooks } : {}),
     components: { ...components, securitySchemes },
   }
 }
@@ -85,8 +88,9 @@ function published(name: ServiceName, path: string, method: string, operation: O
 function renamed(document: OpenApi, slug: string): OpenApi {
   const reference = /"#\/components\/(\w+)\/([^"/]+)"/g
   const text = JSON.stringify(document).replaceAll(reference, `"#/components/$1/${slug}.$2"`)
-  const { paths, components, tags = [] } = JSON.parse(text) as OpenApi
+  const { paths, components, tags = [], webhooks = {} } = JSON.parse(text) as OpenApi
   return {
+    webhooks,
     paths: mapValues(paths, (methods) =>
       mapValues(methods, (operation) => ({ ...operation, tags: operation.tags?.map((tag) => tagOf(slug, tag)) ?? [] })),
     ),

@@ -5,6 +5,8 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Json>
   tags?: { name: string; description?: string }[]
+  /** Requests that receivers get, by the type of their event. */
+  webhooks?: Record<string, Json>
 }
 
 export interface Operation extends Json {

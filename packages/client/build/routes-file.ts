@@ -1,0 +1,98 @@
+import type { ListWay } from '../src/lists'
+
+/** What of the gateway's OpenAPI document is read here. */
+export interface GatewayDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters?: Record<string, Parameter>; schemas?: Record<string, Schema> }
+}
+
+interface Operation {
+  parameters?: (Parameter | { $ref: string })[]
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
+}
+interface Parameter {
+  name: string
+  in: string
+}
+interface Schema {
+  $ref?: string
+  type?: unknown
+  items?: Schema
+  properties?: Record<string, Schema>
+}
+
+/** The source of src/routes.ts. */
+export function routesFile(document: GatewayDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      parameters: parametersOf(document, operation),
+      answer: operation.responses[200]?.content?.['application/json']?.schema,
+    })),
+  )
+  const keyed = operations.filter(({ parameters }) => parameters.includes('header Idempotency-Key'))
+  const lists = operations.flatMap(({ path, method, parameters, answer }) => {
+    const way = method === 'get' && answer ? wayOf(path, parameters, fieldsOf(document, answer)) : null
+    return way ? [`  '${path}': '${way}',`] : []
+  })
+  return `// Written by build/generate.ts from the gateway's OpenAPI document; do not edit it.
+
+/** The routes that take an idempotency key: sent again with it, they act once. */
+export const keyedRoutes: ReadonlySet<string> = new Set([
+${keyed
+  .map(({ route }) => `  '${route}',`)
+  .sort()
+  .join('\n')}
+])
+
+/** The lists with pages, and how the next one is asked for. */
+export const lists = {
+${lists.sort().join('\n')}
+} as const
+
+/** The paths of lists with pages. */
+export type ListPath = keyof typeof lists
+`
+}
+
+/** \`query limit\` for each. */
+const parametersOf = ({ components }: GatewayDocument, { parameters = [] }: Operation): string[] =>
+  parameters
+    .map((each) => ('$ref' in each ? components.parameters?.[nameOf(each.$ref)] : each))
+    .map((each) => `${each?.in} ${each?.name}`)
+
+const nameOf = (reference: string): string => reference.split('/').at(-1) ?? ''
+
+const singularOf = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '')
+
+const resolved = ({ components }: GatewayDocument, schema: Schema): Schema =>
+  schema.$ref ? (components.schemas?.[nameOf(schema.$ref)] ?? {}) : schema
+
+/** The fields of an answer; of a list's, those of its records behind \`[]\`. */
+function fieldsOf(document: GatewayDocument, answer: Schema): string[] {
+  const { items, properties = {} } = resolved(document, answer)
+  const inList = (list: Schema) => Object.keys(resolved(document, list).properties ?? {}).map((field) => `[].${field}`)
+  if (items) return inList(items)
+  return Object.entries(properties).flatMap(([field, schema]) => {
+    const inner = resolved(document, schema).items
+    return inner ? [field, ...inList(inner)] : [field]
+  })
+}
+
+/** Whose pages are for staff alone: an institution gets all records, however many were asked for. */
+const wholeForInstitutions = ['/wallet/v1/wallets']
+
+/** Null for what is no list with pages, or whose records have no id of their own to go on after. */
+function wayOf(path: string, parameters: readonly string[], fields: readonly string[]): ListWay | null {
+  const takes = (name: string) => parameters.includes(`query ${name}`)
+  if (!fields.some((field) => field.startsWith('[].')) || wholeForInstitutions.includes(path)) return null
+  if (takes('after') && takes('limit')) {
+    const id = ['id', `${singularOf(nameOf(path))}Id`].find((each) => fields.includes(`[].${each}`))
+    return id === undefined ? null : `after ${id}`
+  }
+  if (takes('page') && takes('pageSize')) return 'page'
+  if (!takes('offset') || !takes('limit')) return null
+  return fields.includes('pagination') ? 'offsetOfPages' : 'offset'
+}

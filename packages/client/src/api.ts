@@ -1,0 +1,2 @@
+// The packed client has the types themselves here (build/pack.ts).
+export type { components, paths, webhooks } from '#api'

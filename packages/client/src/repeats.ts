@@ -1,0 +1,44 @@
+import type { BursarError } from './errors.js'
+
+/** How a client waits and repeats. */
+export interface Repeats {
+  /** How often a request is sent at most, the first time included. */
+  readonly attempts: number
+  /** The longest of the first pause; each further one is twice as long, up to `longestPauseMs`. */
+  readonly firstPauseMs: number
+  readonly longestPauseMs: number
+  /** How long a request may take with its pauses and repeats. One that would have to wait longer fails at once. */
+  readonly patienceMs: number
+}
+
+export const usualRepeats: Repeats = { attempts: 5, firstPauseMs: 250, longestPauseMs: 8000, patienceMs: 60_000 }
+
+/** What is known of a request when one of its attempts has failed. */
+export interface Attempted {
+  /** Whether it acts once however often it is sent: a read, or with an idempotency key. */
+  readonly isRepeatable: boolean
+  /** Whether this attempt or one before may have been carried out. */
+  readonly wasLost: boolean
+}
+
+/**
+ * Whether the request may be sent again. A limit refuses before anything is done. After a lost answer its first sending
+ * may still be under way, which the key's 409 says.
+ */
+export function mayRepeat({ status }: BursarError, { isRepeatable, wasLost }: Attempted): boolean {
+  if (status === 429) return true
+  if (!isRepeatable) return false
+  return isUnavailable(status) || (status === 409 && wasLost)
+}
+
+/** No answer, or one that leaves open whether the request was carried out, and may be better next time. */
+export const isUnavailable = (status: number): boolean => [0, 502, 503, 504].includes(status)
+
+/**
+ * The pause after so many failed attempts, in milliseconds: a random part of a growing one, so that many clients do not
+ * come back together; and what the server asks for before that.
+ */
+export function pauseOf(failed: number, { retryAfterMs }: BursarError, repeats: Repeats, random: () => number): number {
+  const longest = Math.min(repeats.longestPauseMs, repeats.firstPauseMs * 2 ** (failed - 1))
+  return (retryAfterMs ?? 0) + random() * longest
+}
