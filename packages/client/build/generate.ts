@@ -1,5 +1,5 @@
 /**
- * `bun run client:types`: writes the types of the gateway's API to `.cache/client/api.d.ts`, unless the services' sources
+ * `bun run client:types`: writes the types of the gateway's API to `node_modules/.cache/client/api.d.ts`, unless the services' sources
  * are as they were. `bun run client:routes`: writes src/routes.ts; test/e2e/client-package.test.ts fails while it is stale.
  */
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ if (process.argv.includes('--routes')) {
   await Bun.write(join(folder, 'src/routes.ts'), routesFile(await wholeDocument<GatewayDocument>()))
 } else {
   const sources = ['services/*/src/**/*.ts', 'packages/{contracts,http}/src/**/*.ts']
-  const wasWritten = await writeTypes(join(folder, '../../.cache/client/api.d.ts'), sources, wholeDocument)
+  const wasWritten = await writeTypes(join(folder, '../../node_modules/.cache/client/api.d.ts'), sources, wholeDocument)
   if (wasWritten) process.stdout.write("The client's types are written\n")
 }
 process.exit(0)

@@ -1,4 +1,4 @@
-/** `bun run client:pack`: packs the TypeScript client as npm does, into .cache/client. */
+/** `bun run client:pack`: packs the TypeScript client as npm does, into .cache, and prints the path of the tarball. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wholeDocument } from '@bursar/testing/documents'
@@ -10,7 +10,7 @@ try {
   const made = await packClient(await wholeDocument(), folder)
   const tarball = join(cache, basename(made))
   renameSync(made, tarball)
-  process.stdout.write(`The client is packed: npm install ${tarball}\n`)
+  process.stdout.write(`${tarball}\n`)
 } finally {
   rmSync(folder, { recursive: true })
 }

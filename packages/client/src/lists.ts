@@ -41,8 +41,8 @@ export async function* listAll(
 ): AsyncGenerator<unknown, void, undefined> {
   const { params, ...options } = init
   const by = wayOf(lists[path])
-  const query = { [by.size]: usualSize, ...params?.query }
-  const size = Number(query[by.size])
+  const query: Query = { [by.size]: usualSize, ...params?.query }
+  const size = Number(by.size === 'limit' ? query.limit : query.pageSize)
   const seen = new Set<string>()
   let place: Query | null = by.first(query)
   while (place !== null) {
@@ -60,12 +60,12 @@ export async function* listAll(
 }
 
 /** How a list is asked for its next page: by the field of a record that names it, or by a number. */
-export type ListWay = `after ${string}` | keyof typeof byNumber
+export type ListWay = `after ${string}` | 'offset' | 'offsetOfPages' | 'page'
 
 /** How that is done (docs/api.md, Lists). */
 interface Way {
   /** The query parameter with the size of a page. */
-  readonly size: string
+  readonly size: 'limit' | 'pageSize'
   first(query: Query): Query
   /** Null after the last page. */
   next(page: Page): Query | null
@@ -88,37 +88,40 @@ const after = (field: string): Way => ({
   },
 })
 
-const byNumber = {
-  /** By the number of records before it. */
-  offset: {
-    size: 'limit',
-    first: ({ offset }) => ({ offset: number(offset, 0) }),
-    next(page) {
-      const offset = Number(page.place.offset) + page.items.length
-      const { total } = fieldsOf(page.body.pageInfo)
-      const isEnd = typeof total === 'number' ? page.items.length === 0 || offset >= total : isLast(page)
-      return isEnd ? null : { offset }
-    },
+/** By the number of records before it. */
+const offset: Way = {
+  size: 'limit',
+  first: ({ offset }) => ({ offset: number(offset, 0) }),
+  next(page) {
+    const offset = Number(page.place.offset) + page.items.length
+    const { total } = fieldsOf(page.body.pageInfo)
+    const isEnd = typeof total === 'number' ? page.items.length === 0 || offset >= total : isLast(page)
+    return isEnd ? null : { offset }
   },
-  /** By the number of pages before it. */
-  offsetOfPages: {
-    size: 'limit',
-    first: ({ offset }) => ({ offset: number(offset, 0) }),
-    next({ place, items, body }) {
-      const isEnd = items.length === 0 || fieldsOf(body.pagination).hasMore !== true
-      return isEnd ? null : { offset: Number(place.offset) + 1 }
-    },
-  },
-  /** By its number. */
-  page: {
-    size: 'pageSize',
-    first: ({ page }) => ({ page: number(page, 1) }),
-    next: (page) => (isLast(page) ? null : { page: Number(page.place.page) + 1 }),
-  },
-} satisfies Record<string, Way>
+}
 
-const wayOf = (name: ListWay): Way =>
-  name in byNumber ? byNumber[name as keyof typeof byNumber] : after(name.replace('after ', ''))
+/** By the number of pages before it. */
+const offsetOfPages: Way = {
+  size: 'limit',
+  first: ({ offset }) => ({ offset: number(offset, 0) }),
+  next({ place, items, body }) {
+    const isEnd = items.length === 0 || fieldsOf(body.pagination).hasMore !== true
+    return isEnd ? null : { offset: Number(place.offset) + 1 }
+  },
+}
+
+/** By its number. */
+const byPage: Way = {
+  size: 'pageSize',
+  first: ({ page }) => ({ page: number(page, 1) }),
+  next: (page) => (isLast(page) ? null : { page: Number(page.place.page) + 1 }),
+}
+
+function wayOf(name: ListWay): Way {
+  if (name === 'offset') return offset
+  if (name === 'offsetOfPages') return offsetOfPages
+  return name === 'page' ? byPage : after(name.replace('after ', ''))
+}
 
 /** The body, or the one list in it. */
 function itemsOf(path: string, body: unknown): readonly unknown[] {

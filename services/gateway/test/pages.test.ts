@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { until } from '@bursar/testing'
 import { lintOpenApi } from '@bursar/testing/lint-openapi'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { behind } from '../src/docs-site/service-health'
 
-// Real services: quote (shape 3), customer (shape 1), message (shape 2), core ledger (paths of its own). The rest is away.
-const running = ['gateway', 'quote', 'customer', 'message', 'core-ledger'] as const
+// Real services: quote (shape 3), customer (shape 1), message (shape 2), core ledger (paths of its own), webhook (which
+// sends requests itself). The rest is away.
+const running = ['gateway', 'quote', 'customer', 'message', 'core-ledger', 'webhook'] as const
 let platform: TestPlatform
 let url: string
 beforeAll(async () => {
@@ -13,6 +15,10 @@ beforeAll(async () => {
   url = platform.url('gateway')
 })
 afterAll(() => platform?.close())
+
+interface WebhookOperation {
+  requestBody: { content: { 'application/json': { schema: { $ref?: string } } } }
+}
 
 const get = async (path: string) => {
   const response = await fetch(url + path)
@@ -26,8 +32,8 @@ describe('the page at /', () => {
     const rows = [...text.matchAll(/<tr>\s*<th scope="row">([^<]+)<\/th>.*?<\/tr>/gs)]
     expect(rows.map(([, name]) => name)).toEqual(behind)
     const healthy = rows.filter(([row]) => row.includes('● </span>') || row.includes('Healthy')).map(([, name]) => name)
-    expect(healthy.sort()).toEqual(['core-ledger', 'customer', 'message', 'quote'])
-    expect(rows.filter(([row]) => row.includes('Not reachable')).length).toBe(behind.length - 4)
+    expect(healthy.sort()).toEqual(['core-ledger', 'customer', 'message', 'quote', 'webhook'])
+    expect(rows.filter(([row]) => row.includes('Not reachable')).length).toBe(behind.length - 5)
   })
 
   test('links to the console, the APIs and the document, all of which exist', async () => {
@@ -96,6 +102,17 @@ describe('GET /openapi.json', () => {
     const { $ref } = paths['/quote/v1/assets'].get.responses['429']
     const response = components.responses[$ref.split('/').at(-1)]
     expect(response.content['application/json'].example.error.code).toBe('RATE_LIMITED')
+  })
+
+  test('has the webhooks that receivers get, with schemas that are in it', async () => {
+    const { webhooks, components } = JSON.parse((await get('/openapi.json')).text)
+    expect(Object.keys(webhooks)).toEqual(webhookEvents.map(({ type }) => type))
+    for (const { post } of Object.values<{ post: WebhookOperation }>(webhooks)) {
+      const { $ref } = post.requestBody.content['application/json'].schema
+      if ($ref) expect(components.schemas).toHaveProperty([$ref.replace('#/components/schemas/', '')])
+    }
+    expect(webhooks['payment.executed'].post.requestBody.content['application/json'].schema.$ref).toContain('/webhook.')
+    expect(JSON.parse((await get('/docs/quote.json')).text)).not.toHaveProperty('webhooks')
   })
 
   test('has a part for each service', async () => {

@@ -69,10 +69,20 @@ function webhooksOf({ webhooks = [] }: Documented, schemas: SchemaCollector): { 
     const content = { 'application/json': { schema: schemas.add(body) } }
     const responses = { '2XX': { description: 'Taken; any other answer has it sent again' } }
     const operationId = `on.${type}`.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
-    return [type, { post: { operationId, summary: description, requestBody: { required: true, content }, responses } }]
+    const requestBody = { required: true, content }
+    // A receiver asks for no credentials: the signature proves who sends.
+    const post = { operationId, summary: description, security: [], parameters: signedHeaders, requestBody, responses }
+    return [type, { post }]
   })
   return { webhooks: Object.fromEntries(described) }
 }
+
+/** Standard Webhooks. */
+const signedHeaders = Object.entries({
+  'webhook-id': 'The delivery: the same for each of its attempts',
+  'webhook-timestamp': 'When this attempt was sent, in seconds since 1970: refuse one of more than five minutes ago',
+  'webhook-signature': 'One or several, with spaces between: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64',
+}).map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
 
 const tagDescription = ({ tags = {} }: Documented, tag: string): string | undefined =>
   Object.hasOwn(tags, tag) ? tags[tag] : tag === 'Operation' ? 'For those who run the service' : undefined
