@@ -139,6 +139,18 @@ describe('pages that make no list', () => {
     expect(server.requests).toHaveLength(2)
   })
 
+  test('a total beyond an empty page', async () => {
+    server = gateway(pagesOf({ data: [], pageInfo: { limit: 2, offset: 0, total: 5 } }))
+    expect(await gather(clientOf(server.url).list('/quote/v1/assets', two))).toEqual([])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('all records, however many were asked for', async () => {
+    server = gateway(pagesOf(all))
+    expect(await gather(clientOf(server.url).list('/core/v1/transactions', two))).toHaveLength(7)
+    expect(server.requests).toHaveLength(1)
+  })
+
   test('more pages that are empty', async () => {
     server = gateway(pagesOf({ data: [], pagination: { total: 5, offset: 0, limit: 2, hasMore: true } }))
     expect(await gather(clientOf(server.url).list('/tracker/v1/log-messages', two))).toEqual([])

@@ -47,6 +47,7 @@ describe('what is sent again', () => {
     await bursar.post(withdrawalPath, { body, idempotencyKey: 'payout-204' })
     const [one, two, three] = keysOf(to)
     expect(one).not.toBe(two)
+    expect(new Set(to.requests.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3)
     expect(three).toBe('payout-204')
   })
 
@@ -197,20 +198,26 @@ describe('lost answers', () => {
     }
   })
 
-  test('an answer that takes too long', async () => {
-    let count = 0
-    const { url, raw } = await rawServer((request, response) => {
-      request.resume()
-      if (++count > 1) response.end('[]')
-    })
+  test('an answer that takes too long, by the time limit of the call', async () => {
+    const { url, raw } = await rawServer((request) => void request.resume())
     try {
-      const bursar = clientOf(url, { timeoutMs: 50, repeats: { attempts: 2 } })
-      expect(await bursar.get('/core/v1/assets', { timeoutMs: 300 })).toEqual([])
-      count = -10
-      expect(await failureOf(bursar.get('/core/v1/assets'))).toMatchObject({
+      const call = clientOf(url, { repeats: { attempts: 2 } }).get('/core/v1/assets', { timeoutMs: 50 })
+      expect(await failureOf(call)).toMatchObject({
         message: 'GET /core/v1/assets: no usable answer came (it took too long)',
         isUncertain: false,
       })
+    } finally {
+      raw.closeAllConnections()
+      raw.close()
+    }
+  })
+
+  test('a call that its caller ends while it waits for an answer', async () => {
+    const caller = new AbortController()
+    const { url, raw } = await rawServer(() => caller.abort(new Error('enough')))
+    try {
+      const given = { params: { path: { id: 'a' } }, body: { status: 'active' }, signal: caller.signal } as const
+      await expect(clientOf(url).put('/account/v1/accounts/{id}', given)).rejects.toThrow(/^enough$/)
     } finally {
       raw.closeAllConnections()
       raw.close()

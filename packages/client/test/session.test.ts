@@ -84,6 +84,14 @@ describe('an access token', () => {
     expect(kept.map(({ refreshToken }) => refreshToken)).toEqual(['refresh-1', 'refresh-2'])
   })
 
+  test('that another call has renewed already is taken as it is', async () => {
+    const state = platform()
+    const { session } = await start()
+    await session.renew('access-1')
+    expect(await session.renew('access-1')).toBe('access-2')
+    expect(state.refreshed).toEqual(['refresh-1'])
+  })
+
   test('that stays refused is renewed once, and the refusal passed on', async () => {
     const state = platform()
     const { bursar } = await start()

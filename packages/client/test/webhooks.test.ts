@@ -75,8 +75,10 @@ describe('refused', () => {
     (text) => refused(sent({ text }), text),
   )
 
-  test('bytes that are no text', () => {
-    refused(sent(), new Uint8Array([0xff, 0xfe, 0x7b]))
+  test('bytes that are no text, although what they are read as was signed', () => {
+    const [before = '', after = ''] = body.split('COMPLETED')
+    const bytes = [...Buffer.from(before), 0xff, ...Buffer.from(after)]
+    refused(sent({ text: `${before}\ufffd${after}` }), new Uint8Array(bytes))
   })
 
   test('no secret at all', () => {
