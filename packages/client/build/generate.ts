@@ -1,6 +1,6 @@
 /**
- * `bun run client:types`: writes the types of the gateway's API to `node_modules/.cache/client/api.d.ts`, unless the services' sources
- * are as they were. `bun run client:routes`: writes src/routes.ts; test/e2e/client-package.test.ts fails while it is stale.
+ * `bun run client:types`: writes the types of the gateway's API to node_modules/.cache/client/api.d.ts, unless the services'
+ * sources are as they were. `bun run client:routes`: writes src/routes.ts; test/e2e/clients.test.ts fails while it is stale.
  */
 import { join } from 'node:path'
 import { wholeDocument } from '@bursar/testing/documents'
