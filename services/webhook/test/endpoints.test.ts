@@ -28,6 +28,7 @@ describe('POST /webhooks/endpoints', () => {
       participantId,
       url,
       eventTypes: ['payment.accepted', 'payment.cancelled'],
+      takes: ['payment.accepted', 'payment.cancelled'],
       status: 'active',
       previousSecretUntil: null,
       createdAt: endpoint.createdAt,

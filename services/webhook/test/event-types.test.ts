@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { until } from '@bursar/testing'
+import { createEndpoint } from '../src/endpoints/endpoints'
 import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
 
 let hooks: Webhooks
@@ -76,6 +77,31 @@ describe('the event types of an endpoint', () => {
     expect(said).toEqual([`eventTypes.1 ${typeof pattern === 'string' ? problem : 'must be a string'}`])
     const own = await hooks.endpoint('https://bank.example/own', { participantId: `refuses ${pattern}` })
     refused(await hooks.put(`/webhooks/endpoints/${own.id}`, { eventTypes: [pattern] }), 400)
+  })
+
+  test.each([
+    [[], types.filter((type) => type !== 'webhook.test')],
+    [['*'], types.filter((type) => type !== 'webhook.test')],
+    [
+      ['sanctions.*', 'message.created'],
+      ['message.created', 'sanctions.completed', 'sanctions.failed', 'sanctions.hit'],
+    ],
+    [['webhook.test'], []],
+  ])('%j: the endpoint says which it takes, besides tests', async (eventTypes, takes) => {
+    const { body } = await hooks.post('/webhooks/endpoints', {
+      participantId: `says ${eventTypes}`,
+      url: 'https://bank.example/hooks',
+      eventTypes,
+    })
+    expect(body.takes).toEqual(takes)
+  })
+
+  test('one that has only types that there are no more takes nothing', async () => {
+    const id = Bun.randomUUIDv7()
+    const old = { participantId: 'of old', url: 'https://bank.example/hooks', eventTypes: ['payment.moved'] }
+    await hooks.deps.store.commit((tx) => createEndpoint(tx, old, { id, secret: 'sealed', now: new Date() }))
+    const { body } = await hooks.get(`/webhooks/endpoints/${id}`)
+    expect([body.status, body.takes]).toEqual(['active', []])
   })
 
   test('a pattern matches event types with its prefix, and no others', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import { fixedClock, type SeenRequest, until } from '@bursar/testing'
 import { Webhook } from 'standardwebhooks'
-import { receiver, testWebhooks, type Webhooks } from './harness'
+import { storeEndpoint } from '../src/endpoints/endpoints'
+import { participantId, receiver, testWebhooks, type Webhooks } from './harness'
 
 /** As a receiver does it, with the library that the standard's authors give to receivers. */
 const verified = (secret: string, { body, headers }: SeenRequest): unknown =>
@@ -15,6 +16,19 @@ const isVerified = (secret: string, request: SeenRequest): boolean => {
     return false
   }
 }
+
+/** An endpoint as it is stored. */
+const blankEndpoint = (id: string, url: string) => ({
+  id,
+  participantId,
+  url,
+  eventTypes: [],
+  status: 'active' as const,
+  previousSecret: null,
+  previousUntil: null,
+  createdAt: new Date(),
+  updatedAt: new Date(),
+})
 
 async function sent(hooks: Webhooks, to: ReturnType<typeof receiver>, fields = {}): Promise<SeenRequest> {
   await hooks.reached(await hooks.request(fields), 'delivered')
@@ -70,6 +84,66 @@ describe('a delivery', () => {
     expect(of('webhook-id')[0]).toBe(of('webhook-id')[1])
     expect(Number(of('webhook-timestamp')[1]) - Number(of('webhook-timestamp')[0])).toBe(72)
     expect([isVerified(secret, first), isVerified(secret, second)]).toEqual([true, true])
+  })
+})
+
+describe('an attempt', () => {
+  test('keeps its address and its signature, by which its body verifies, whatever becomes of the endpoint', async () => {
+    const clock = fixedClock(new Date().toISOString())
+    const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETRY_SCHEDULE: '60s' } })
+    const [first, second] = [receiver(() => new Response(null, { status: 503 })), receiver()]
+    const { id, secret } = await hooks.endpoint(`${first.url}/one`)
+    const worker = hooks.deliver()
+    const requestId = await hooks.request()
+    await until(async () => (await hooks.attempts(requestId)).length === 1)
+    const changed = await hooks.post(`/webhooks/endpoints/${id}/rotate-secret`)
+    await hooks.put(`/webhooks/endpoints/${id}`, { url: `${second.url}/two` })
+    clock.advance(72_000)
+    await worker.wake()
+    const { deliveryId } = await hooks.reached(requestId, 'delivered')
+    const { body } = (await hooks.get(`/webhooks/deliveries/${deliveryId}`)).body
+    const made = (await hooks.attempts(requestId)).map(({ request }) => request) as {
+      url: string
+      headers: Record<string, string>
+    }[]
+    expect(made.map(({ url }) => url)).toEqual([`${second.url}/two`, `${first.url}/one`])
+    const [later, earlier] = made
+    if (!later || !earlier) throw new Error('There were two attempts')
+    expect(Object.keys(earlier.headers)).toEqual([
+      'content-type',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ])
+    for (const [shown, sent] of [
+      [earlier, first.requests[0]],
+      [later, second.requests[0]],
+    ] as const) {
+      for (const [name, value] of Object.entries(shown.headers)) expect(sent?.headers.get(name)).toBe(value)
+      expect(sent?.body).toBe(body)
+    }
+    const verifies = (by: string, { headers }: typeof later) => {
+      const at = { ...headers, 'webhook-timestamp': headers['webhook-timestamp'] ?? '' }
+      return isVerified(by, { body, headers: new Headers(at) } as SeenRequest)
+    }
+    expect([verifies(secret, earlier), verifies(changed.body.secret, earlier)]).toEqual([true, false])
+    expect([verifies(secret, later), verifies(changed.body.secret, later)]).toEqual([true, true])
+  })
+
+  test('without a secret is shown unsigned; one whose secret cannot be read has no request', async () => {
+    const hooks = await testWebhooks()
+    const to = receiver()
+    hooks.deliver()
+    const unsigned = await hooks.request({ participantId: null, fallbackUrl: to.url })
+    await hooks.reached(unsigned, 'delivered')
+    const [attempt] = await hooks.attempts(unsigned)
+    expect(attempt?.request).toMatchObject({ url: to.url })
+    expect(attempt?.request).not.toHaveProperty('headers.webhook-signature')
+    const lost = await hooks.endpoint(to.url)
+    await hooks.deps.store.commit((tx) => storeEndpoint(tx, { ...blankEndpoint(lost.id, to.url), secret: 'broken' }))
+    const id = await hooks.request()
+    await hooks.reached(id, 'failed')
+    expect((await hooks.attempts(id))[0]).toMatchObject({ request: null, error: expect.stringContaining('decrypted') })
   })
 })
 

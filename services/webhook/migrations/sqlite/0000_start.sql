@@ -4,6 +4,8 @@ CREATE TABLE `attempts` (
 	`started_at` integer NOT NULL,
 	`duration_ms` integer NOT NULL,
 	`http_status` integer,
+	`url` text,
+	`signature` text,
 	`answer` text,
 	`error` text
 );

@@ -1,6 +1,7 @@
 import { type Db, desc, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import type { Attempt } from './deliveries.model'
 import { attempts } from './deliveries.table'
+import { ourHeaders } from './our-headers'
 
 type AttemptRow = typeof attempts.$inferSelect
 
@@ -8,7 +9,7 @@ type AttemptRow = typeof attempts.$inferSelect
 export const recordAttempt = (
   tx: Tx,
   deliveryId: string,
-  { startedAt, durationMs, httpStatus, answer, error }: Omit<AttemptRow, 'id' | 'deliveryId'>,
+  { startedAt, durationMs, httpStatus, url, signature, answer, error }: Omit<AttemptRow, 'id' | 'deliveryId'>,
 ): Promise<unknown> =>
   insertAttempt(tx).execute({
     id: Bun.randomUUIDv7('hex', startedAt.getTime()),
@@ -16,6 +17,8 @@ export const recordAttempt = (
     startedAt,
     durationMs,
     httpStatus,
+    url,
+    signature,
     answer,
     error,
   })
@@ -25,9 +28,10 @@ export const readAttempts = (db: Db, deliveryId: string, limit: number): Promise
   attemptsOf(db).execute({ deliveryId, limit })
 
 /** The attempt as the API returns it. */
-export const toAttempt = ({ deliveryId: _, startedAt, ...row }: AttemptRow): Attempt => ({
+export const toAttempt = ({ deliveryId, startedAt, url, signature, ...row }: AttemptRow): Attempt => ({
   ...row,
   startedAt: startedAt.toISOString(),
+  request: url === null ? null : { url, headers: ourHeaders({ id: deliveryId, at: startedAt, signature }) },
 })
 
 const insertAttempt = insertInto(attempts)

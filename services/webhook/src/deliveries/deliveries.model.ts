@@ -27,12 +27,27 @@ export const Delivery = t.Object(
 )
 export type Delivery = Static<typeof Delivery>
 
+const AttemptRequest = t.Object(
+  {
+    url: about('Where it was sent', t.String()),
+    headers: about(
+      'Those by which the receiver verifies it (Standard Webhooks); headers that the caller added are not shown',
+      t.Record(t.String(), t.String()),
+    ),
+  },
+  { title: 'AttemptRequest' },
+)
+
 export const Attempt = t.Object(
   {
     id: uuid(),
     startedAt: timestamp(),
     durationMs: t.Integer({ description: 'Milliseconds' }),
     httpStatus: nullable(t.Integer({ description: 'Null without an answer' })),
+    request: about(
+      'The request, with the delivery’s body; null for one of an earlier version, and when it could not be made',
+      nullable(AttemptRequest),
+    ),
     answer: nullable(t.String({ description: 'The first 1 KB of the answer’s body' })),
     error: nullable(t.String({ description: 'Null for a success' })),
   },

@@ -65,6 +65,10 @@ export const attempts = table(
     startedAt: timestamp().notNull(),
     durationMs: integer().notNull(),
     httpStatus: integer(),
+    /** Where it was sent; null for one of an earlier version. */
+    url: text(),
+    /** The value of `webhook-signature`; null for an unsigned one. */
+    signature: text(),
     /** The first 1 KB of the answer. */
     answer: text(),
     /** Null for a success. */

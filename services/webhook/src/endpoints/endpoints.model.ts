@@ -35,6 +35,10 @@ export const Endpoint = t.Object(
     participantId: t.String(),
     url: t.String(),
     eventTypes: t.Array(t.String(), { description: 'Empty for all' }),
+    takes: about(
+      'The types of GET /webhooks/event-types that it takes, except `webhook.test`; empty for one that nothing is sent to',
+      t.Array(t.String()),
+    ),
     status: about('`disabled`: it receives nothing until it is enabled again', oneOf(['active', 'disabled'])),
     previousSecretUntil: nullable(timestamp()),
     createdAt: timestamp(),

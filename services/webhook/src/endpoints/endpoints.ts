@@ -1,4 +1,4 @@
-import { takesEvent } from '@bursar/contracts/webhook-events'
+import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
 import { type CheckedOutbound, OutboundError } from '@bursar/http/outbound'
 import {
   asc,
@@ -83,9 +83,14 @@ export async function findEndpoint(db: Db, id: string): Promise<EndpointRow | un
 /** A participant's endpoints that subscribe to this type, including disabled ones, oldest first. */
 export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
   const rows = await endpointsByParticipant(db).execute({ participantId })
-  const takes = (pattern: string) => takesEvent(pattern, eventType)
-  return rows.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.some(takes))
+  return rows.filter((row) => takes(row, eventType))
 }
+
+const takes = ({ eventTypes }: Pick<EndpointRow, 'eventTypes'>, eventType: string): boolean =>
+  eventTypes.length === 0 || eventTypes.some((pattern) => takesEvent(pattern, eventType))
+
+/** The types that happen by themselves: a test is sent whatever an endpoint takes. */
+const happening = webhookEvents.map(({ type }) => type).filter((type) => type !== 'webhook.test')
 
 /** The endpoint as the API returns it. */
 export const toEndpoint = (row: EndpointRow): Endpoint => ({
@@ -93,6 +98,7 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   participantId: row.participantId,
   url: row.url,
   eventTypes: row.eventTypes,
+  takes: happening.filter((type) => takes(row, type)),
   status: row.status,
   previousSecretUntil: row.previousUntil?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

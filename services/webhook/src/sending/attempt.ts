@@ -6,7 +6,7 @@ import type { WebhookDeps } from '../deps'
 import type { EndpointRow } from '../endpoints/endpoints'
 import { secretsOf } from '../endpoints/secrets'
 import { retryAfterMs } from '../targets/schedule'
-import { parseHeaders, requestHeaders } from './request-headers'
+import { parseHeaders, requestHeaders, signatureOf } from './request-headers'
 
 /** The outcome of an attempt. */
 export interface Outcome {
@@ -15,6 +15,9 @@ export interface Outcome {
   /** Null for a success. */
   error: string | null
   httpStatus: number | null
+  /** Where it was sent, and the value of its `webhook-signature`; null when it could not be prepared, or signed. */
+  url: string | null
+  signature: string | null
   /** The first 1 KB of the answer. */
   answer: string | null
   /** The wait that the receiver asks for. */
@@ -38,7 +41,15 @@ export async function attempt(
   const startedAt = deps.now()
   const beganMs = performance.now()
   const found = await send(deps, delivery, endpoint, signal, startedAt)
-  return { answer: null, retryAfterMs: null, ...found, startedAt, durationMs: Math.round(performance.now() - beganMs) }
+  return {
+    url: null,
+    signature: null,
+    answer: null,
+    retryAfterMs: null,
+    ...found,
+    startedAt,
+    durationMs: Math.round(performance.now() - beganMs),
+  }
 }
 
 type Found = Pick<Outcome, 'error' | 'httpStatus' | 'isFinal'> & Partial<Outcome>
@@ -50,31 +61,33 @@ async function send(
   signal: AbortSignal,
   at: Date,
 ): Promise<Found> {
-  const { outbound, config } = deps
-  const { id, body } = delivery
+  const { id } = delivery
   try {
-    const headers = requestHeaders(callersHeaders(deps, delivery), {
-      id,
-      body,
-      secrets: secretsFor(deps, endpoint, at),
-      at,
-    })
+    const signature = signatureOf({ id, body: delivery.body, secrets: secretsFor(deps, endpoint, at), at })
+    const headers = requestHeaders(callersHeaders(deps, delivery), { id, at, signature })
+    const url = endpoint?.url ?? delivery.url
+    return { url, signature, ...(await post(deps, { url, headers, body: delivery.body }, signal, at)) }
+  } catch (error) {
+    if (error instanceof SealBrokenError) return sealBroken(deps, delivery, error)
+    throw error
+  }
+}
+
+async function post(
+  { outbound, config }: WebhookDeps,
+  { url, headers, body }: { url: string; headers: Record<string, string>; body: string },
+  signal: AbortSignal,
+  at: Date,
+): Promise<Found> {
+  const { timeoutMs } = config
+  try {
     const {
       status,
       text,
       headers: answered,
-    } = await outbound.request(endpoint?.url ?? delivery.url, {
-      method: 'POST',
-      headers,
-      body,
-      timeoutMs: config.timeoutMs,
-      keepBytes,
-      maxRedirects: 0,
-      signal,
-    })
+    } = await outbound.request(url, { method: 'POST', headers, body, timeoutMs, keepBytes, maxRedirects: 0, signal })
     return { ...judged(status), answer: text, retryAfterMs: retryAfterMs(answered, at) }
   } catch (error) {
-    if (error instanceof SealBrokenError) return sealBroken(deps, delivery, error)
     if (!(error instanceof OutboundError)) throw error
     const { begun, message, reason } = error
     if (begun) return { ...judged(begun.status, message), answer: begun.text }

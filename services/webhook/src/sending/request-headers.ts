@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { ourHeaders, timestampOf } from '../deliveries/our-headers'
 import { keyOf } from '../endpoints/secrets'
 
 interface Signed {
@@ -13,17 +14,13 @@ interface Signed {
 const isOurs = (name: string): boolean =>
   name.startsWith('webhook-') || name === 'content-type' || name === 'user-agent'
 
-/** The headers of an attempt: the caller's and ours; the caller's never replace ours. Unsigned without a secret. */
-export function requestHeaders(callers: Record<string, string>, { id, body, secrets, at }: Signed) {
-  const timestamp = String(Math.floor(at.getTime() / 1000))
+/** The headers of an attempt: the caller's and ours; the caller's never replace ours. */
+export function requestHeaders(
+  callers: Record<string, string>,
+  attempt: Parameters<typeof ourHeaders>[0],
+): Record<string, string> {
   const kept = Object.entries(callers).filter(([name]) => !isOurs(name.trim().toLowerCase()))
-  return {
-    ...Object.fromEntries(kept),
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    ...(secrets.length > 0 ? { 'webhook-signature': sign(secrets, id, timestamp, body) } : {}),
-  }
+  return { ...Object.fromEntries(kept), ...ourHeaders(attempt) }
 }
 
 /** Parses the caller's headers from JSON. Values other than text, number or boolean are omitted. */
@@ -35,9 +32,11 @@ export function parseHeaders(json: string): Record<string, string> {
 
 /**
  * The value of `webhook-signature` (Standard Webhooks): one `v1` signature for each secret, over the exact bytes that
- * are sent.
+ * are sent; null without a secret.
  */
-const sign = (secrets: readonly string[], id: string, timestamp: string, body: string): string =>
-  secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`).join(' ')
+export const signatureOf = ({ id, body, secrets, at }: Signed): string | null =>
+  secrets.length === 0
+    ? null
+    : secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampOf(at)}.${body}`)}`).join(' ')
 
 const hmac = (secret: string, text: string): string => createHmac('sha256', keyOf(secret)).update(text).digest('base64')

@@ -69,13 +69,22 @@ function EndpointFigure() {
     queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/endpoints', { params: { query: { limit: 100 } }, signal })),
   })
   const disabled = data?.filter(({ status }) => status === 'disabled').length ?? 0
+  const idle = data?.filter(({ takes }) => takes.length === 0).length ?? 0
   return (
     <Figure
       label="Webhook endpoints"
       href="/console/webhooks"
       value={data ? formatCount(data.length) : '–'}
-      tone={disabled > 0 ? 'bad' : undefined}
-      note={disabled > 0 ? counted(disabled, 'is disabled', 'are disabled') : data?.length ? 'all enabled' : null}
+      tone={disabled > 0 ? 'bad' : idle > 0 ? 'wait' : undefined}
+      note={
+        disabled > 0
+          ? counted(disabled, 'is disabled', 'are disabled')
+          : idle > 0
+            ? counted(idle, 'takes no event', 'take no event')
+            : data?.length
+              ? 'all enabled'
+              : null
+      }
     />
   )
 }

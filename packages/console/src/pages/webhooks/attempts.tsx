@@ -1,12 +1,14 @@
 import { formatDuration } from '../../format/time'
 import { Card } from '../../ui/card'
+import { Copy } from '../../ui/id'
 import { Empty, Loaded } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { requestText } from './chosen-events'
 import { type Attempt, useAttempts } from './webhook-queries'
 
 /** Every attempt of a delivery, newest first, with the receiver's answer. */
-export function Attempts({ deliveryId, isOver }: { deliveryId: string; isOver: boolean }) {
+export function Attempts({ deliveryId, body, isOver }: { deliveryId: string; body: string; isOver: boolean }) {
   const read = useAttempts(deliveryId)
   return (
     <Card title="Attempts" aside={read.data ? read.data.length : null}>
@@ -20,7 +22,7 @@ export function Attempts({ deliveryId, isOver }: { deliveryId: string; isOver: b
           ) : (
             <ol class="attempts">
               {attempts.map((attempt, i) => (
-                <AttemptItem key={attempt.id} attempt={attempt} number={attempts.length - i} />
+                <AttemptItem key={attempt.id} attempt={attempt} body={body} number={attempts.length - i} />
               ))}
             </ol>
           )
@@ -30,8 +32,8 @@ export function Attempts({ deliveryId, isOver }: { deliveryId: string; isOver: b
   )
 }
 
-function AttemptItem({ attempt, number }: { attempt: Attempt; number: number }) {
-  const { startedAt, durationMs, httpStatus, answer, error } = attempt
+function AttemptItem({ attempt, body, number }: { attempt: Attempt; body: string; number: number }) {
+  const { startedAt, durationMs, httpStatus, request, answer, error } = attempt
   const isGood = error === null
   return (
     <li class={`attempt tone-${isGood ? 'good' : 'bad'}`}>
@@ -48,12 +50,30 @@ function AttemptItem({ attempt, number }: { attempt: Attempt; number: number }) 
         <span class="hint">{formatDuration(durationMs)}</span>
       </div>
       {error ? <p>{error}</p> : null}
+      {request ? <SentText text={requestText(request, body)} /> : null}
       {answer ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre class="answer" tabIndex={0}>
-          {answer}
-        </pre>
+        <div>
+          <p class="hint">Answer</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre class="answer" tabIndex={0}>
+            {answer}
+          </pre>
+        </div>
       ) : null}
     </li>
   )
 }
+
+/** What the receiver was sent: with it, it can be seen why a signature does not verify there. */
+const SentText = ({ text }: { text: string }) => (
+  <details class="json">
+    <summary>Request, with its signature</summary>
+    <div class="json-text">
+      <Copy value={text} label="Copy the request" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre class="answer" tabIndex={0}>
+        {text}
+      </pre>
+    </div>
+  </details>
+)

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { dataOf, webhook } from '../../api/services'
+import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -10,17 +11,18 @@ import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Age, Time } from '../../ui/time'
+import { Owner } from '../users/owner'
 import { Attempts } from './attempts'
 import { DeliveryStatus } from './delivery-status'
-import { useMayAct } from './may-act'
+import { useMaySend } from './may-act'
 import { type DeliveryDetails, readAgain, useDelivery } from './webhook-queries'
 
 /** One delivery: its request, its attempts, and a button to send it again. */
 export function DeliveryView({ id }: { id: string }) {
   const read = useDelivery(id)
   const [isReplaying, setReplaying] = useState(false)
-  const mayAct = useMayAct()
-  const replay = () => (mayAct && read.data ? setReplaying(true) : undefined)
+  const maySend = useMaySend()
+  const replay = () => (maySend && read.data ? setReplaying(true) : undefined)
   useKeys([{ key: 'r', does: 'Send again', group: 'This page', run: replay }])
   return (
     <Page
@@ -28,7 +30,7 @@ export function DeliveryView({ id }: { id: string }) {
       up={{ href: '/console/webhooks?tab=deliveries', words: 'Webhooks' }}
       badge={read.data ? <DeliveryStatus value={read.data.status} /> : null}
       actions={
-        mayAct && read.data ? (
+        maySend && read.data ? (
           <Button look="main" icon="refresh" onClick={replay}>
             Send again <Kbd keys="r" />
           </Button>
@@ -39,7 +41,7 @@ export function DeliveryView({ id }: { id: string }) {
         {(delivery) => (
           <div class="columns is-side">
             <div class="stack">
-              <Attempts deliveryId={id} isOver={delivery.status !== 'pending_retry'} />
+              <Attempts deliveryId={id} body={delivery.body} isOver={delivery.status !== 'pending_retry'} />
               <Sent delivery={delivery} />
             </div>
             <DeliveryFacts delivery={delivery} />
@@ -53,6 +55,7 @@ export function DeliveryView({ id }: { id: string }) {
 
 function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
   const { endpointId, requestId, participantId, webhookUrl } = delivery
+  const isStaff = useCan('read')
   return (
     <Card title="Delivery">
       <Facts
@@ -77,10 +80,8 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
             ) : null,
           ],
           [
-            'Participant',
-            participantId ? (
-              <Id key="participant" value={participantId} href={`/console/participants/${participantId}`} isWhole />
-            ) : null,
+            'Institution',
+            participantId && isStaff ? <Owner key="owner" of={{ participantId, custodianId: null }} /> : null,
           ],
           ['About', <Id key="resource" value={requestId} isWhole />],
         ]}
@@ -99,7 +100,7 @@ const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: Delive
       ]}
     />
     <JsonView of={parsed(body)} title="Body" isOpen />
-    <p class="hint">Every attempt has its own timestamp and signature, in webhook-timestamp and webhook-signature.</p>
+    <p class="hint">Every attempt has its own timestamp and signature: they stand with the attempt.</p>
   </Card>
 )
 

@@ -3,11 +3,14 @@ import { useLocation } from 'preact-iso/router'
 import { dataOf, webhook } from '../../api/services'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
+import { CheckedField } from '../../ui/checked-field'
 import { Choice } from '../../ui/field'
+import { eventTypesIn } from './chosen-events'
+import { EventChoice } from './event-choice'
 import { SecretDialog } from './secret-dialog'
 import { type Endpoint, readAgain } from './webhook-queries'
 
-export type EndpointAct = 'recover' | 'test' | 'rotate' | 'enable'
+export type EndpointAct = 'recover' | 'test' | 'rotate' | 'enable' | 'change' | 'delete'
 
 interface Props {
   endpoint: Endpoint
@@ -24,6 +27,8 @@ export function EndpointActDialog({ act, ...props }: Props & { act: EndpointAct 
   if (act === 'recover') return <RecoverAct {...props} />
   if (act === 'test') return <TestAct {...props} />
   if (act === 'rotate') return <RotateAct {...props} />
+  if (act === 'change') return <ChangeAct {...props} />
+  if (act === 'delete') return <DeleteAct {...props} />
   return <EnableAct {...props} />
 }
 
@@ -134,6 +139,50 @@ function EnableAct({ endpoint: { id, url }, onClose }: Props) {
       onClose={onClose}
     >
       <p>New deliveries go to {url} at once. What failed meanwhile is not sent by this: recover it afterwards.</p>
+    </Act>
+  )
+}
+
+function ChangeAct({ endpoint: { id, url, eventTypes }, onClose }: Props) {
+  return (
+    <Act
+      title="Change this endpoint"
+      confirm="Change"
+      act={({ form }) =>
+        dataOf(
+          webhook.PUT('/webhooks/endpoints/{id}', {
+            params: { path: { id } },
+            body: { url: String(form.get('url')).trim(), eventTypes: eventTypesIn(form) },
+          }),
+        )
+      }
+      done="The endpoint is changed"
+      onDone={readAgain}
+      onClose={onClose}
+    >
+      <p>What waits for it goes to the new URL. Its secret stays.</p>
+      <CheckedField label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} autoComplete="off" />
+      <EventChoice chosen={eventTypes} />
+    </Act>
+  )
+}
+
+function DeleteAct({ endpoint: { id, url }, onClose }: Props) {
+  const { route } = useLocation()
+  return (
+    <Act
+      title="Delete this endpoint?"
+      confirm="Delete"
+      look="danger"
+      act={() => dataOf(webhook.DELETE('/webhooks/endpoints/{id}', { params: { path: { id } } }))}
+      done="The endpoint is deleted"
+      onDone={() => {
+        route('/console/webhooks', true)
+        readAgain()
+      }}
+      onClose={onClose}
+    >
+      <p>Nothing is sent to {url} any more, and what waits for it fails. Its secret is void.</p>
     </Act>
   )
 }

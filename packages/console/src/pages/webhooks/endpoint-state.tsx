@@ -2,7 +2,7 @@ import { Badge, Status } from '../../ui/status'
 import { Age } from '../../ui/time'
 import type { Endpoint, Figures } from './webhook-queries'
 
-/** Whether deliveries are sent to an endpoint now. */
+/** Whether deliveries are sent to an endpoint now, and whether any event is for it. */
 export function EndpointState({ endpoint, figures }: { endpoint: Endpoint; figures: Figures | undefined }) {
   if (endpoint.status === 'disabled') return <Status value="disabled" />
   const { pausedUntil = null, failuresInRow = 0 } = figures ?? {}
@@ -17,6 +17,13 @@ export function EndpointState({ endpoint, figures }: { endpoint: Endpoint; figur
     return (
       <Badge tone="bad" icon="bang">
         Failing, {failuresInRow} in a row
+      </Badge>
+    )
+  }
+  if (endpoint.takes.length === 0) {
+    return (
+      <Badge tone="wait" icon="alert">
+        Takes no event
       </Badge>
     )
   }

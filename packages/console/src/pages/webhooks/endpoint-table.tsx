@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { wholeList } from '../../api/list'
+import { useCan } from '../../api/session'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Id } from '../../ui/id'
 import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Age } from '../../ui/time'
+import { Owner } from '../users/owner'
 import { EndpointState } from './endpoint-state'
-import { useMayAct } from './may-act'
+import { useMayChange } from './may-act'
 import { SuccessShare } from './success-share'
 import { type Endpoint, useEndpoints, useFigures } from './webhook-queries'
 
@@ -15,28 +16,27 @@ const limit = 25
 const columns: readonly Column<Endpoint>[] = [
   { head: 'Endpoint', cell: ({ url }) => <Url of={url} />, narrow: 'lead' },
   { head: 'State', cell: (endpoint) => <StateCell endpoint={endpoint} />, narrow: 'end' },
-  { head: 'Events', cell: ({ eventTypes }) => <Events of={eventTypes} />, narrow: 'sub' },
+  { head: 'Events', cell: (endpoint) => <Events of={endpoint} />, narrow: 'sub' },
   { head: 'Last 24 hours', cell: ({ id }) => <ShareCell id={id} /> },
   { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} />, needsRoom: true },
-  {
-    head: 'Participant',
-    cell: ({ participantId }) => <Id value={participantId} href={`/console/participants/${participantId}`} isBare />,
-    narrow: 'hide',
-    needsRoom: true,
-  },
 ]
+const owner: Column<Endpoint> = {
+  head: 'Institution',
+  cell: ({ participantId }) => <Owner of={{ participantId, custodianId: null }} />,
+}
 
 /** All endpoints with their success rates. */
 export function EndpointTable() {
   const [offset, setOffset] = useState(0)
-  const mayRegister = useMayAct()
+  const mayRegister = useMayChange()
+  const isStaff = useCan('read')
   const read = useEndpoints(offset, limit)
   const list = wholeList({ ...read, data: read.data?.slice(0, limit) })
   return (
     <>
       <DataTable
         label="Endpoints"
-        columns={columns}
+        columns={isStaff ? [...columns.slice(0, 1), owner, ...columns.slice(1)] : columns}
         list={{ ...list, total: null }}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/webhooks?endpointId=${id}`}
@@ -70,12 +70,12 @@ export function Url({ of }: { of: string }) {
   )
 }
 
-export function Events({ of }: { of: readonly string[] }) {
-  if (of.length === 0) return <span class="hint">All events</span>
-  const [first, ...others] = of
+export function Events({ of: { eventTypes, takes } }: { of: Endpoint }) {
+  if (eventTypes.length === 0) return <span class="hint">All events</span>
+  const [first, ...others] = takes
   return (
-    <span title={of.join(', ')}>
-      <code>{first}</code>
+    <span title={eventTypes.join(', ')}>
+      <code>{first ?? eventTypes[0]}</code>
       {others.length > 0 ? <span class="hint"> and {others.length} more</span> : null}
     </span>
   )

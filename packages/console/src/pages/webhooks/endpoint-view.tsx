@@ -1,17 +1,21 @@
 import { useState } from 'preact/hooks'
+import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { Button } from '../../ui/button'
 import { Card, Facts, Figure } from '../../ui/card'
 import { useFilters } from '../../ui/filters'
+import { Icon } from '../../ui/icon'
 import { Id } from '../../ui/id'
+import { Menu } from '../../ui/menu'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Age, Time } from '../../ui/time'
+import { Owner } from '../users/owner'
 import { DeliveryTable } from './delivery-table'
 import { type EndpointAct, EndpointActDialog } from './endpoint-acts'
 import { EndpointState } from './endpoint-state'
-import { useMayAct } from './may-act'
+import { useMayChange, useMaySend } from './may-act'
 import { shareOf } from './share'
 import { type Endpoint, type Figures, useEndpoint, useFigures } from './webhook-queries'
 
@@ -19,7 +23,8 @@ import { type Endpoint, type Figures, useEndpoint, useFigures } from './webhook-
 export function EndpointView({ id }: { id: string }) {
   const read = useEndpoint(id)
   const figures = useFigures(id)
-  const mayAct = useMayAct()
+  const maySend = useMaySend()
+  const isStaff = useCan('read')
   const [act, setAct] = useState<EndpointAct | null>(null)
   const endpoint = read.data
   return (
@@ -27,7 +32,7 @@ export function EndpointView({ id }: { id: string }) {
       title={endpoint ? hostOf(endpoint.url) : 'Endpoint'}
       up={{ href: '/console/webhooks', words: 'Webhooks' }}
       badge={endpoint ? <EndpointState endpoint={endpoint} figures={figures.data} /> : null}
-      actions={endpoint && mayAct ? <Acts endpoint={endpoint} figures={figures.data} onAct={setAct} /> : null}
+      actions={endpoint && maySend ? <Acts endpoint={endpoint} figures={figures.data} onAct={setAct} /> : null}
     >
       <Loaded of={read} lines={8}>
         {(found) => (
@@ -37,8 +42,13 @@ export function EndpointView({ id }: { id: string }) {
                 The receiver answered that the endpoint is gone (410): deliveries fail until the endpoint is enabled.
               </Note>
             ) : null}
+            {found.takes.length === 0 ? (
+              <Note tone="wait">
+                No type of event matches what this endpoint takes: nothing but tests is sent to it. Change its events.
+              </Note>
+            ) : null}
             <Loaded of={figures}>{(known) => <EndpointFigureCards figures={known} />}</Loaded>
-            <EndpointFacts endpoint={found} />
+            <EndpointFacts endpoint={found} isStaff={isStaff} />
             <EndpointDeliveries id={id} />
           </>
         )}
@@ -61,9 +71,10 @@ function Acts({
 }) {
   const isPaused = figures?.pausedUntil != null && Date.parse(figures.pausedUntil) > Date.now()
   const isDisabled = endpoint.status === 'disabled'
+  const mayChange = useMayChange()
   return (
     <>
-      {isDisabled || isPaused ? (
+      {mayChange && (isDisabled || isPaused) ? (
         <Button look="main" icon="play" onClick={() => onAct('enable')}>
           {isDisabled ? 'Enable' : 'End the pause'}
         </Button>
@@ -74,9 +85,19 @@ function Acts({
       <Button icon="out" disabled={isDisabled} onClick={() => onAct('test')}>
         Test
       </Button>
-      <Button icon="key" onClick={() => onAct('rotate')}>
-        New secret
-      </Button>
+      {mayChange ? (
+        <>
+          <Button onClick={() => onAct('change')}>Change</Button>
+          <Button icon="key" onClick={() => onAct('rotate')}>
+            New secret
+          </Button>
+          <Menu label="Other acts" look="button is-plain is-icon" button={<Icon name="more" />}>
+            <button type="button" onClick={() => onAct('delete')}>
+              Delete
+            </button>
+          </Menu>
+        </>
+      ) : null}
     </>
   )
 }
@@ -118,19 +139,15 @@ function EndpointFigureCards({ figures }: { figures: Figures }) {
   )
 }
 
-const EndpointFacts = ({ endpoint }: { endpoint: Endpoint }) => (
+const EndpointFacts = ({ endpoint, isStaff }: { endpoint: Endpoint; isStaff: boolean }) => (
   <Card title="Endpoint">
     <Facts
       of={[
         ['URL', endpoint.url],
-        ['Events', endpoint.eventTypes.length === 0 ? 'All events' : endpoint.eventTypes.join(', ')],
+        ['Events', <Taken key="events" of={endpoint} />],
         [
-          'Participant',
-          <Id
-            key="participant"
-            value={endpoint.participantId}
-            href={`/console/participants/${endpoint.participantId}`}
-          />,
+          'Institution',
+          isStaff ? <Owner key="owner" of={{ participantId: endpoint.participantId, custodianId: null }} /> : null,
         ],
         ['Id', <Id key="id" value={endpoint.id} />],
         ['Registered', <Time key="created" at={endpoint.createdAt} zone />],
@@ -146,6 +163,24 @@ const EndpointFacts = ({ endpoint }: { endpoint: Endpoint }) => (
     />
   </Card>
 )
+
+/** What it takes, as it was chosen; patterns with the types that they mean. */
+function Taken({ of: { eventTypes, takes } }: { of: Endpoint }) {
+  if (eventTypes.length === 0) return <>All events</>
+  const isExact = eventTypes.every((pattern) => takes.includes(pattern))
+  return (
+    <>
+      {eventTypes.map((pattern) => (
+        <code key={pattern} class="event-name">
+          {pattern}
+        </code>
+      ))}
+      {isExact ? null : (
+        <span class="sub">{takes.length === 0 ? 'No type matches.' : `That is: ${takes.join(', ')}.`}</span>
+      )}
+    </>
+  )
+}
 
 const states = [
   { value: '', words: 'All' },

@@ -8,7 +8,8 @@ import { DeliveryTable } from './delivery-table'
 import { DeliveryView } from './delivery-view'
 import { EndpointTable } from './endpoint-table'
 import { EndpointView } from './endpoint-view'
-import { useMayAct } from './may-act'
+import { EventCatalogue } from './event-catalogue'
+import { useMayChange } from './may-act'
 import { RegisterEndpoint } from './register-endpoint'
 import { deliveryFilters } from './webhook-queries'
 
@@ -23,12 +24,13 @@ export default function Webhooks() {
 const tabs = [
   { value: '', words: 'Endpoints' },
   { value: 'deliveries', words: 'Deliveries' },
+  { value: 'events', words: 'Events' },
 ]
 
 function Lists() {
   const { values, set } = useFilters(['tab'])
   const filters = useFilters(deliveryFilters)
-  const mayRegister = useMayAct()
+  const mayRegister = useMayChange()
   const [isRegistering, setRegistering] = useState(false)
   return (
     <Page
@@ -36,7 +38,7 @@ function Lists() {
       actions={
         <>
           <Tabs label="What is shown" tabs={tabs} value={values.tab} onChange={(tab) => set('tab', tab)} />
-          {mayRegister && values.tab !== 'deliveries' ? (
+          {mayRegister && values.tab === '' ? (
             <Button look="main" icon="plus" onClick={() => setRegistering(true)}>
               Register an endpoint
             </Button>
@@ -49,6 +51,8 @@ function Lists() {
           <DeliveryFilterBar of={filters} />
           <DeliveryTable filters={filters.values} onClear={filters.hasAny ? filters.clear : undefined} />
         </>
+      ) : values.tab === 'events' ? (
+        <EventCatalogue />
       ) : (
         <EndpointTable />
       )}

@@ -2,10 +2,11 @@ import { useRef, useState } from 'preact/hooks'
 import { dataOf, webhook } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'
-import { Choice, Field } from '../../ui/field'
+import { CheckedChoice, CheckedField } from '../../ui/checked-field'
 import { ErrorNote } from '../../ui/states'
 import { useOwners } from '../users/users-query'
-import { eventTypesOf } from './event-types'
+import { eventTypesIn } from './chosen-events'
+import { EventChoice } from './event-choice'
 import { SecretDialog } from './secret-dialog'
 import { readAgain } from './webhook-queries'
 
@@ -39,22 +40,24 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
       <p>Events go to this URL as they happen. The secret that signs them is shown once, in the next window.</p>
       {owners.error ? <ErrorNote error={owners.error} /> : null}
       {participantId === null ? (
-        <Choice label="Institution" name="participantId" required>
+        <CheckedChoice label="Institution" name="participantId" required>
           {owners.data?.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
-        </Choice>
+        </CheckedChoice>
       ) : null}
-      <Field label="URL" name="url" type="url" required maxLength={2048} placeholder="https://" autoComplete="off" />
-      <Field
-        label="Events"
-        name="eventTypes"
+      <CheckedField
+        label="URL"
+        name="url"
+        type="url"
+        required
+        maxLength={2048}
+        placeholder="https://"
         autoComplete="off"
-        spellcheck={false}
-        hint="Their types, separated by commas, such as sanctions.completed. Leave it empty for all events."
       />
+      <EventChoice />
     </Act>
   )
 }
@@ -65,7 +68,7 @@ const register = ({ form, idempotencyKey }: ActInput, own: string | null) =>
       body: {
         participantId: own ?? String(form.get('participantId')),
         url: String(form.get('url')).trim(),
-        eventTypes: eventTypesOf(String(form.get('eventTypes'))),
+        eventTypes: eventTypesIn(form),
       },
       headers: { 'idempotency-key': idempotencyKey },
     }),

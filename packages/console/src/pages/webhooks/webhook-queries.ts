@@ -8,6 +8,7 @@ import { dayStart } from '../../format/time'
 import { zoneStore } from '../../ui/preferences'
 
 export type Endpoint = components['schemas']['Endpoint']
+export type EventType = components['schemas']['EventType']
 export type Figures = components['schemas']['EndpointFigures']
 export type Delivery = components['schemas']['DeliveryEntry']
 export type DeliveryDetails = components['schemas']['DeliveryDetails']
@@ -23,6 +24,14 @@ export const useEndpoints = (offset: number, limit: number) =>
     queryFn: ({ signal }) =>
       dataOf(webhook.GET('/webhooks/endpoints', { params: { query: { offset, limit: limit + 1 } }, signal })),
     refetchInterval: 30_000,
+  })
+
+/** The catalogue: every type of event that endpoints can take. */
+export const useEventTypes = () =>
+  useQuery({
+    queryKey: ['event-types'],
+    queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/event-types', { signal })),
+    staleTime: 300_000,
   })
 
 export const useEndpoint = (id: string) =>
