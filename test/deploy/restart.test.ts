@@ -59,8 +59,8 @@ const ask = (method: string, path: string, body?: unknown, sent: Record<string, 
 let count = 0
 /** Requests of a kind each: those of the service itself, and writes with and without a key, one of them with calls below it. */
 const kinds: ((name: ServiceName) => Promise<Response>)[] = [
-  (name) => ask('GET', `/${services[name].slug}/v1/health`),
-  (name) => ask('GET', `/${services[name].slug}/v1/health`),
+  (name) => ask('GET', `/${services[name].slug}/v1/health/live`),
+  (name) => ask('GET', `/${services[name].slug}/v1/health/live`),
   () => ask('POST', '/customer/v1/customers', { externalId: `c-${count++}`, status: 'active' }),
   () => ask('POST', '/message/v1/messages', { type: 'TEXT', participantId: 'p', data: { text: 'hello' } }),
   () => ask('GET', '/quote/v1/assets'),
