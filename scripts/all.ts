@@ -1,32 +1,16 @@
 // Every service in one process, for small machines: bun scripts/all.ts [names]. Like any service it wants a Redis, at
 // REDIS_URL; `scripts/start --all-in-one` brings one along.
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import type { RunningService } from '@bursar/http'
+import { configModules, isServiceName, startByName } from './stack/service-modules'
 
-interface Started {
-  url: string
-  stop(): Promise<void>
-}
-
-const folder = join(dirname(import.meta.dir), 'services')
-
-/** Starts one service as its own process would: its config.ts reads the environment, its service.ts starts. */
-async function startService(name: string): Promise<Started> {
-  const [{ config }, { start }] = await Promise.all([
-    import(join(folder, name, 'src/config.ts')) as Promise<{ config(): unknown }>,
-    import(join(folder, name, 'src/service.ts')) as Promise<{ start(config: unknown): Promise<Started> }>,
-  ])
-  return start(config())
-}
-
-/** The folders that hold a service. */
-function serviceNames(): string[] {
-  return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'src/service.ts')))
+async function startOne(name: string): Promise<RunningService> {
+  if (!isServiceName(name)) throw new Error('there is no such service')
+  return await startByName(name)
 }
 
 /** Starts all of them together. If one fails the others are stopped, and the failure is thrown. */
-async function startAll(names: string[]): Promise<{ name: string; started: Started }[]> {
-  const outcomes = await Promise.allSettled(names.map(startService))
+async function startAll(names: string[]): Promise<{ name: string; started: RunningService }[]> {
+  const outcomes = await Promise.allSettled(names.map(startOne))
   const running = outcomes.flatMap((outcome, index) =>
     outcome.status === 'fulfilled' ? [{ name: names[index] ?? '', started: outcome.value }] : [],
   )
@@ -40,7 +24,7 @@ async function startAll(names: string[]): Promise<{ name: string; started: Start
 }
 
 try {
-  const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : serviceNames())
+  const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : Object.keys(configModules))
   const stop = async () => {
     const outcomes = await Promise.allSettled(running.map(({ started }) => started.stop()))
     for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason)

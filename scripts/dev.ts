@@ -5,7 +5,8 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { requirePorts } from './stack/ports'
 import { addressesOf, type Entry } from './stack/procfile'
-import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, redisUrlOf } from './stack/redis'
+import { dataDirOf, ownRedis, problemWithRedis, redisUrlOf } from './stack/redis'
+import { lockRedisFolder } from './stack/stack-lock'
 import { obeySignals, openStack } from './stack/supervise'
 
 const help = `Usage: bun run dev <service>

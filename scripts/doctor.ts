@@ -1,5 +1,5 @@
 /** `bun run doctor`: examines an installation, and says what to do. */
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { examineClock } from './doctor/clock'
@@ -11,6 +11,7 @@ import { examineNodes } from './doctor/nodes'
 import { examineRedis } from './doctor/redis'
 import { examineServices } from './doctor/services'
 import { examineSettings } from './doctor/settings'
+import { home } from './stack/installation'
 import { dataDirOf } from './stack/redis'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
@@ -50,7 +51,6 @@ async function examineAll(patient: Patient): Promise<Finding[]> {
 const lineOf = ({ verdict, about, says }: Finding): string => `${verdict.padEnd(8)} ${about.padEnd(12)} ${says}\n`
 
 async function main(): Promise<void> {
-  const root = dirname(import.meta.dir)
   const { values } = parseArgs({
     options: {
       'data-dir': { type: 'string' },
@@ -60,8 +60,8 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return void process.stdout.write(help)
-  const dataDir = values['data-dir'] === undefined ? dataDirOf(root, process.env) : resolve(values['data-dir'])
-  const found = await examineAll({ root, env: environment(), dataDir, timeUrl: values['time-url'] ?? null })
+  const dataDir = values['data-dir'] === undefined ? dataDirOf(home, process.env) : resolve(values['data-dir'])
+  const found = await examineAll({ home, env: environment(), dataDir, timeUrl: values['time-url'] ?? null })
   const count = (verdict: Finding['verdict']) => found.filter((finding) => finding.verdict === verdict).length
   const shown = found.filter(({ verdict }) => verdict !== 'ok' || !values.quiet)
   process.stdout.write(`${shown.map(lineOf).join('')}${count('wrong')} wrong, ${count('warning')} warnings\n`)

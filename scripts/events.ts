@@ -1,5 +1,4 @@
 /** `bun run events`: lists, shows and retries dead letters, the events that a service could not handle. */
-import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   countDeadLetters,
@@ -13,6 +12,7 @@ import { eventCatalogue } from '@bursar/contracts/event'
 import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
+import { home } from './stack/installation'
 import { dataDirOf, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run events failed [service]
@@ -37,7 +37,7 @@ Exit code: 0, or 1 when something could not be done.
 
 class UsageError extends Error {}
 
-const usualUrl = redisUrlOf(environment(), dataDirOf(dirname(import.meta.dir), process.env))
+const usualUrl = redisUrlOf(environment(), dataDirOf(home, process.env))
 
 interface Settings {
   url: string

@@ -1,18 +1,20 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { bundleOf } from './build/bundles'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
+import { home, isExecutable, root } from './stack/installation'
 import { requirePorts } from './stack/ports'
-import { addressesOf, chooseEntries, type Entry, parseProcfile } from './stack/procfile'
+import { addressesOf, chooseEntries, type Entry, parseProcfile, quoted } from './stack/procfile'
 import { problemWithLife, readyMessage, untilNull } from './stack/ready'
-import { dataDirOf, lockRedisFolder, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
+import { dataDirOf, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
+import { configModules } from './stack/service-modules'
+import { lockStack } from './stack/stack-lock'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
 import { openDoorWarning, settingsFilesIn } from './stack/warnings'
 
-const root = dirname(import.meta.dir)
 /** How long a process may take to end after SIGTERM. */
 const graceMs = 10_000
 /** How long Redis or a service may take until it answers. */
@@ -54,10 +56,13 @@ interface Plan {
 
 async function readPlan(): Promise<Plan> {
   const values = readOptions()
-  const lines = parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
+  const lines = isExecutable ? ownLines() : parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
   const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
   const names = entries.map((entry) => entry.name)
-  const together = { name: 'bursar', command: `exec bun scripts/all.ts ${names.join(' ')}` }
+  const together = {
+    name: 'bursar',
+    command: isExecutable ? ownCommand(names) : `exec bun scripts/all.ts ${names.join(' ')}`,
+  }
   return {
     entries: values['all-in-one'] ? [together] : entries,
     names,
@@ -65,6 +70,10 @@ async function readPlan(): Promise<Plan> {
     startedAtMs: Number(values.since) * 1000 || performance.timeOrigin,
   }
 }
+
+/** The executable runs services as processes of itself. */
+const ownLines = (): Entry[] => Object.keys(configModules).map((name) => ({ name, command: ownCommand([name]) }))
+const ownCommand = (names: readonly string[]): string => `exec ${quoted(process.execPath)} service ${names.join(' ')}`
 
 /** A line that runs a service's sources runs its bundle where `bun run build` has made one of just these sources. */
 function withBundle(): (entry: Entry) => Entry {
@@ -79,7 +88,7 @@ function withBundle(): (entry: Entry) => Entry {
 
 /** Warns of unknown settings. */
 async function warn(): Promise<void> {
-  for (const sentence of await settingsFilesIn(root)) tell(sentence)
+  for (const sentence of await settingsFilesIn(home)) tell(sentence)
   const open = openDoorWarning(process.env)
   if (open) tell(open)
 }
@@ -87,7 +96,7 @@ async function warn(): Promise<void> {
 /** Checks REDIS_URL when it is set, else answers the line that starts a Redis of ours. */
 async function chooseRedis(): Promise<Entry[]> {
   const url = environment().REDIS_URL
-  if (!url) return [await ownRedis(dataDirOf(root, process.env), (sentence) => tell(`set-up: ${sentence}`))]
+  if (!url) return [await ownRedis(dataDirOf(home, process.env), (sentence) => tell(`set-up: ${sentence}`))]
   const problem = await problemWithRedis(url)
   if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
   return []
@@ -114,12 +123,12 @@ async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
   // Before the ports: the message should name the folder that another stack uses, not a port.
-  if (!environment().REDIS_URL) lockRedisFolder(dataDirOf(root, process.env))
+  lockStack(dataDirOf(home, process.env), { withRedis: !environment().REDIS_URL })
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)
   const first = keepFirstPassword()
-  const stack = openStack({ cwd: root, names: labels, graceMs, say: tell, sift: first.sift })
+  const stack = openStack({ cwd: home, names: labels, graceMs, say: tell, sift: first.sift })
   obeySignals(stack)
   bringUp(stack, redis, plan, first).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
   const end = await stack.end

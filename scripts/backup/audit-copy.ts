@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
-
-const root = dirname(dirname(import.meta.dir))
+import { commandOf, home } from '../stack/installation'
 
 /** Runs `bun run audit` on a folder of copies, where it has the core ledger's. Throws with what the audit said. */
 export async function auditCopy(folder: string): Promise<void> {
   if (!existsSync(join(folder, `${services['core-ledger'].slug}.sqlite`))) return
-  const audit = Bun.spawn([process.execPath, '--no-env-file', 'scripts/audit.ts', '--data-dir', folder], {
-    cwd: root,
+  const audit = Bun.spawn([...commandOf('audit'), '--data-dir', folder], {
+    cwd: home,
     stdout: 'pipe',
     stderr: 'pipe',
   })

@@ -2,9 +2,8 @@
 // 8 MB less: Bun neither reads a thousand files nor compiles them.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { BunPlugin } from 'bun'
+import { join } from 'node:path'
+import { inCheckout, placed } from './placed'
 
 /** Where the bundles lie in a checkout, one folder for each state of the sources. */
 const builds = '.cache/build'
@@ -41,21 +40,6 @@ export function bundleOf(root: string): (service: string) => string | null {
   }
 }
 
-/** In a bundle a file is no longer at its place: migrations, lists and workers beside it are named by where it was. */
-const placed: BunPlugin = {
-  name: 'placed',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/(packages|services)\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
-      const folder = JSON.stringify(dirname(path))
-      const contents = readFileSync(path, 'utf8')
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dir', folder)
-        .replaceAll(/import\.meta\.resolve\(([^()]*)\)/g, `Bun.pathToFileURL(Bun.resolveSync($1, ${folder})).href`)
-      return { contents, loader: 'ts' }
-    })
-  },
-}
-
 /** Makes the bundles of these services, and removes those of all sources but these and the last before them. `made` hears of each, with its bytes. */
 export async function makeBundles(
   root: string,
@@ -74,9 +58,8 @@ export async function makeBundles(
       bytecode: true,
       sourcemap: 'linked',
       minify: { whitespace: true, syntax: true },
-
       define: { 'process.env.NODE_ENV': '"production"' },
-      plugins: [placed],
+      plugins: [placed(inCheckout)],
     })
     const bytes = outputs.reduce((sum, { size }) => sum + size, 0)
     // Whole or not at all: a stack may start meanwhile.

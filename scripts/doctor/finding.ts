@@ -9,8 +9,8 @@ export interface Finding {
 
 /** What is examined. */
 export interface Patient {
-  /** The project's folder. */
-  root: string
+  /** The folder with .env. */
+  home: string
   env: NodeJS.ProcessEnv
   dataDir: string
   /** A web server with a correct clock; null for none. */

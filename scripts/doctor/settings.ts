@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { config as blockchainConfig } from '../../services/blockchain/src/config'
+import { configModules } from '../stack/service-modules'
 import { openDoorWarning, settingsFilesIn } from '../stack/warnings'
 import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
 
@@ -8,7 +8,7 @@ const { ok, warning, wrong } = findingsAbout('settings')
 
 /** Unknown names, values that no service accepts, and settings that are unsafe with real money. */
 export const examineSettings: Examination = async (patient) => {
-  const unknown = (await settingsFilesIn(patient.root)).map(warning)
+  const unknown = (await settingsFilesIn(patient.home)).map(warning)
   const unusable = await unusableValues(patient)
   const door = openDoorWarning(patient.env)
   const found = [
@@ -21,10 +21,10 @@ export const examineSettings: Examination = async (patient) => {
 }
 
 /** The problems that each service's own config reports; those of common settings once. */
-async function unusableValues({ root, env }: Patient): Promise<Finding[]> {
+async function unusableValues({ env }: Patient): Promise<Finding[]> {
   const problems = await Promise.all(
     (Object.keys(services) as ServiceName[]).map(async (name) => {
-      const { config } = await import(join(root, 'services', name, 'src/config.ts'))
+      const { config } = await configModules[name]()
       try {
         config(env)
         return []

@@ -60,3 +60,6 @@ function reachable(host: string): string {
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
+
+/** A path as one word of a shell's line. */
+export const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`

@@ -13,7 +13,7 @@ export async function untilNull(problem: () => Promise<string | null>, timeoutMs
 }
 
 /** Why the service at this address does not answer; null once its process does, even if work waits for a person. */
-export async function problemWithLife({ name, url }: Address): Promise<string | null> {
+export async function problemWithLife({ name, url }: Pick<Address, 'name' | 'url'>): Promise<string | null> {
   try {
     const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(5000) })
     return status === 200 ? null : `${name} does not start: ${url}/health/live answers ${status}`

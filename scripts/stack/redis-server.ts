@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { aptGet, installByApt, isUnreachable, run } from './apt'
+import { home } from './installation'
 
 /** The oldest Redis that BullMQ's commands work on. */
 export const minimumRedis = '6.2'
@@ -12,8 +13,7 @@ export function isOldRedis(version: string): boolean {
   return !(major > 6 || (major === 6 && minor >= 2))
 }
 
-const root = dirname(dirname(import.meta.dir))
-const cache = join(root, '.cache')
+const cache = join(home, '.cache')
 const unpacked = join(cache, 'bin', 'redis-server')
 /** Where package managers put programs that a plain user's PATH may lack. */
 const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin']

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readKeyFile } from '@bursar/http/key-file'
-import { lockFile } from '@bursar/store/file-lock'
 import { RedisClient } from 'bun'
 import { requirePorts } from './ports'
-import { type Entry, readPort } from './procfile'
+import { type Entry, quoted, readPort } from './procfile'
 import { isOldRedis, minimumRedis, provideRedisServer } from './redis-server'
 
 /** The port of the Redis that the runner starts: beside the services' ports, away from a Redis the machine may have. */
@@ -46,11 +45,6 @@ const passwordFile = 'redis.password'
 /** Every account of the machine reaches the port: only those who can read the data folder may use it. */
 const passwordIn = (dataDir: string): string => readKeyFile(dataDir, passwordFile).trim()
 
-/** Throws when another runner uses the folder: two Redis on one folder destroy each other's file. */
-export function lockRedisFolder(dataDir: string): void {
-  lockFile(join(dataDir, 'redis'), 'The folder')
-}
-
 /** Finds or installs a Redis, sets REDIS_URL to where it will answer, and gives the line that starts it. */
 export async function ownRedis(dataDir: string, say: (sentence: string) => void): Promise<Entry> {
   const port = readPort(process.env, 'REDIS_PORT', usualRedisPort)
@@ -82,9 +76,6 @@ function redisEntry(server: string, port: number, dataDir: string): Entry {
   writeFileSync(settings, `${lines.join('\n')}\n`, { mode: 0o600 })
   return { name: 'redis', command: `exec ${quoted(server)} ${quoted(settings)}`, log }
 }
-
-/** A path as one word of a shell's line. */
-const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`
 
 /** A URL without its password, for messages. */
 export const withoutPassword = (url: string): string => url.replace(/\/\/([^@/]*)@/, '//***@')

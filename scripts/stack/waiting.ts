@@ -1,4 +1,5 @@
 import type { Address } from './procfile'
+import { readHealth } from './read-health'
 
 /** The interval of the checks. */
 const lookMs = 10_000
@@ -39,15 +40,9 @@ interface Sentence {
   isFailure: boolean
 }
 
-async function sentencesOf({ name, url }: Address): Promise<Sentence[]> {
-  try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5000) })
-    const body = (await answer.json()) as { error?: unknown; waiting?: unknown }
-    const people = Array.isArray(body.waiting) ? body.waiting : []
-    const waits = people.map((text) => ({ text: `${name}: ${text}`, isFailure: false }))
-    return typeof body.error === 'string' ? [...waits, { text: `${name}: ${body.error}`, isFailure: true }] : waits
-  } catch {
-    // It does not answer, or not with JSON: if it has ended, the starter restarts it.
-    return []
-  }
+async function sentencesOf(address: Address): Promise<Sentence[]> {
+  // If it has ended, the starter restarts it.
+  const { error, waiting } = await readHealth(address)
+  const waits = waiting.map((text) => ({ text: `${address.name}: ${text}`, isFailure: false }))
+  return error === null ? waits : [...waits, { text: `${address.name}: ${error}`, isFailure: true }]
 }

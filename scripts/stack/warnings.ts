@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import { isSecretSetting } from '@bursar/http/environment'
+import { root } from './installation'
 
-/** The unknown names in the project's settings files, in sentences. */
-export async function settingsFilesIn(root: string): Promise<string[]> {
-  const textOf = (name: string) => Bun.file(join(root, name)).text()
+/** The unknown names in the settings files of a folder, in sentences. */
+export async function settingsFilesIn(folder: string): Promise<string[]> {
+  const textOf = (name: string) => Bun.file(join(folder, name)).text()
   const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
     name,
     text: await textOf(name).catch(() => ''),
   }))
-  return unknownSettings(await Promise.all(files), knownSettings(await textOf('.env.example')))
+  return unknownSettings(await Promise.all(files), knownSettings(await Bun.file(join(root, '.env.example')).text()))
 }
 
 /** A file of settings that Bun reads beside the environment. */

@@ -87,7 +87,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
       mkdirSync(join(folder, 'home'))
       const env = { PATH: process.env.PATH, HOME: join(folder, 'home') }
       proxy = Bun.spawn(command({ folder, port, upstream: upstream.url }), { env, stdout: 'ignore', stderr: 'ignore' })
-      await until(async () => (await ask('/health')).status === 200, { what: name, timeoutMs: 30_000 })
+      await until(async () => (await ask('/health', port)).status === 200, { what: name, timeoutMs: 30_000 })
     })
     afterAll(async () => {
       proxy?.kill()
@@ -95,7 +95,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
       await upstream?.stop()
     })
 
-    const curl = (path: string, args: string[]) =>
+    const curl = (path: string, at: number, args: string[]) =>
       Bun.spawn(
         [
           'curl',
@@ -104,15 +104,15 @@ describe.each(Object.keys(proxies))('%s', (name) => {
           '--cacert',
           join(folder, 'fullchain.pem'),
           '--resolve',
-          `bursar.example:${port}:127.0.0.1`,
+          `bursar.example:${at}:127.0.0.1`,
           ...args,
-          `https://bursar.example:${port}${path}`,
+          `https://bursar.example:${at}${path}`,
         ],
         { stdout: 'pipe', stderr: 'ignore' },
       )
 
-    async function ask(path: string, ...args: string[]): Promise<{ status: number; said: string }> {
-      const said = await curl(path, ['-i', '-H', 'Expect:', ...args]).stdout.text()
+    async function ask(path: string, at: number, ...args: string[]): Promise<{ status: number; said: string }> {
+      const said = await curl(path, at, ['-i', '-H', 'Expect:', ...args]).stdout.text()
       return { status: Number(/^HTTP\/\S+ (\d+)/.exec(said)?.[1]), said }
     }
 
@@ -121,6 +121,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
     test('the gateway learns who calls, by which name, and that it was by TLS', async () => {
       const { said } = await ask(
         '/core/v1/assets',
+        port,
         '-H',
         'X-Forwarded-For: 203.0.113.9',
         '-H',
@@ -133,10 +134,31 @@ describe.each(Object.keys(proxies))('%s', (name) => {
       expect(last()?.get('host')).toMatch(/^bursar\.example(:\d+)?$/)
     })
 
+    test.if(name === 'caddy')('callers wait while the gateway is away, and are not refused', async () => {
+      const [own, away] = [await freePort(), await freePort()]
+      const upstream = `http://127.0.0.1:${away}`
+      const env = { PATH: process.env.PATH, HOME: join(folder, 'home') }
+      const proxy = Bun.spawn(command({ folder, port: own, upstream }), { env, stdout: 'ignore', stderr: 'ignore' })
+      try {
+        // Its own answer, without the gateway.
+        await until(async () => (await ask('/metrics', own)).status === 404, { what: name, timeoutMs: 30_000 })
+        const impatient = curl('/core/v1/assets', own, ['--max-time', '1'])
+        const timedOut = 28
+        expect([await impatient.stdout.text(), await impatient.exited]).toEqual(['', timedOut])
+        const waiting = ask('/core/v1/assets', own)
+        const back = Bun.serve({ hostname: '127.0.0.1', port: away, fetch: () => new Response('back again') })
+        expect((await waiting).said).toContain('back again')
+        await back.stop(true)
+      } finally {
+        proxy.kill('SIGKILL')
+        await proxy.exited
+      }
+    })
+
     test('figures are not shown', async () => {
       const before = upstream.requests.length
       for (const path of ['/metrics', '/metrics/all', '/v1/metrics', '/v1/metrics/all', '/metrics/'])
-        expect([path, (await ask(path)).status]).toEqual([path, 404])
+        expect([path, (await ask(path, port)).status]).toEqual([path, 404])
       expect(upstream.requests.length).toBe(before)
     })
 
@@ -145,11 +167,11 @@ describe.each(Object.keys(proxies))('%s', (name) => {
         writeFileSync(join(folder, 'body'), Buffer.alloc(bytes))
         return ['--data-binary', `@${join(folder, 'body')}`]
       }
-      expect((await ask('/main/v1/participants/x/documents', ...body(mostBytes))).status).toBe(200)
+      expect((await ask('/main/v1/participants/x/documents', port, ...body(mostBytes))).status).toBe(200)
       expect(upstream.requests.at(-1)?.body.length).toBe(mostBytes)
-      expect((await ask('/main/v1/participants/x/documents', ...body(mostBytes + 3 * 1024 * 1024))).status).not.toBe(
-        200,
-      )
+      expect(
+        (await ask('/main/v1/participants/x/documents', port, ...body(mostBytes + 3 * 1024 * 1024))).status,
+      ).not.toBe(200)
     })
 
     test('a stream comes as it is written', async () => {
@@ -165,7 +187,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
         })
         return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
       })
-      const reader = curl('/tracker/v1/log-messages/stream', []).stdout.getReader()
+      const reader = curl('/tracker/v1/log-messages/stream', port, []).stdout.getReader()
       const read = async () => new TextDecoder().decode((await reader.read()).value)
       expect(await read()).toContain('first')
       resolve()
@@ -174,7 +196,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
     })
 
     test('a WebSocket may be asked for', async () => {
-      await ask('/tracker/v1/log-messages/live', '-H', 'Connection: Upgrade', '-H', 'Upgrade: websocket')
+      await ask('/tracker/v1/log-messages/live', port, '-H', 'Connection: Upgrade', '-H', 'Upgrade: websocket')
       expect([last()?.get('connection')?.toLowerCase(), last()?.get('upgrade')]).toEqual(['upgrade', 'websocket'])
     })
   })

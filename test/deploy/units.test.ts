@@ -62,6 +62,20 @@ test.skipIf(!Bun.which('systemd-analyze'))('systemd can read the units', () => {
   expect(run('systemd-analyze', 'calendar', when).code).toBe(0)
 })
 
+test.skipIf(!Bun.which('systemd-analyze'))('so it can with the executable in place of a checkout', () => {
+  const copies = tempDir()
+  const dropIns = { 'bursar.service': 'executable.conf', 'bursar-backup.service': 'executable-backup.conf' }
+  for (const [unit, dropIn] of Object.entries(dropIns)) {
+    writeFileSync(join(copies, unit), textOf(unit))
+    mkdirSync(join(copies, `${unit}.d`))
+    writeFileSync(
+      join(copies, `${unit}.d/executable.conf`),
+      textOf(dropIn).replaceAll('/opt/bursar/bursar', process.execPath),
+    )
+    expect(run('systemd-analyze', 'verify', join(copies, unit))).toEqual({ code: 0, said: '' })
+  }
+})
+
 test.skipIf(!Bun.which('systemd-sysusers') || process.getuid?.() !== 0)('the user and the folders can be made', () => {
   const machine = tempDir()
   mkdirSync(join(machine, 'etc'))
@@ -80,9 +94,13 @@ test('what the example gives as credentials are secrets that services take so', 
   expect(names.filter((name) => !isSecretSetting(name))).toEqual([])
 })
 
-test('the backup is taken by a command that the project has, which removes old ones', () => {
-  const [, shell = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(textOf('bursar-backup.service')) ?? []
+test.each([
+  ['bursar-backup.service', 'exec bun scripts/backup.ts'],
+  ['executable-backup.conf', 'exec /opt/bursar/bursar backup'],
+])('%s: the backup is taken by a command that the project has, which removes old ones', (file, command) => {
+  const [, shell = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(textOf(file)) ?? []
+  expect(shell).toStartWith(`${command} `)
   // A dry run: what the shell would run, with its folder.
-  const said = run('sh', '-c', shell.replaceAll('%%', '%').replace('exec bun', 'echo'))
-  expect(said.said).toMatch(/^scripts\/backup\.ts --keep 56 \/var\/backups\/bursar\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\n$/)
+  const said = run('sh', '-c', shell.replaceAll('%%', '%').replace(command, 'echo'))
+  expect(said.said).toMatch(/^--keep 56 \/var\/backups\/bursar\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\n$/)
 })

@@ -1,5 +1,6 @@
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
 export { maxBodyBytes } from './edge/body'
+export { createDrain, type Drain } from './edge/drain'
 export { errorResponse, report, securityHeaders } from './edge/edge'
 export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
@@ -49,6 +50,8 @@ export {
   reconcile,
   reconciling,
 } from './peers/reconcile'
+export { createRestarts, type Restarts } from './peers/restarts'
+export { wasNeverSent } from './peers/unreachable'
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'
 export {

@@ -5,6 +5,7 @@ import type { Documented } from './docs/openapi'
 import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
 import { maxBodyBytes, parseBody, requireJson } from './edge/body'
+import type { Drain } from './edge/drain'
 import { edge, type Handle, securityHeaders } from './edge/edge'
 import type { FileRoutes } from './edge/file-body'
 import { uuidFolds } from './edge/fold-uuids'
@@ -48,6 +49,8 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   logReads?: boolean
   /** Which routes take a file instead of JSON; they read it with `readFileBody`. */
   files?: FileRoutes
+  /** How it takes leave of its callers. */
+  drain?: Drain
 }
 
 /**
@@ -55,7 +58,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
-  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files } = options
+  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files, drain } = options
   const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
@@ -74,7 +77,7 @@ export function service(options: ServiceOptions) {
   return app
     .wrap((handle) =>
       edge(
-        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files },
+        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files, drain },
         handle as unknown as Handle,
       ),
     )

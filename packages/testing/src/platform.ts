@@ -72,7 +72,8 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const usualPasswords = cheapPasswords()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
-  const all: Environment = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
+  // Tests stop services to see what happens while they are away.
+  const all: Environment = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent', RESTART_WAIT_MS: '0' }
   for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
   for (const name of names) {
     const port = await freePort()

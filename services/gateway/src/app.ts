@@ -13,5 +13,6 @@ export function createApp(deps: GatewayDeps): Front & Servable {
     deps.config,
     (request, connection) => answerForConsole(request, connection) ?? answerForService(request, connection),
     createPages(deps),
+    deps.drain,
   )
 }

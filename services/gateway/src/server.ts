@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { errorResponse, isLoopback, requestIdFrom, type Servable } from '@bursar/http'
+import { type Drain, errorResponse, isLoopback, requestIdFrom, type Servable } from '@bursar/http'
 import type { Config } from './config'
 import { fail } from './errors'
 import { partsOf } from './front/target'
@@ -31,6 +31,7 @@ export function createFront(
   { upstreamTimeoutMs, publicHosts }: Pick<Config, 'upstreamTimeoutMs' | 'publicHosts'>,
   answerForService: AnswerForService,
   pages: Pages,
+  drain: Drain,
 ): Front {
   const front: Front = {
     server: null,
@@ -55,15 +56,22 @@ export function createFront(
           if (headerBytesOf(request) > mostHeaderBytes) return refusal(request, 'HEADERS_TOO_LARGE')
           if (!isServedAs(request.url, publicHosts))
             return refusal(request, 'INVALID_REQUEST', 'This host is not served here')
+          drain.arrived()
           const answer = answerForService(request, connection)
           // Bun wants no answer for a request that has become a WebSocket.
-          if (answer) return answer.then((response) => response ?? undefined)
+          if (answer) return answer.then((response) => (response ? leaving(response, drain) : undefined))
           return isClosedTo(peer, request) ? refusal(request, 'NOT_FOUND') : pages.handle(request)
         },
       })
     },
   }
   return front
+}
+
+/** While the gateway ends its callers are told: their next request comes by another connection. */
+function leaving(response: Response, drain: Drain): Response {
+  if (drain.isEnding()) response.headers.set('connection', 'close')
+  return response
 }
 
 /** The maximum total size of a request's address and headers. */

@@ -7,6 +7,7 @@ import { withoutTokens } from '../observe/shown-path'
 import { stamp } from '../observe/stamp'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
 import { maxBodyBytes, tooLarge } from './body'
+import type { Drain } from './drain'
 import { type FileRoutes, mostFileBytes } from './file-body'
 import { foreignPage, type Hosts } from './own-pages'
 import { pathOf, withoutPrefix } from './prefix'
@@ -25,6 +26,8 @@ export interface EdgeOptions {
   logReads: boolean
   /** The routes that accept a file instead of JSON. */
   files: FileRoutes | undefined
+  /** How the service takes leave. */
+  drain: Drain | undefined
 }
 
 export type Handle = (request: Request) => MaybePromise<Response>
@@ -56,7 +59,11 @@ export const edge =
     const fileBytes = options.files && mostFileBytes(options.files, method, pathOf(url))
     const context: RequestContext = { id, path: pathOf(asked), route: null, body: '', fileBytes }
     const started = performance.now()
-    const finish = (response: Response) => report(options, method, context, response, started)
+    options.drain?.arrived()
+    const finish = (response: Response) => {
+      if (options.drain?.isEnding()) response.headers.set('connection', 'close')
+      return report(options, method, context, response, started)
+    }
     const refused = refusalOf(request, given, options, fileBytes)
     if (refused) return finish(errorResponse(options.shape, refused, context))
     const answer = inRequest(context, () => answerTo(options, request, url, context, handle))

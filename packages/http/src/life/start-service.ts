@@ -12,6 +12,7 @@ import {
   startSweeper,
   type Worker,
 } from '@bursar/store'
+import { createDrain, type Drain } from '../edge/drain'
 import { openPort, type Servable } from '../edge/open-port'
 import { isLoopback } from '../edge/own-pages'
 import type { AppError } from '../errors/errors'
@@ -23,6 +24,7 @@ import { startWatch } from '../observe/watch'
 import { type Client, createClient } from '../peers/client'
 import type { Consumer } from '../peers/consumer'
 import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
+import { createRestarts, type Restarts } from '../peers/restarts'
 import { currentRequestId } from '../request/context'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
@@ -48,6 +50,10 @@ export interface Deps {
   readonly identity: Identity
   /** Calls other services. */
   readonly client: Client
+  /** Sends requests so that the restart of a service loses none. */
+  readonly restarts: Restarts
+  /** How the service takes leave of its callers. */
+  readonly drain: Drain
   readonly onFailure: (error: AppError) => void
   /** Seals what another service of the deployment opens, for one purpose. */
   readonly sealFor: (purpose: string) => Seal
@@ -130,8 +136,6 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const observed = observe({ config, definition, relay, bus, store, file, now, consumers: () => consumers })
   const { health } = observed
   const watch = startWatch({ name, store, log, health, now })
-  const identity = createIdentity(name, secret, now)
-  const client = createClient({ name, identity, urls: config.urls })
   const { internalAuth } = config
   const doors = { hosts: [config.host, ...config.allowedHosts], internalAuth, logReads: isForPeople(config.logFormat) }
   if (internalAuth === 'optional' && !isLoopback(config.host)) {
@@ -147,8 +151,8 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     now,
     ...observed,
     version,
-    identity,
-    client,
+    ...withPeers(config, secret, now),
+    drain: createDrain(),
     onFailure: watch.failed,
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     ...doors,
@@ -172,9 +176,10 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
     const stop = async () => {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])
+      // Last, so that the service is away for the shortest time.
+      await common.drain.begin()
       await server.stop()
-      await consumer?.close()
       await close()
     }
     const settled = async () =>
@@ -187,6 +192,17 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
 }
 
 const closingMs = 2000
+
+/** What the service calls others with. */
+function withPeers(
+  { name, urls, restartMs }: ServiceConfig,
+  secret: Uint8Array,
+  now: () => Date,
+): Pick<Deps, 'identity' | 'client' | 'restarts'> {
+  const identity = createIdentity(name, secret, now)
+  const restarts = createRestarts(restartMs)
+  return { identity, restarts, client: createClient({ name, identity, urls, restarts }) }
+}
 
 interface Observed {
   config: ServiceConfig

@@ -6,6 +6,7 @@ import { currentRequestId } from '../request/context'
 import { CallError, isCallError, orNull } from './call-error'
 import { type Identity, identityHeader } from './identity'
 import { fetchPeer, unlessAborted } from './near'
+import type { Restarts } from './restarts'
 
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
@@ -20,13 +21,15 @@ export interface ClientOptions {
   identity: Identity
   /** Where each service answers. */
   urls: Readonly<Record<ServiceName, string>>
+  /** How it waits for services that restart; unless given, not at all. */
+  restarts?: Restarts
   timeoutMs?: number
 }
 
 const answerChecks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
 /** The one client between services: typed by the contract, carrying the request's id, bounded in time. */
-export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientOptions): Client {
+export function createClient({ name, identity, urls, restarts, timeoutMs = 5000 }: ClientOptions): Client {
   const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
   async function send(call: Call, input: CallInput<unknown>, signal: AbortSignal): Promise<Response> {
     const url = `${urls[call.service]}${fill(call.path, input.params ?? {})}${search(input.query)}`
@@ -43,8 +46,15 @@ export function createClient({ name, identity, urls, timeoutMs = 5000 }: ClientO
     find: (call, input) => orNull(client.call(call, input)),
     call: async (call, input = {}) => {
       const { service } = call
-      const signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
-      const answer = await send(call, input, signal)
+      let signal: AbortSignal
+      const ask = () => {
+        signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
+        return send(call, input, signal)
+      }
+      const isRepeatable = call.method === 'GET' || input.idempotencyKey !== undefined
+      // The usual time is for an answer; a restart may take longer. A caller with a time of its own has no more.
+      const patience = { isRepeatable, timeoutMs: input.timeoutMs ?? Number.POSITIVE_INFINITY }
+      const answer = await (restarts ? restarts.send(urls[service], ask, patience) : ask())
         .then(async (response) => ({
           status: response.status,
           ok: response.ok,

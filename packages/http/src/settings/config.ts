@@ -21,6 +21,8 @@ export interface ServiceConfig {
   /** Where the service keeps `<slug>.sqlite`. */
   readonly dataDir: string
   readonly redisUrl: string
+  /** How long requests wait for a service that restarts; 0 for not at all. */
+  readonly restartMs: number
   readonly logLevel: (typeof logLevels)[number]
   /** `auto`: words for a person when standard output is a terminal, JSON lines otherwise. */
   readonly logFormat: (typeof logFormats)[number]
@@ -56,6 +58,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir: env.DATA_DIR || 'data',
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
+    restartMs: integerSetting(env, 'RESTART_WAIT_MS', { fallback: 10_000, minimum: 0, maximum: 60_000 }),
     logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: wordSetting(env, 'LOG_FORMAT', logFormats, 'auto'),
   }

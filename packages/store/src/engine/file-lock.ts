@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FileLockedError } from './errors'
 
@@ -31,7 +31,7 @@ export function lockFile(path: string, what: string): FileLock {
     database.close()
     if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
     throw new FileLockedError(
-      `${what} ${file} is in use by ${holderOf(file)}: stop that one first, or set DATA_DIR to another folder.`,
+      `${what} ${file} is in use by ${nameOfHolder(file)}: stop that one first, or set DATA_DIR to another folder.`,
     )
   }
   held.add(database)
@@ -44,10 +44,38 @@ export function lockFile(path: string, what: string): FileLock {
   }
 }
 
+/** The process that has a lock. */
+export interface Holder {
+  pid: number
+  since: Date
+}
+
+/** Who has taken `<path>.lock`; null when nobody has. Takes it for no moment itself. */
+export function holderOf(path: string): Holder | null {
+  const file = resolve(path)
+  if (!existsSync(`${file}.lock`) || !isLocked(file)) return null
+  const pid = Number(readPid(file))
+  return pid > 0 ? { pid, since: statSync(`${file}.pid`).mtime } : null
+}
+
+function isLocked(file: string): boolean {
+  const database = new Database(`${file}.lock`, { readwrite: true })
+  try {
+    database.run('PRAGMA busy_timeout = 0')
+    database.query('SELECT count(*) FROM sqlite_schema').get()
+    return false
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
+    return true
+  } finally {
+    database.close()
+  }
+}
+
 const patienceMs = 500
 
 /** The holder, for people. One that took the lock this very moment writes its number a little later. */
-function holderOf(file: string): string {
+function nameOfHolder(file: string): string {
   const end = performance.now() + patienceMs
   for (;;) {
     const pid = Number(readPid(file))

@@ -7,9 +7,11 @@ import {
   type Checks,
   type Client,
   createClient,
+  createDrain,
   createIdentity,
   createMetrics,
   createOperations,
+  createRestarts,
   currentRequestId,
   type Deps,
   deploymentSeal,
@@ -73,6 +75,8 @@ export interface TestService<D extends Deps = Deps> extends Requests {
 }
 
 const secret = Buffer.alloc(32, 5)
+/** No peer restarts, and nobody stops the service. */
+const leave = { restarts: createRestarts(0), drain: createDrain() }
 const version = 'test'
 /** How long a peer may take while the service is impatient. */
 const impatientMs = 600
@@ -120,6 +124,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     health,
     ready: checks,
     operations,
+    ...leave,
     onFailure: () => {},
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     hosts: [],

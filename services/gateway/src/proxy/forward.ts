@@ -1,10 +1,11 @@
-import { AppError, fetchPeer } from '@bursar/http'
+import { AppError, fetchPeer, type Restarts } from '@bursar/http'
 import type { Body } from './body-limits'
-import { upstreamFailure, wasNeverSent } from './upstream-failure'
+import { upstreamFailure } from './upstream-failure'
 
 /** A request to a service. */
 export interface Forwarded {
   service: string
+  restarts: Restarts
   url: string
   method: string
   headers: Record<string, string>
@@ -16,8 +17,8 @@ export interface Forwarded {
 }
 
 /**
- * The service's answer, with an unread body. A read that could not be sent at all is retried once. Fails: 503
- * unreachable, 502 aborted, 504 timed out.
+ * The service's answer, with an unread body. While the service restarts, a request that could not be sent at all waits, and so
+ * does a read, or a write with a key, whose connection broke. Fails: 503 unreachable, 502 aborted, 504 timed out.
  */
 export async function forward(request: Forwarded): Promise<Response> {
   const stop = new AbortController()
@@ -27,10 +28,11 @@ export async function forward(request: Forwarded): Promise<Response> {
   request.body.onProgress = () => late.refresh()
   request.signal.addEventListener('abort', onGone, { once: true })
   try {
-    return await send(request, stop.signal).catch((error: unknown) => {
-      if (isRead(request.method) && wasNeverSent(error)) return send(request, stop.signal)
-      throw error
-    })
+    const { restarts, url, timeoutMs } = request
+    const options = { isRepeatable: isRepeatable(request), timeoutMs, signal: stop.signal }
+    // A body that streams can be sent once.
+    if (request.body.content instanceof ReadableStream) return await send(request, stop.signal)
+    return await restarts.send(new URL(url).origin, () => send(request, stop.signal), options)
   } catch (error) {
     throw error instanceof AppError ? error : upstreamFailure(stop.signal.reason ?? error, request.service)
   } finally {
@@ -40,7 +42,9 @@ export async function forward(request: Forwarded): Promise<Response> {
   }
 }
 
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+/** Whether the service acts once on two copies. */
+const isRepeatable = ({ method, headers }: Forwarded): boolean =>
+  method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers || 'x-idempotency-key' in headers
 
 const send = ({ url, method, headers, body }: Forwarded, signal: AbortSignal): Promise<Response> =>
   fetchPeer(url, { method, headers, body: body.content, signal, redirect: 'manual', decompress: false })

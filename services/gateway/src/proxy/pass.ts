@@ -96,6 +96,7 @@ async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limi
   const send = () =>
     forward({
       service: target.service,
+      restarts: deps.restarts,
       url,
       method: request.method,
       headers,

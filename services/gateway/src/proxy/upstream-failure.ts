@@ -1,21 +1,5 @@
-import type { AppError } from '@bursar/http'
+import { type AppError, wasNeverSent } from '@bursar/http'
 import { fail } from '../errors'
-
-/** The connection could not be made: the service has seen nothing of the request. */
-const unreachable = new Set([
-  'ConnectionRefused',
-  'FailedToOpenSocket',
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'DNS_ENOTFOUND',
-  'ENOENT',
-])
-
-/** True when the service cannot have seen the request. */
-export const wasNeverSent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && unreachable.has(String(error.code))
 
 /** The caller's error for a failed request to a service. */
 export function upstreamFailure(cause: unknown, service: string): AppError {

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modeName } from '../../config'
@@ -20,11 +21,26 @@ const placeholder = '<!-- built -->'
 
 const naming = '[name]-[hash].[ext]'
 
+/** The console as an executable brings it along; null in a checkout. */
+async function readBuilt(folder: string): Promise<Build | null> {
+  const built = join(folder, 'built')
+  if (!existsSync(built)) return null
+  const fileOf = async (name: string) => {
+    const file = Bun.file(join(built, name))
+    return builtFile(await file.bytes(), typeOf(file))
+  }
+  const names = readdirSync(built).filter((name) => name !== 'index.html')
+  const assets = await Promise.all(names.map(async (name) => [name, await fileOf(name)] as const))
+  return { page: await fileOf('index.html'), assets: new Map(assets) }
+}
+
 /**
  * Builds the pages in memory: a chunk for each page that is imported lazily, names by content, no source maps. Throws
  * the build errors.
  */
 export async function buildConsole(folder: string = sources): Promise<Build> {
+  const built = await readBuilt(folder)
+  if (built) return built
   const pagesStyle = join(folder, 'src/style/pages.css')
   const { outputs, metafile } = await Bun.build({
     entrypoints: [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])],

@@ -1,0 +1,100 @@
+// One file that needs neither Bun, Node nor a checkout: Bun itself, all services and commands as compiled code, and what
+// they read: migrations, lists, pages.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { buildConsole } from '../../services/gateway/src/console/files/build'
+import { type Place, placed } from './placed'
+
+/** What is read at run time, besides code, by its path in the checkout. */
+const read = [
+  '.env.example',
+  'services/*/migrations/sqlite/**/*',
+  'services/sanctions/ofac/**/*.txt',
+  'services/identity-manager/src/passwords/common-passwords.txt',
+]
+/** A thread's program, which must be JavaScript there. */
+const worker = 'packages/store/src/engine/checkpoint-worker.ts'
+
+const pages = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+
+/** tiny-secp256k1 reads it from beside itself. */
+const compiledCurves = 'secp256k1.wasm'
+
+/** Where files lie in an executable. */
+const inside = '/$bunfs/root/files'
+
+const main = 'scripts/build/executable-main.ts'
+
+/** What passkeys' packages expect to be there first: in one bundle of modules Bun runs it after them. */
+function decorators(root: string): string {
+  const passkeys = Bun.resolveSync('@simplewebauthn/server', join(root, 'services/identity-manager'))
+  return Bun.resolveSync('reflect-metadata', dirname(passkeys))
+}
+
+/** In the executable packages lie in one folder, and its commands are its own. */
+const inExecutable = (root: string): Place => ({
+  of: (path) => join(inside, relative(root, path)),
+  resolved: (name) => `('file://${inside}/node_modules/' + ${name})`,
+  also: (text, path) =>
+    (path === join(root, main) ? `import ${JSON.stringify(decorators(root))}\n` : '') +
+    text.replaceAll(/\bbun run (?=[a-z])/g, 'bursar ').replaceAll('scripts/start', 'bursar start'),
+})
+
+/** Makes the executable for this platform. Answers its size in bytes. */
+export async function makeExecutable(root: string, file: string): Promise<number> {
+  const cache = join(root, '.cache/build')
+  mkdirSync(cache, { recursive: true })
+  const stage = mkdtempSync(join(cache, 'executable-'))
+  try {
+    await gather(root, join(stage, 'files'))
+    const curves = dirname(Bun.resolveSync('tiny-secp256k1', join(root, 'services/wallet')))
+    copyFileSync(join(curves, compiledCurves), join(stage, compiledCurves))
+    const half = join(stage, basename(file))
+    await Bun.build({
+      entrypoints: [join(root, main)],
+      compile: {
+        outfile: half,
+        assets: [join(stage, 'files'), join(stage, compiledCurves)],
+        autoloadDotenv: false,
+        autoloadBunfig: false,
+      },
+      target: 'bun',
+      format: 'esm',
+      bytecode: true,
+      sourcemap: 'linked',
+      minify: { whitespace: true, syntax: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      plugins: [placed(inExecutable(root))],
+    })
+    const made = resolve(file)
+    mkdirSync(dirname(made), { recursive: true })
+    // Beside it first: a rename replaces one that runs.
+    copyFileSync(half, `${made}.new`)
+    renameSync(`${made}.new`, made)
+    return Bun.file(made).size
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+/** Copies what is read at run time into a folder, and builds the console there. */
+async function gather(root: string, folder: string): Promise<void> {
+  const copy = (from: string, to: string) => {
+    mkdirSync(dirname(join(folder, to)), { recursive: true })
+    copyFileSync(from, join(folder, to))
+  }
+  for (const pattern of read)
+    for (const path of new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })) copy(join(root, path), path)
+  const plain = new Bun.Transpiler({ loader: 'ts', target: 'bun' }).transformSync(
+    readFileSync(join(root, worker), 'utf8'),
+  )
+  mkdirSync(dirname(join(folder, worker)), { recursive: true })
+  writeFileSync(join(folder, worker), plain)
+  const swagger = dirname(Bun.resolveSync('swagger-ui-dist/package.json', join(root, 'packages/http')))
+  for (const name of pages) copy(join(swagger, name), `node_modules/swagger-ui-dist/${name}`)
+  const { page, assets } = await buildConsole()
+  const built = join(folder, 'node_modules/@bursar/console/built')
+  mkdirSync(built, { recursive: true })
+  writeFileSync(join(built, 'index.html'), await page.body('identity'))
+  for (const [name, asset] of assets) writeFileSync(join(built, name), await asset.body('identity'))
+}

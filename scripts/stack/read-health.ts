@@ -1,0 +1,25 @@
+import type { Address } from './procfile'
+
+/** What a service's health says. */
+export interface Health {
+  /** `waits`: it works, and something waits for a person. */
+  state: 'ok' | 'waits' | 'fails' | 'down'
+  /** What fails; null for nothing. */
+  error: string | null
+  /** Sentences about work that needs a person. */
+  waiting: string[]
+}
+
+/** Asks a service; it is `down` when it does not answer, or not with JSON. */
+export async function readHealth({ url }: Pick<Address, 'url'>): Promise<Health> {
+  try {
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5000) })
+    const body = (await answer.json()) as { error?: unknown; waiting?: unknown }
+    const waiting = (Array.isArray(body.waiting) ? body.waiting : []).map(String)
+    const error = typeof body.error === 'string' ? body.error : null
+    if (!answer.ok) return { state: 'fails', error, waiting }
+    return { state: waiting.length > 0 ? 'waits' : 'ok', error, waiting }
+  } catch {
+    return { state: 'down', error: null, waiting: [] }
+  }
+}

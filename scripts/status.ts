@@ -1,0 +1,76 @@
+/** `bun run status`: what runs, since when, how it is, and the newest backup. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { environment } from '@bursar/http/environment'
+import { lastBackupOf } from '@bursar/store/last-backup'
+import { home } from './stack/installation'
+import { addressesOf } from './stack/procfile'
+import { type Health, readHealth } from './stack/read-health'
+import { runnerOf } from './stack/stack-lock'
+
+const help = `Usage: bun run status [--data-dir <folder>]
+
+Shows what runs on the data folder and since when, the health of each service, and when the last backup was taken.
+
+  --data-dir <folder>   where the databases are (DATA_DIR, or data)
+  --help                this text
+
+Exit code: 0 when all services work, also with work that waits for a person; 1 when one does not; 3 when nothing runs.
+`
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return 0
+  }
+  const env = environment()
+  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
+  const addresses = addressesOf(Object.keys(services) as ServiceName[], env)
+  const states = await Promise.all(addresses.map(async (address) => ({ ...address, ...(await readHealth(address)) })))
+  const runs = states.some(({ state }) => state !== 'down')
+  const lines = [runnerLine(dataDir, runs), ...(runs ? states.map(stateLine) : []), backupLine(dataDir)]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (!runs) return 3
+  return states.every(({ state }) => state === 'ok' || state === 'waits') ? 0 : 1
+}
+
+function runnerLine(dataDir: string, runs: boolean): string {
+  const runner = runnerOf(dataDir)
+  if (runner)
+    return `Bursar runs on ${dataDir} since ${runner.since.toISOString()} (${spanSince(runner.since)}, process ${runner.pid}).`
+  return runs ? `Services run, but no runner on ${dataDir}.` : `Nothing runs on ${dataDir}.`
+}
+
+const words: Record<Health['state'], string> = { ok: 'ok', waits: 'waits', fails: 'FAILS', down: 'DOWN' }
+
+function stateLine({ name, url, state, error, waiting }: Health & { name: string; url: string }): string {
+  const [first = '', ...others] = error === null ? waiting : [error, ...waiting]
+  const lines = [`  ${name.padEnd(20)} ${words[state].padEnd(6)} ${url}  ${first}`.trimEnd()]
+  return [...lines, ...others.map((text) => `  ${''.padEnd(27)} ${text}`)].join('\n')
+}
+
+function backupLine(dataDir: string): string {
+  const { takenAt, copiedAt } = lastBackupOf(dataDir)
+  if (takenAt === null) return 'No backup was ever taken: bun run backup'
+  const elsewhere = copiedAt === null ? '' : `; the last one elsewhere is of ${copiedAt}`
+  return `The newest backup is of ${takenAt} (${spanSince(new Date(takenAt))} old)${elsewhere}.`
+}
+
+/** `3 d 4 h`, `4 h 5 min`, `5 min`. */
+function spanSince(time: Date): string {
+  const minutes = Math.max(0, Math.floor((Date.now() - time.getTime()) / 60_000))
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

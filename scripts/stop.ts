@@ -1,0 +1,43 @@
+/** `bun run stop`: stops the running stack, in order. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { home } from './stack/installation'
+import { dataDirOf } from './stack/redis'
+import { runnerOf } from './stack/stack-lock'
+
+const help = `Usage: bun run stop [--data-dir <folder>]
+
+Stops the stack that runs on the data folder: services finish what is under way, then Redis ends. Nothing that was answered is
+lost. Where systemd runs the stack, use systemctl stop.
+
+  --data-dir <folder>   where the databases are (DATA_DIR, or data)
+  --help                this text
+`
+
+/** The runner gives each process ten seconds; machines may be busy. */
+const longestMs = 60_000
+
+async function main(): Promise<string> {
+  const { values } = parseArgs({
+    options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) return help.trimEnd()
+  const dataDir = values['data-dir'] === undefined ? dataDirOf(home, process.env) : resolve(values['data-dir'])
+  const runner = runnerOf(dataDir)
+  if (!runner) return `Nothing runs on ${dataDir}.`
+  process.kill(runner.pid, 'SIGTERM')
+  const startMs = performance.now()
+  while (runnerOf(dataDir)?.pid === runner.pid) {
+    if (performance.now() - startMs > longestMs)
+      throw new Error(`Process ${runner.pid} has not ended after ${longestMs / 1000} s: look at its log`)
+    await Bun.sleep(50)
+  }
+  return `Everything has stopped (${((performance.now() - startMs) / 1000).toFixed(1)} s).`
+}
+
+try {
+  console.log(await main())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
