@@ -12,7 +12,7 @@ const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const carriers = ['core-ledger', 'wallet', 'blockchain'] as const
 type Carrier = (typeof carriers)[number]
 
-/** For each withdrawal. Wallet and blockchain work on lots, of a few dozen here: their statements are a fraction of one. */
+/** For each withdrawal. Wallet and blockchain work on batches, of a few dozen here: their statements are a fraction of one. */
 const bounds = {
   'core-ledger': { statements: 38, bodies: 6.5 },
   wallet: { statements: 4, bodies: 0.6 },

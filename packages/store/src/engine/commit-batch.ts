@@ -19,7 +19,7 @@ export interface Attempt<Event> {
 }
 
 /** The body in which something happens. */
-const bodies = new AsyncLocalStorage<Attempt<never>>()
+const bodies = new AsyncLocalStorage<Pick<Attempt<unknown>, 'outcome'>>()
 
 /** Whether this is called by a body that is running. */
 export const isInBody = (): boolean => bodies.getStore()?.outcome === null

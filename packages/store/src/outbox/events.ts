@@ -5,7 +5,7 @@ import { asc } from 'drizzle-orm'
 import { OutsideCommitError } from '../engine/errors'
 import { type OutboxEvent, writerOf } from '../engine/writers'
 import { outbox } from '../schema'
-import { insertKeyed } from '../statements/lots'
+import { insertKeyed } from '../statements/row-batches'
 import { type Db, prepared, type Tx } from '../statements/statements'
 
 const insertEvents = insertKeyed(outbox)

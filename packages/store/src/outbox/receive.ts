@@ -1,7 +1,7 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { Store } from '../engine/store'
 import { inbox } from '../schema'
-import { insertAll, rowsOf } from '../statements/lots'
+import { insertAll, rowsOf } from '../statements/row-batches'
 import type { Tx } from '../statements/statements'
 
 /** Acts on events, in one commit; gives a result for each, in their order. */
@@ -92,13 +92,13 @@ async function receiveTogether(store: Store, arrivals: readonly Arrival[]): Prom
 /** Acts on those that were not acted on before, in their order. */
 async function actOnNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Map<Arrival, { result: unknown }>> {
   const outcomes = new Map<Arrival, { result: unknown }>()
-  for (const lot of inRuns(await noteNew(tx, arrivals))) {
-    const results = await lot[0]?.act(
+  for (const batch of inRuns(await noteNew(tx, arrivals))) {
+    const results = await batch[0]?.act(
       tx,
-      lot.map(({ envelope }) => envelope),
+      batch.map(({ envelope }) => envelope),
     )
-    if (results?.length !== lot.length) throw new Error(`${results?.length} results for ${lot.length} events`)
-    for (const [i, arrival] of lot.entries()) outcomes.set(arrival, { result: results[i] })
+    if (results?.length !== batch.length) throw new Error(`${results?.length} results for ${batch.length} events`)
+    for (const [i, arrival] of batch.entries()) outcomes.set(arrival, { result: results[i] })
   }
   return outcomes
 }

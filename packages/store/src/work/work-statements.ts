@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { columnAt, lotOf, lots } from '../statements/lots'
+import { columnAt, rowStatement, rowsGiven } from '../statements/row-batches'
 import { type Preparable, param, prepared } from '../statements/statements'
 import { listParams } from '../statements/value-lists'
 import { variants } from '../statements/variants'
@@ -79,11 +79,11 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
       return db.update(from).set(fields(found)).where(isHeld(size))
     }),
     /** Each with an end of its own. */
-    settleEach: lots<Ended>(ended, (db, size) => {
-      const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`lot.${columnAt(i)}`))
+    settleEach: rowStatement<Ended>(ended, (db, size) => {
+      const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`given.${columnAt(i)}`))
       const found = { dueAt: unlessWoken(nextAt as SQL), leasedUntil: sql`null`, attempts, lastError }
       const isHeld = and(eq(idColumn, key as SQL), eq(leasedUntil, lease as SQL))
-      return db.update(from).set(fields(found)).from(lotOf(ended, size)).where(isHeld)
+      return db.update(from).set(fields(found)).from(rowsGiven(ended, size)).where(isHeld)
     }),
     extend: variants(({ size }: { size: number }) => (db) => {
       const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }

@@ -2,7 +2,7 @@ import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { NewSend, SendState, sendChanges } from '@bursar/contracts/blockchain'
 import { t, uuid } from '@bursar/contracts/schema'
 import { answerEach, queryInteger, requireService, response } from '@bursar/http'
-import { inLots } from '@bursar/store'
+import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
@@ -14,7 +14,7 @@ const SendStates = batchAnswer(SendState)
 
 /** Called by other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
 export function internalSendRoutes({ identity, networks, store, wakes, clock }: BlockchainDeps) {
-  const create = inLots(
+  const create = batched(
     ({ order }: CheckedSend) => order.id,
     async (tx, checked) => {
       const now = clock()

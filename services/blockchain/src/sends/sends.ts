@@ -7,27 +7,20 @@ import {
   type ChangeMark,
   changedRecords,
   type Db,
-  desc,
   doubling,
   emitAll,
   eq,
-  inArray,
-  inLists,
   insertAll,
   isNotNull,
   isNull,
-  listParams,
-  listSize,
-  listValues,
   param,
   prepared,
   rowsOf,
   type Tx,
   updateAll,
-  variants,
 } from '@bursar/store'
 import type { Attempt } from '../networks/network'
-import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
+import { attempts, type SendRow, sends } from './sends.table'
 
 /** The change feed that other services follow. */
 export const sendRecords = changedRecords('send', sends)
@@ -110,16 +103,6 @@ export async function findFinalHash(
   return row?.txHash ?? null
 }
 
-/** The record of a signed transaction. Open: as far as known here, it may still be included. */
-export async function findAttempt(
-  db: Db,
-  network: string,
-  txHash: string,
-): Promise<{ isOpen: boolean; expiresAt: number | null } | null> {
-  const [row] = await attemptByHash(db).execute({ network, txHash })
-  return row ? { isOpen: row.status === 'broadcast' && row.lostAt === null, expiresAt: row.expiresAt } : null
-}
-
 export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
 
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
@@ -198,18 +181,6 @@ export function retryLater(tx: Tx, row: SendRow, error: string, { pollMs, now }:
   return postpone(tx, row, new Date(now.getTime() + pauseMs(row.failures + 1)), error)
 }
 
-/** The attempts of sends that may be on the chain, newest first, by the send. */
-export async function readAttemptsOf(db: Db, ids: readonly string[]): Promise<Map<string, AttemptRow[]>> {
-  const rows = await inLists(ids, (batch) =>
-    liveAttemptsOf({ size: listSize(batch) })(db).execute(listValues('id', batch)),
-  )
-  return Map.groupBy(rows, ({ sendId }) => sendId)
-}
-
-/** Whether anything was ever signed for it. */
-export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
-  (await anyAttempt(db).execute({ sendId })).length > 0
-
 interface Move {
   before: SendRow
   step: Pick<SendRow, 'status' | 'txHash' | 'dueAt'> & Partial<SendRow>
@@ -254,13 +225,6 @@ const sendByAttempt = prepared((db) =>
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
 )
-const attemptByHash = prepared((db) =>
-  db
-    .select({ status: sends.status, lostAt: attempts.lostAt, expiresAt: attempts.expiresAt })
-    .from(attempts)
-    .innerJoin(sends, eq(sends.id, attempts.sendId))
-    .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
-)
 const endedByNonce = prepared((db) =>
   db
     .select({ txHash: sends.txHash })
@@ -293,20 +257,4 @@ const loseAttempts = prepared((db) =>
     .update(attempts)
     .set({ lostAt: param('lostAt') })
     .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt))),
-)
-const anyAttempt = prepared((db) =>
-  db
-    .select({ seq: attempts.seq })
-    .from(attempts)
-    .where(eq(attempts.sendId, param('sendId')))
-    .limit(1),
-)
-const liveAttemptsOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(attempts)
-        .where(and(inArray(attempts.sendId, listParams('id', size)), isNull(attempts.lostAt)))
-        .orderBy(desc(attempts.seq)),
 )

@@ -2,6 +2,7 @@ import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
+import { readAttemptsOf } from './attempts'
 import type { Pushes } from './pushes'
 import { readOpen, type Sender, senderQueue } from './queue'
 import {
@@ -9,7 +10,6 @@ import {
   findSends,
   postpone,
   postponeAll,
-  readAttemptsOf,
   recordAttempt,
   recordEnds,
   recordLost,

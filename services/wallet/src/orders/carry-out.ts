@@ -1,6 +1,6 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
 import { asRequest, type CallError, ifCallFails, isCallError } from '@bursar/http'
-import { type Claimed, doubling, inLots } from '@bursar/store'
+import { batched, type Claimed, doubling } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { stepBy } from './apply-send'
 import { choosePayers } from './choose-payers'
@@ -98,7 +98,7 @@ interface Found {
  * Records the finding on an order, whoever leases it by now. It is rescheduled with back-off, unless it has ended or
  * another attempt leases it.
  */
-const endAttempt = inLots(
+const endAttempt = batched(
   ({ claimed }: Found) => claimed.id,
   async (tx, found) => {
     const orders = await findOrders(

@@ -1,6 +1,6 @@
 import type { Static } from '@bursar/contracts/schema'
 import { answerEach, requireService, response } from '@bursar/http'
-import { inLots } from '@bursar/store'
+import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, toState, withdrawalRecords } from './orders'
@@ -23,12 +23,12 @@ import {
  */
 export function withdrawalRoutes(deps: WalletDeps) {
   const { store, identity, clock, wakes } = deps
-  const acceptInLots = inLots(
+  const acceptTogether = batched(
     ({ id }: ReadOrder) => id,
     (tx, orders) => acceptWithdrawals(tx, orders, clock()),
   )
   async function accept(order: ReadOrder): Promise<Static<typeof WithdrawalState>> {
-    const state = toState(await acceptInLots(store, order))
+    const state = toState(await acceptTogether(store, order))
     if (state.status === 'accepted') wakes.wake()
     return state
   }

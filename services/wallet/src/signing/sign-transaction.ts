@@ -2,7 +2,7 @@ import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
 import { behindAnother, type SignedTransaction, type TransactionToSign } from '@bursar/contracts/signing'
 import { AppError, answerEach, isCallError } from '@bursar/http'
-import { inLots } from '@bursar/store'
+import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { endUnordered } from '../orders/disowned'
@@ -221,7 +221,7 @@ interface Given {
 }
 
 /** Stores a signature with its order. Gives false when another one was stored since the check. */
-const keep = inLots(
+const keep = batched(
   ({ orderId }: Given) => orderId,
   async (tx, given) => {
     const ids = given.map(({ orderId }) => orderId)

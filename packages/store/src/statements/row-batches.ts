@@ -1,4 +1,4 @@
-// Statements for a lot of rows: what a statement costs by itself is paid once for the lot.
+// Statements for a batch of rows: what a statement costs by itself is paid once for the batch.
 import { Column, eq, getTableColumns, inArray, sql, type Table } from 'drizzle-orm'
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { type Db, keyWritten, type Preparable, param, params, preparedAs, rowsWritten, type Tx } from './statements'
@@ -12,7 +12,7 @@ export type NewRow<T extends SQLiteTable> = {
   [K in Name<T> as T['_']['columns'][K]['_'] extends { isPrimaryKey: true; hasDefault: true } ? never : K]: Row<T>[K]
 }
 
-/** How many rows one statement takes. A lot with fewer leaves places to spare, which are null. */
+/** How many rows one statement takes. A batch with fewer leaves places to spare, which are null. */
 const sizes = [1, 2, 4, 8, 16, 32, 64]
 const mostRows = 64
 
@@ -39,11 +39,11 @@ export function insertKeyed<T extends SQLiteTable>(
 function inserting<T extends SQLiteTable>(table: T) {
   const all = Object.entries(getTableColumns(table as Table))
   const values = params(table)
-  const given = all.filter(([name]) => name in values)
+  const given = all.filter(([name]) => Object.hasOwn(values, name))
   const place = (name: string) => given.findIndex(([each]) => each === name)
   const selected = all.map(([name]) => (place(name) < 0 ? 'null' : columnAt(place(name))))
   const sure = columnAt(given.findIndex(([, column]) => column.notNull))
-  return lots<NewRow<T>>(given, (db, size) => {
+  return rowStatement<NewRow<T>>(given, (db, size) => {
     if (size === 1) return db.insert(table).values(values)
     const rows = sql.raw(`select ${selected.join(', ')} from (${valuesOf(given, size)}) where ${sure} is not null`)
     return db.insert(table as SQLiteTable).select(rows)
@@ -61,12 +61,12 @@ export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Na
   const keyed = columns.filter(([name]) => name === key)
   const given = [...set, ...keyed]
   const column = given.at(-1)?.[1] as Column
-  const update = lots<Pick<Row<T>, K | N>>(given, (db, size) => {
-    const valueAt = (place: number, name: string) => (size === 1 ? param(name) : sql.raw(`lot.${columnAt(place)}`))
+  const update = rowStatement<Pick<Row<T>, K | N>>(given, (db, size) => {
+    const valueAt = (place: number, name: string) => (size === 1 ? param(name) : sql.raw(`given.${columnAt(place)}`))
     const values = Object.fromEntries(set.map(([name], place) => [name, valueAt(place, name)]))
     const updated = db.update(table).set(values as SQLiteUpdateSetSource<T>)
     const isIt = eq(column, valueAt(set.length, key))
-    return size === 1 ? updated.where(isIt) : updated.from(lotOf(given, size)).where(isIt)
+    return size === 1 ? updated.where(isIt) : updated.from(rowsGiven(given, size)).where(isIt)
   })
   return async (tx, rows) => (await update(tx, rows)).reduce<number>((sum, result) => sum + rowsWritten(result), 0)
 }
@@ -102,8 +102,9 @@ export async function inLists<V extends string | number, R>(
 /** The name that databases give to a column of `values`. */
 export const columnAt = (place: number) => `column${place + 1}`
 
-/** Rows of placeholders, as a table named `lot`. */
-export const lotOf = (given: readonly [string, Column][], size: number) => sql.raw(`(${valuesOf(given, size)}) as lot`)
+/** Rows of placeholders, as a table named `given`. */
+export const rowsGiven = (given: readonly [string, Column][], size: number) =>
+  sql.raw(`(${valuesOf(given, size)}) as given`)
 
 /** The first row says what type the columns have. */
 function valuesOf(given: readonly [string, Column][], size: number): string {
@@ -115,10 +116,13 @@ function valuesOf(given: readonly [string, Column][], size: number): string {
 const typeOf = (column: Column): string => column.getSQLType().split(' ')[0] ?? 'text'
 
 /**
- * A statement for the rows of a lot, which are bound one after another: of the smallest size that takes them, and of the
+ * A statement for the rows of a batch, which are bound one after another: of the smallest size that takes them, and of the
  * largest as often as that takes. Gives the result of each run.
  */
-export function lots<R extends object>(given: readonly [string, Column][], build: (db: Db, size: number) => unknown) {
+export function rowStatement<R extends object>(
+  given: readonly [string, Column][],
+  build: (db: Db, size: number) => unknown,
+) {
   const bind = binder<R>(given)
   const ofSize = sizes.map((size) =>
     preparedAs(
@@ -152,7 +156,8 @@ function binder<R extends object>(given: readonly [string, Column][]): (rows: re
     for (const row of rows) {
       for (const { name, encode } of coded) {
         const value = row[name]
-        if (value === undefined && !(name in row)) throw new Error(`No value for column "${String(name)}" was given`)
+        if (value === undefined && !Object.hasOwn(row, name))
+          throw new Error(`No value for column "${String(name)}" was given`)
         values[place++] = encode === null ? value : encode(value)
       }
     }

@@ -4,7 +4,7 @@ import { isInBody } from './commit-batch'
 import { NestedCommitError } from './errors'
 import type { Store } from './store'
 
-/** The most items of one lot, so that it does not hold the event loop for long. */
+/** The most items of one batch, so that it does not hold the event loop for long. */
 const mostTogether = 256
 
 interface Waiting<I, O> {
@@ -16,52 +16,52 @@ interface Waiting<I, O> {
 }
 
 /** By what each item is about. */
-type Lot<I, O> = Map<string, Waiting<I, O>>
+type Batch<I, O> = Map<string, Waiting<I, O>>
 
 /**
- * Declares a body that commits a lot: items that are given before it runs share one run of it, so that it reads and
+ * Declares a body that commits a batch: items that are given before it runs share one run of it, so that it reads and
  * writes them by one statement. It gives a result for each, in their order. Where it throws, each item is committed by a
- * run of its own: one that fails takes no other with it. `keyOf` says what an item is about; no two of a lot are about
+ * run of its own: one that fails takes no other with it. `keyOf` says what an item is about; no two of a batch are about
  * the same.
  *
- *     const keepParts = inLots(({ id }: Part) => id, async (tx, parts) => { await insertParts(tx, parts); return parts })
+ *     const keepParts = batched(({ id }: Part) => id, async (tx, parts) => { await insertParts(tx, parts); return parts })
  *     const part = await keepParts(store, { … })
  *
  * The body runs as the request of whoever came first: events that it emits name their own.
  */
-export function inLots<I, O>(
+export function batched<I, O>(
   keyOf: (item: I) => string,
   body: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>,
 ): (store: Store, item: I) => Promise<O> {
-  const open = new WeakMap<Store, Lot<I, O>>()
+  const open = new WeakMap<Store, Batch<I, O>>()
 
   return (store, item) =>
     new Promise((resolve, reject) => {
-      // It would wait for a lot that waits for it.
-      if (isInBody()) throw new NestedCommitError('A lot was added to inside a commit')
+      // It would wait for a batch that waits for it.
+      if (isInBody()) throw new NestedCommitError('A batch was added to inside a commit')
       const key = keyOf(item)
       const waiting = { item, within: AsyncLocalStorage.snapshot(), resolve, reject }
-      const lot = open.get(store)
-      if (lot && lot.size < mostTogether && !lot.has(key)) lot.set(key, waiting)
+      const batch = open.get(store)
+      if (batch && batch.size < mostTogether && !batch.has(key)) batch.set(key, waiting)
       else void commitTogether(store, new Map([[key, waiting]]))
     })
 
   /** Never rejects. */
-  async function commitTogether(store: Store, lot: Lot<I, O>): Promise<void> {
-    open.set(store, lot)
+  async function commitTogether(store: Store, batch: Batch<I, O>): Promise<void> {
+    open.set(store, batch)
     const close = () => {
-      if (open.get(store) === lot) open.delete(store)
+      if (open.get(store) === batch) open.delete(store)
     }
     try {
       const results = await store.commit((tx) => {
         close()
-        return run(tx, [...lot.values()])
+        return run(tx, [...batch.values()])
       })
-      for (const [i, { resolve }] of [...lot.values()].entries()) resolve(results[i] as O)
+      for (const [i, { resolve }] of [...batch.values()].entries()) resolve(results[i] as O)
     } catch (error) {
       close()
-      if (lot.size === 1) for (const { reject } of lot.values()) reject(error)
-      else for (const each of lot.values()) commitAlone(store, each)
+      if (batch.size === 1) for (const { reject } of batch.values()) reject(error)
+      else for (const each of batch.values()) commitAlone(store, each)
     }
   }
 
@@ -70,12 +70,13 @@ export function inLots<I, O>(
     result.then(waiting.resolve, waiting.reject)
   }
 
-  async function run(tx: Tx, lot: readonly Waiting<I, O>[]): Promise<readonly O[]> {
+  async function run(tx: Tx, batch: readonly Waiting<I, O>[]): Promise<readonly O[]> {
     const results = await body(
       tx,
-      lot.map(({ item }) => item),
+      batch.map(({ item }) => item),
     )
-    if (results.length !== lot.length) throw new Error(`A body gave ${results.length} results for ${lot.length} items`)
+    if (results.length !== batch.length)
+      throw new Error(`A body gave ${results.length} results for ${batch.length} items`)
     return results
   }
 }
