@@ -14,7 +14,7 @@ type Carrier = (typeof carriers)[number]
 
 /** For each withdrawal. Wallet and blockchain work on batches, of a few dozen here: their statements are a fraction of one. */
 const bounds = {
-  'core-ledger': { statements: 38, bodies: 6.5 },
+  'core-ledger': { statements: 12, bodies: 2 },
   wallet: { statements: 4, bodies: 0.6 },
   blockchain: { statements: 4, bodies: 0.5 },
 }

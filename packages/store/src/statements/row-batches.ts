@@ -1,6 +1,7 @@
 // Statements for a batch of rows: what a statement costs by itself is paid once for the batch.
-import { Column, eq, getTableColumns, inArray, sql, type Table } from 'drizzle-orm'
-import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { and, Column, eq, getTableColumns, inArray, type SQL, sql, type Table } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { type Db, keyWritten, type Preparable, param, params, preparedAs, rowsWritten, type Tx } from './statements'
 import { listParams, listSize, listValues, mostListed } from './value-lists'
 import { variants } from './variants'
@@ -11,6 +12,8 @@ type Name<T extends SQLiteTable> = keyof Row<T> & string
 export type NewRow<T extends SQLiteTable> = {
   [K in Name<T> as T['_']['columns'][K]['_'] extends { isPrimaryKey: true; hasDefault: true } ? never : K]: Row<T>[K]
 }
+
+type Insert = ReturnType<ReturnType<Db['insert']>['values']>
 
 /** How many rows one statement takes. A batch with fewer leaves places to spare, which are null. */
 const sizes = [1, 2, 4, 8, 16, 32, 64]
@@ -36,7 +39,24 @@ export function insertKeyed<T extends SQLiteTable>(
   }
 }
 
-function inserting<T extends SQLiteTable>(table: T) {
+/** As `insertAll`, but a row whose key is there already is left out. */
+export const insertMissing = <T extends SQLiteTable>(
+  table: T,
+): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown>) => inserting(table, (insert) => insert.onConflictDoNothing())
+
+/** As `insertAll`, but of a row whose key is there already these columns are set. */
+export function putAll<T extends SQLiteTable>(
+  table: T,
+  key: readonly Name<T>[],
+  names: readonly Name<T>[],
+): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown> {
+  const columns = getTableColumns(table as Table)
+  const target = key.map((name) => columns[name] as SQLiteColumn)
+  const set = Object.fromEntries(names.map((name) => [name, sql.raw(`excluded."${toSnakeCase(name)}"`)]))
+  return inserting(table, (insert) => insert.onConflictDoUpdate({ target, set }))
+}
+
+function inserting<T extends SQLiteTable>(table: T, orElse = (insert: Insert): unknown => insert) {
   const all = Object.entries(getTableColumns(table as Table))
   const values = params(table)
   const given = all.filter(([name]) => Object.hasOwn(values, name))
@@ -44,17 +64,21 @@ function inserting<T extends SQLiteTable>(table: T) {
   const selected = all.map(([name]) => (place(name) < 0 ? 'null' : columnAt(place(name))))
   const sure = columnAt(given.findIndex(([, column]) => column.notNull))
   return rowStatement<NewRow<T>>(given, (db, size) => {
-    if (size === 1) return db.insert(table).values(values)
+    if (size === 1) return orElse(db.insert(table as SQLiteTable).values(values))
     const rows = sql.raw(`select ${selected.join(', ')} from (${valuesOf(given, size)}) where ${sure} is not null`)
-    return db.insert(table as SQLiteTable).select(rows)
+    return orElse(db.insert(table as SQLiteTable).select(rows))
   })
 }
 
-/** Sets these columns of the row with this key, for each of the rows. Gives how many rows there were. */
+/**
+ * Sets these columns of the row with this key, for each of the rows; where `only` is given, if the row meets it (it has no
+ * parameters). Gives how many rows there were.
+ */
 export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Name<T>>(
   table: T,
   key: K,
   names: readonly N[],
+  only?: SQL,
 ): (tx: Tx, rows: readonly Pick<Row<T>, K | N>[]) => Promise<number> {
   const columns = Object.entries(getTableColumns(table as Table))
   const set = columns.filter(([name]) => (names as readonly string[]).includes(name))
@@ -65,7 +89,7 @@ export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Na
     const valueAt = (place: number, name: string) => (size === 1 ? param(name) : sql.raw(`given.${columnAt(place)}`))
     const values = Object.fromEntries(set.map(([name], place) => [name, valueAt(place, name)]))
     const updated = db.update(table).set(values as SQLiteUpdateSetSource<T>)
-    const isIt = eq(column, valueAt(set.length, key))
+    const isIt = and(eq(column, valueAt(set.length, key)), only)
     return size === 1 ? updated.where(isIt) : updated.from(rowsGiven(given, size)).where(isIt)
   })
   return async (tx, rows) => (await update(tx, rows)).reduce<number>((sum, result) => sum + rowsWritten(result), 0)
