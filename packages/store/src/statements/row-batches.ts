@@ -42,7 +42,8 @@ export function insertKeyed<T extends SQLiteTable>(
 /** As `insertAll`, but a row whose key is there already is left out. */
 export const insertMissing = <T extends SQLiteTable>(
   table: T,
-): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown>) => inserting(table, (insert) => insert.onConflictDoNothing())
+): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown>) =>
+  inserting(table, (insert) => insert.onConflictDoNothing())
 
 /** As `insertAll`, but of a row whose key is there already these columns are set. */
 export function putAll<T extends SQLiteTable>(

@@ -181,7 +181,7 @@ const balancesByAccount = variants(
         .from(balances)
         .where(and(inArray(balances.accountId, listParams('accountId', size)), eq(balances.assetId, param('assetId')))),
 )
-const putBalances = putAll(balances, ['accountId', 'assetId'])
+const putBalances = putAll(balances, ['accountId', 'assetId'], ['available', 'frozen'])
 const systemBalanceOf = prepared((db) =>
   db
     .select({ amount: systemBalances.amount })
