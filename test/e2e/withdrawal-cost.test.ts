@@ -12,11 +12,11 @@ const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const carriers = ['core-ledger', 'wallet', 'blockchain'] as const
 type Carrier = (typeof carriers)[number]
 
-/** For each withdrawal. */
+/** For each withdrawal. Wallet and blockchain work on batches, of a few dozen here: their statements are a fraction of one. */
 const bounds = {
-  'core-ledger': { statements: 38, bodies: 6.5 },
-  wallet: { statements: 31, bodies: 5.5 },
-  blockchain: { statements: 23, bodies: 1.5 },
+  'core-ledger': { statements: 12, bodies: 2 },
+  wallet: { statements: 4, bodies: 0.6 },
+  blockchain: { statements: 4, bodies: 0.5 },
 }
 
 let platform: TestPlatform
@@ -54,7 +54,7 @@ test('a withdrawal takes no more statements and commits than it needs', async ()
   for (const [i, name] of carriers.entries()) {
     for (const what of ['statements', 'bodies'] as const) {
       const each = ((after[i]?.[what] ?? 0) - (before[i]?.[what] ?? 0)) / withdrawals
-      expect(each, `${what} of ${name}`).toBeGreaterThan(1)
+      expect(each, `${what} of ${name}`).toBeGreaterThan(0)
       expect(each, `${what} of ${name}`).toBeLessThanOrEqual(bounds[name][what])
     }
   }

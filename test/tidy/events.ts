@@ -44,7 +44,7 @@ const inCatalogue: Rule = {
 
 /** True when a source of this folder, consumers aside, names the event beside an `emit`. */
 function emits(tree: Tree, folder: string, constant: string): boolean {
-  const names = new RegExp(`\\bemit(?:Awaited)?\\([^;]*?\\b${constant}\\b`)
+  const names = new RegExp(`\\bemit(?:All|Awaited)?\\([^;]*?\\b${constant}\\b`)
   return filesIn(tree, /(?<!\.consumer)\.ts$/).some(
     ([path, text]) => path.startsWith(folder) && !isTest(path) && names.test(text),
   )

@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Envelope } from '@bursar/contracts/event'
 import { receive, sweepStore, type Tx } from '../src/index'
 import { idempotencyKeys, inbox } from '../src/schema'
-import { failureOf, insertThing, newThing, tempStore, thingIds } from './harness'
-
-const envelope = (id: string): Envelope => ({
-  id,
-  name: 'store-test.thing.made',
-  type: 'THING_MADE',
-  timestamp: new Date(0).toISOString(),
-  requestId: null,
-  service: 'store-test',
-  data: {},
-})
+import { envelope, failureOf, insertThing, newThing, tempStore, thingIds } from './harness'
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => String(n).padStart(3, '0'))
 

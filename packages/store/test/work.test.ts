@@ -234,10 +234,13 @@ test('no statement of a queue reads work that has ended', async () => {
   await queue.assertHeld(db, [row])
   await queue.reschedule(db, row, { now: start, error: 'not now' })
   expect(texts.size).toBeGreaterThan(inserts + 8)
+  // The rows that a statement is given.
+  const isOfGiven = /^(MATERIALIZE given|SCAN given|SCAN CONSTANT ROW)$/
   for (const text of [...texts].slice(inserts)) {
     const values = Array.from({ length: text.split('?').length - 1 }, () => 1)
     const plan = database.prepare<{ detail: string }, number[]>(`explain query plan ${text}`).all(...values)
     for (const { detail } of plan) {
+      if (isOfGiven.test(detail)) continue
       expect(`${text}: ${detail}`).toMatch(/: (SEARCH|SCAN jobs USING (COVERING )?INDEX jobs_(lane_)?due)/)
       expect(detail).not.toContain('TEMP B-TREE')
     }

@@ -51,3 +51,14 @@ export async function makeAwaited(tx: Tx, id: string): Promise<OutboxEvent> {
 
 /** The things that these events are about. */
 export const thingsOf = (events: readonly Envelope[]) => events.map(({ data }) => (data as { thingId: string }).thingId)
+
+/** An event that arrives, about this thing. */
+export const envelope = (id: string, thingId = id): Envelope => ({
+  id,
+  name: ThingMade.name,
+  type: ThingMade.type,
+  timestamp: new Date(0).toISOString(),
+  requestId: null,
+  service: 'store-test',
+  data: { thingId },
+})

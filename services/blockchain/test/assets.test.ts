@@ -5,7 +5,7 @@ import { silentLog } from '@bursar/contracts/log'
 import { localServer, until } from '@bursar/testing'
 import { createAssetReport } from '../src/assets/asset-report'
 import { registerAssets } from '../src/assets/follow-assets'
-import { recordTransfer } from '../src/transfers/transfers'
+import { recordTransfers } from '../src/transfers/transfers'
 import { alice, refused, type TestBlockchain, testBlockchain } from './harness'
 import { type TestLedger, testLedger } from './ledger'
 import { participantId, participants, transfer } from './paying'
@@ -129,7 +129,7 @@ describe('other decimals', () => {
     const at = new Date()
     const came = { txHash: '0x1', logIndex: 1, from: '0x2', to: alice, contractAddress, amount: 125n, decimals: null }
     await service.deps.store.commit((tx) =>
-      recordTransfer(tx, 'polygon', { ...came, block: 1, blockHash: 'x', at }, { dust: new Map() }),
+      recordTransfers(tx, 'polygon', [{ ...came, block: 1, blockHash: 'x', at }], { dust: new Map() }),
     )
     await service.consume(changed({ decimals: 6 }))
     expect(await scaled(service)).toEqual([{ amount: '125', decimals: 2, at: contractAddress }])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { recordFee } from '../src/movements/movements'
 import { addBlock } from '../src/networks/simulated/blocks'
-import { confirmDeposits, recordTransfer, rollBack } from '../src/transfers/transfers'
+import { confirmDeposits, recordTransfers, rollBack } from '../src/transfers/transfers'
 import { accountId, bob, fresh, type TestBlockchain, testBlockchain } from './harness'
 
 let service: TestBlockchain
@@ -161,7 +161,7 @@ describe('at a portfolio', () => {
         { from: address, contractAddress: usdc, logIndex: 4 },
         { from: other, contractAddress: null, logIndex: 6 },
       ]) {
-        await recordTransfer(tx, 'ethereum', { ...place, ...also }, { dust: new Map() })
+        await recordTransfers(tx, 'ethereum', [{ ...place, ...also }], { dust: new Map() })
       }
       await confirmDeposits(tx, 'ethereum', 1, new Date())
     })
@@ -231,7 +231,7 @@ test('it is told when its block is final, once, and not when a reorganisation to
     at,
   })
   const record = (txHash: string, block: number) =>
-    store.commit((tx) => recordTransfer(tx, 'ethereum', transfer(txHash, block), { dust: new Map() }))
+    store.commit((tx) => recordTransfers(tx, 'ethereum', [transfer(txHash, block)], { dust: new Map() }))
   const confirm = (block: number) => store.commit((tx) => confirmDeposits(tx, 'ethereum', block, at))
   const told = async () => (await own.movements()).map(({ txHash }) => txHash)
   await own.deps.networks.ready()
@@ -267,6 +267,6 @@ test('what is from before its address was watched is not told', async () => {
   const { store } = service.deps
   const old = { txHash: `0x${'66'.repeat(32)}`, logIndex: 0, from: address, to: bob, contractAddress: null }
   const place = { amount: 5n, decimals: null, block: 1, blockHash: 'x', at: new Date(Date.now() - 3_600_000) }
-  await store.commit((tx) => recordTransfer(tx, 'ethereum', { ...old, ...place }, { dust: new Map() }))
+  await store.commit((tx) => recordTransfers(tx, 'ethereum', [{ ...old, ...place }], { dust: new Map() }))
   expect(await toldOf(old.txHash)).toEqual([])
 })

@@ -4,9 +4,10 @@ import { behindAnother } from '@bursar/contracts/signing'
 import { openReadOnly } from '@bursar/store'
 import { until } from '@bursar/testing'
 import type { Attempt, Chain } from '../src/networks/network'
+import { readAttemptsOf } from '../src/sends/attempts'
 import { noncesOf, queueReads } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
-import { findSend, readAttemptsOf, recordAttempt, recordConfirmed, recordLost } from '../src/sends/sends'
+import { findSend, recordAttempt, recordEnds, recordLost } from '../src/sends/sends'
 import type { SendRow } from '../src/sends/sends.table'
 import { hot, newSend, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
@@ -109,7 +110,7 @@ test('a send that has ended while the chain was asked is not recorded again', as
   chain.sending.outcomes = async () => {
     looks += 1
     const current = await row(own, id)
-    await own.deps.store.commit((tx) => recordConfirmed(tx, current, txHash, new Date()))
+    await own.deps.store.commit((tx) => recordEnds(tx, [{ row: current, txHash, reason: null }], new Date()))
     return [{ is: 'reverted', reason: 'a node that lies' }]
   }
   const sending = run()

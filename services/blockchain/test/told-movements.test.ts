@@ -6,7 +6,7 @@ import { untoldFees } from '../src/movements/untold-fees.table'
 import { addBlock } from '../src/networks/simulated/blocks'
 import { sends } from '../src/sends/sends.table'
 import { scanBlocks } from '../src/transfers/scan-blocks'
-import { confirmDeposits, recordTransfer } from '../src/transfers/transfers'
+import { confirmDeposits, recordTransfers } from '../src/transfers/transfers'
 import { type TestBlockchain, testBlockchain } from './harness'
 
 const address = `0x${'0c'.repeat(20)}`
@@ -54,7 +54,7 @@ test('not while one of its movements is still to be told', async () => {
   const at = new Date()
   const second = { txHash, from: address, to: outside, contractAddress: null, amount: 5n, decimals: null, at }
   await store.commit((tx) =>
-    recordTransfer(tx, 'ethereum', { ...second, logIndex: 4, block: 900, blockHash: 'x' }, { dust: new Map() }),
+    recordTransfers(tx, 'ethereum', [{ ...second, logIndex: 4, block: 900, blockHash: 'x' }], { dust: new Map() }),
   )
   expect(await told(txHash)).toEqual({ places: ['out:0'], unknownTokens: [], isWhole: false })
   await store.commit((tx) => confirmDeposits(tx, 'ethereum', 900, at))

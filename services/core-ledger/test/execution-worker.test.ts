@@ -5,8 +5,8 @@ import { type ClaimedWork, executionQueue, leaseMs } from '../src/movements/queu
 import { workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { askWallet, type Finding } from '../src/withdrawals/ask-wallet'
-import { beginAttempt } from '../src/withdrawals/begin-attempt'
-import { settleWithdrawal } from '../src/withdrawals/settle'
+import { beginAttempts } from '../src/withdrawals/begin-attempt'
+import { settleWithdrawals } from '../src/withdrawals/settle'
 import { createWallet } from '../src/withdrawals/wallet-calls'
 import { phase, restart, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
@@ -97,10 +97,10 @@ describe('the same work run twice', () => {
     const queue = executionQueue(retry)
     const settling = { store, now: () => new Date(), retry, queue }
     const settle = (row: ClaimedWork, finding: Finding) =>
-      store.commit((tx) => settleWithdrawal(tx, settling, row, finding))
+      store.commit((tx) => settleWithdrawals(tx, settling, [{ row, finding }]))
     const begin = async () => {
       const [row] = await queue.claim(store, { now: new Date(), limit: 1, lane: 'chain' })
-      const attempt = row ? await store.commit((tx) => beginAttempt(tx, settling, row, null)) : null
+      const [attempt] = row ? await store.commit((tx) => beginAttempts(tx, settling, [{ row, unknown: null }])) : []
       if (!row || !attempt) throw new Error('There is no work')
       return { row, attempt }
     }
@@ -136,8 +136,8 @@ describe('the same work run twice', () => {
     const queue = executionQueue(retry)
     const settling = { store, now: clock, retry, queue }
     const claim = () => queue.claim(store, { now: clock(), limit: 9, lane: 'chain' })
-    const begin = (row?: ClaimedWork) =>
-      store.commit(async (tx) => (row ? await beginAttempt(tx, settling, row, null) : null))
+    const begin = async (row?: ClaimedWork) =>
+      (await store.commit((tx) => beginAttempts(tx, settling, row ? [{ row, unknown: null }] : [])))[0]
     clock.advance(1000)
     const [first] = await claim()
     expect(first?.transactionId).toBe(id)

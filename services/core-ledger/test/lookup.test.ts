@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SearchHit } from '@bursar/contracts/search'
 import { eq } from '@bursar/store'
 import { upsertOwner } from '../src/accounts/accounts'
-import { addKey, indexedUntil, indexNext } from '../src/movements/index-keys'
+import { addKeys, indexedUntil, indexNext } from '../src/movements/index-keys'
 import { keyOf } from '../src/movements/key-of'
 import { transactions } from '../src/movements/transactions.table'
 import { type Ledger, openLedger } from './harness'
@@ -168,9 +168,9 @@ test('a hash without an entry is found at once; texts of the same key are distin
   const made = await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
   await ledger.store.commit(async (tx) => {
     await tx.update(transactions).set({ txHash: '0xbeef' }).where(eq(transactions.id, made.id))
-    await addKey(tx, made.id, '0xbeef')
+    await addKeys(tx, [{ transactionId: made.id, text: '0xbeef' }])
     // As if another text had this key as well.
-    await addKey(tx, deposit.id, '0xbeef')
+    await addKeys(tx, [{ transactionId: deposit.id, text: '0xbeef' }])
   })
   // Its first entry is not indexed yet: it is found both ways, and is one.
   expect(await list('txHash=0xbeef&count=true')).toEqual({ ids: [made.id], total: '1' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nobody } from '@bursar/testing/service'
-import { screenLedgerTransaction } from '../src/ledger/screen-ledger-transaction'
+import { screenLedgerTransactions } from '../src/ledger/screen-ledger-transaction'
 import { clean, listed, refused, runDue, type TestSanctions, testSanctions } from './harness'
 
 const own = '018f2f3e-0000-7000-8000-0000000000aa'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const ledger = async (id: string, sourceAddress: string | null) => {
     const transaction = { id, type: 'DEPOSIT', network: 'ethereum', sourceAddress, destinationAddress: null } as const
     await service.store.commit((tx) =>
-      screenLedgerTransaction(tx, service.deps, { ...transaction, participantId: null }),
+      screenLedgerTransactions(tx, service.deps, [{ ...transaction, participantId: null }]),
     )
     return (await list(`transactionId=${id}`)).body[0].jobId
   }

@@ -3,7 +3,7 @@ import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
 import { type DeliveryRequest, DeliveryRequested, sealedHeaders } from '@bursar/contracts/webhook'
 import { type LocalServer, localServer, tempDir } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
-import { endJob } from '../src/jobs/end-job'
+import { endJobs } from '../src/jobs/end-job'
 import type { JobRow } from '../src/jobs/jobs'
 import { jobQueue } from '../src/jobs/run-jobs'
 import { clean, listed, refused, runDue, type TestSanctions, testSanctions } from './harness'
@@ -187,7 +187,7 @@ describe('a job', () => {
     alone.clock.advance(60_000)
     await runDue(alone.deps)
     const outcome = { at: alone.clock(), callbackUrl: undefined }
-    await alone.store.commit((tx) => endJob(tx, late as JobRow, { error: 'late' }, outcome))
+    await alone.store.commit((tx) => endJobs(tx, [{ job: late as JobRow, outcome: { error: 'late' } }], outcome))
     expect((await jobOf(jobId, alone)).status).toBe('completed')
     expect(await deliveryOf(jobId, alone)).toHaveLength(1)
     await alone.close()

@@ -3,7 +3,9 @@ import type { TransactionState } from '@bursar/contracts/core-ledger'
 import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { jobQueue } from '../src/jobs/run-jobs'
 import { screenPending } from '../src/ledger/transactions.consumer'
+import { watchedAddresses } from '../src/watch/watched-addresses.table'
 import { clean, listed, runDue, type TestSanctions, testSanctions } from './harness'
 import { ledgerEvent } from './ledger-event'
 
@@ -56,6 +58,41 @@ describe('with SCREENING=sanctions', () => {
   test('a transfer has no external party: it passes, with no source queried', async () => {
     const verdicts = await screened({ type: 'TRANSFER', sourceAddress: null })
     expect(verdicts).toMatchObject([{ status: 'completed', result: { sanctioned: false, sources: [] } }])
+  })
+
+  test('a job that ends as it is made is not worked on', async () => {
+    await service.consume(ledgerEvent({ type: 'TRANSFER', sourceAddress: null }))
+    expect(await jobQueue.isDue(service.store.read, service.clock())).toBe(false)
+  })
+
+  test('transactions that arrive together: each gets its verdict, in few commits and statements', async () => {
+    const events = [
+      ...Array.from({ length: 30 }, () => ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: clean.eth })),
+      ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: listed.btc, participantId: Bun.randomUUIDv7() }),
+      ledgerEvent({ type: 'DEPOSIT', sourceAddress: listed.eth }),
+      ledgerEvent({ type: 'TRANSFER' }),
+      ledgerEvent({ type: 'DEPOSIT' }),
+    ]
+    const twice = { ...events[0], id: Bun.randomUUIDv7() } as (typeof events)[number]
+    const before = service.store.counts()
+    await Promise.all([...events, twice].map((event) => service.consume(event)))
+    const consumed = service.store.counts()
+    expect(consumed.bodies - before.bodies).toBe(1)
+    expect(consumed.statements - before.statements).toBeLessThan(20)
+    await runDue(service.deps)
+    const verdicts = await Promise.all(events.map(({ data }) => verdictsOf(data.id)))
+    expect(verdicts.map((each) => each.map(({ result }) => result?.sanctioned ?? null))).toEqual([
+      ...Array.from({ length: 30 }, () => [false]),
+      [true],
+      [true],
+      [false],
+      [null],
+    ])
+    const watched = await service.store.read.select().from(watchedAddresses)
+    const lastOf = (address: string) =>
+      watched.filter((row) => row.address === address).map((row) => row.ledgerTransactionId)
+    expect(lastOf(clean.eth)).toEqual([events[29]?.data.id ?? ''])
+    expect(lastOf(listed.btc)).toContain(events[30]?.data.id ?? '')
   })
 
   test.each(['DEPOSIT', 'WITHDRAWAL'] as const)('a %s without an address fails: it is not approved', async (type) => {

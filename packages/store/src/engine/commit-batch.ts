@@ -18,6 +18,12 @@ export interface Attempt<Event> {
   outcome: { value: unknown } | { error: unknown } | null
 }
 
+/** The body in which something happens. */
+const bodies = new AsyncLocalStorage<Pick<Attempt<unknown>, 'outcome'>>()
+
+/** Whether this is called by a body that is running. */
+export const isInBody = (): boolean => bodies.getStore()?.outcome === null
+
 /** One body on its way through the queue. */
 export interface Commit<Tx, Event> {
   readonly body: (tx: Tx) => Promise<unknown>
@@ -60,11 +66,10 @@ export function batchRunner<Tx, Event>(
 ): BatchRunner<Tx, Event> {
   let failures = 0
   const raw = statements(database)
-  const context = new AsyncLocalStorage<Attempt<Event>>()
   let running: Attempt<Event> | null = null
   let careful = 0
   let changes = raw.totalChanges()
-  const current = () => (running && context.getStore() === running ? running : null)
+  const current = () => (running && bodies.getStore() === running ? running : null)
 
   // A body may swallow the error with which SQLite ended the transaction (a full disk does): what it wrote then would be
   // committed, each statement by itself. And a call that a body forgot to await would write into its neighbour's part,
@@ -83,7 +88,7 @@ export function batchRunner<Tx, Event>(
     running = attempt
     const started = performance.now()
     try {
-      attempt.outcome = { value: await entry.within(() => context.run(attempt, entry.body, tx)) }
+      attempt.outcome = { value: await entry.within(() => bodies.run(attempt, entry.body, tx)) }
       return true
     } catch (error) {
       if (!database.inTransaction) throw error

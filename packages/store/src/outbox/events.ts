@@ -5,9 +5,10 @@ import { asc } from 'drizzle-orm'
 import { OutsideCommitError } from '../engine/errors'
 import { type OutboxEvent, writerOf } from '../engine/writers'
 import { outbox } from '../schema'
-import { type Db, keyWritten, params, prepared, type Tx } from '../statements/statements'
+import { insertKeyed } from '../statements/row-batches'
+import { type Db, prepared, type Tx } from '../statements/statements'
 
-const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)))
+const insertEvents = insertKeyed(outbox)
 
 /**
  * Puts an event into the outbox, in this transaction; the relay publishes it once that is committed.
@@ -19,48 +20,71 @@ export async function emit<S extends TSchema>(
   data: Static<S>,
   at = new Date(),
 ): Promise<Envelope<Static<S>>> {
-  const { envelope } = await putOut(tx, event, data, at)
-  return envelope as Envelope<Static<S>>
+  const [stored] = await putOut(tx, event, [{ data, at }])
+  return (stored as OutboxEvent).envelope as Envelope<Static<S>>
+}
+
+/** As `emit`, for many; the request that an event names is its own, where one is given. */
+export async function emitAll<S extends TSchema>(
+  tx: Tx,
+  event: EventType<S>,
+  items: readonly NewEvent<Static<S>>[],
+): Promise<void> {
+  if (items.length > 0) await putOut(tx, event, items)
+}
+
+/** What an event tells, and when it happened. */
+export interface NewEvent<D> {
+  data: D
+  at: Date
+  requestId?: string | null
 }
 
 /**
  * As `emit`, for an event that the broker must have before the caller answers: once the commit has succeeded the caller
  * gives it to `relay.deliver`. Until then the relay leaves it alone; after a crash it publishes it as any other.
  */
-export const emitAwaited = <S extends TSchema>(
+export async function emitAwaited<S extends TSchema>(
   tx: Tx,
   event: EventType<S>,
   data: Static<S>,
   at: Date,
-): Promise<OutboxEvent> => putOut(tx, event, data, at, true)
+): Promise<OutboxEvent> {
+  const [stored] = await putOut(tx, event, [{ data, at }], true)
+  return stored as OutboxEvent
+}
 
 async function putOut(
   tx: Tx,
   event: Pick<EventType, 'name' | 'type'>,
-  data: unknown,
-  at: Date,
+  items: readonly NewEvent<unknown>[],
   isAwaited = false,
-): Promise<OutboxEvent> {
+): Promise<OutboxEvent[]> {
   const writer = writerOf(tx)
   const attempt = writer?.current()
   if (!writer || !attempt) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
-  const envelope: Envelope = {
-    id: Bun.randomUUIDv7(),
-    name: event.name,
-    type: event.type,
-    timestamp: isoTime(at),
-    requestId: attempt.requestId,
-    service: writer.service,
-    data,
-  }
-  const inserted: unknown = await insertEvent(tx).execute({
-    eventId: envelope.id,
-    name: envelope.name,
-    envelope: JSON.stringify(envelope),
-    createdAt: at,
-  })
-  const stored = { seq: keyWritten(inserted), envelope, isAwaited }
-  attempt.events.push(stored)
+  const envelopes = items.map(
+    ({ data, at, requestId = attempt.requestId }): Envelope => ({
+      id: Bun.randomUUIDv7(),
+      name: event.name,
+      type: event.type,
+      timestamp: isoTime(at),
+      requestId,
+      service: writer.service,
+      data,
+    }),
+  )
+  const seqs = await insertEvents(
+    tx,
+    envelopes.map((envelope, i) => ({
+      eventId: envelope.id,
+      name: envelope.name,
+      envelope: JSON.stringify(envelope),
+      createdAt: (items[i] as NewEvent<unknown>).at,
+    })),
+  )
+  const stored = envelopes.map((envelope, i): OutboxEvent => ({ seq: seqs[i] as number, envelope, isAwaited }))
+  attempt.events.push(...stored)
   return stored
 }
 

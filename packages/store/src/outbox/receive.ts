@@ -1,14 +1,23 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { Store } from '../engine/store'
 import { inbox } from '../schema'
-import { param, prepared, rowsWritten, type Tx } from '../statements/statements'
+import { insertAll, rowsOf } from '../statements/row-batches'
+import type { Tx } from '../statements/statements'
 
-interface Arrival {
+/** Acts on events, in one commit; gives a result for each, in their order. */
+type Act<R> = (tx: Tx, envelopes: readonly Envelope[]) => Promise<readonly R[]>
+
+interface Arrival<R = unknown> {
   envelope: Envelope
-  body: (tx: Tx) => Promise<void>
-  resolve: (isNew: boolean) => void
+  /** What it is about. */
+  key: string
+  act: Act<R>
+  resolve: (outcome: Received<R>) => void
   reject: (error: unknown) => void
 }
+
+/** What became of an event: null where it was acted on before. */
+type Received<R> = { result: R } | null
 
 interface Arrivals {
   waiting: Arrival[]
@@ -31,11 +40,29 @@ const arrivalsOf = new WeakMap<Store, Arrivals>()
  * Events that arrive together share a commit. When a body throws, each of them gets a commit of its own: one that fails
  * neither blocks nor undoes the others.
  */
-export function receive(store: Store, envelope: Envelope, body: (tx: Tx) => Promise<void>): Promise<boolean> {
+export async function receive(store: Store, envelope: Envelope, body: (tx: Tx) => Promise<void>): Promise<boolean> {
+  return (await arrive(store, { envelope, key: '', act: async (tx) => [await body(tx)] })) !== null
+}
+
+/**
+ * As `receive`, for events that are acted on together: the body gets those that arrive one after another, none of which
+ * was acted on before, and gives a result for each. `keyOf` says what an event is about; it never gets two about the
+ * same.
+ */
+export const receiveAll =
+  <R>(
+    store: Store,
+    keyOf: (envelope: Envelope) => string,
+    act: Act<R>,
+  ): ((envelope: Envelope) => Promise<Received<R>>) =>
+  (envelope) =>
+    arrive(store, { envelope, key: keyOf(envelope), act })
+
+function arrive<R>(store: Store, arrival: Pick<Arrival<R>, 'envelope' | 'key' | 'act'>): Promise<Received<R>> {
   const arrivals = arrivalsOf.get(store) ?? { waiting: [], commits: 0 }
   arrivalsOf.set(store, arrivals)
   return new Promise((resolve, reject) => {
-    arrivals.waiting.push({ envelope, body, resolve, reject })
+    arrivals.waiting.push({ ...arrival, resolve, reject } as Arrival)
     // After the other events of its job.
     if (arrivals.waiting.length === 1) queueMicrotask(() => commitNext(store, arrivals))
   })
@@ -53,34 +80,57 @@ function commitNext(store: Store, arrivals: Arrivals): void {
 
 /** Never rejects. */
 async function receiveTogether(store: Store, arrivals: readonly Arrival[]): Promise<void> {
-  const together = store.commit(async (tx) => {
-    const outcomes: (() => void)[] = []
-    for (const arrival of arrivals) {
-      const isNew = await act(tx, arrival)
-      outcomes.push(() => arrival.resolve(isNew))
+  try {
+    const outcomes = await store.commit((tx) => actOnNew(tx, arrivals))
+    for (const arrival of arrivals) arrival.resolve(outcomes.get(arrival) ?? null)
+  } catch (error) {
+    if (arrivals.length === 1) arrivals[0]?.reject(error)
+    else await Promise.all(arrivals.map((arrival) => receiveTogether(store, [arrival])))
+  }
+}
+
+/** Acts on those that were not acted on before, in their order. */
+async function actOnNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Map<Arrival, { result: unknown }>> {
+  const outcomes = new Map<Arrival, { result: unknown }>()
+  for (const batch of inRuns(await noteNew(tx, arrivals))) {
+    const results = await batch[0]?.act(
+      tx,
+      batch.map(({ envelope }) => envelope),
+    )
+    if (results?.length !== batch.length) throw new Error(`${results?.length} results for ${batch.length} events`)
+    for (const [i, arrival] of batch.entries()) outcomes.set(arrival, { result: results[i] })
+  }
+  return outcomes
+}
+
+/** Those that are acted on by one call, one after another. */
+function inRuns(arrivals: readonly Arrival[]): Arrival[][] {
+  const runs: Arrival[][] = []
+  const keys = new Set<string>()
+  for (const arrival of arrivals) {
+    const run = runs.at(-1)
+    if (run?.[0]?.act === arrival.act && !keys.has(arrival.key)) run.push(arrival)
+    else {
+      keys.clear()
+      runs.push([arrival])
     }
-    return outcomes
-  })
-  const outcomes = await together.catch((error: unknown) => {
-    const [only] = arrivals
-    if (!only || arrivals.length > 1) return null
-    return [() => only.reject(error)]
-  })
-  if (outcomes) for (const settle of outcomes) settle()
-  else await Promise.all(arrivals.map((arrival) => receiveTogether(store, [arrival])))
+    keys.add(arrival.key)
+  }
+  return runs
 }
 
-const insertReceipt = prepared((db) =>
-  db
-    .insert(inbox)
-    .values({ eventId: param('eventId'), receivedAt: param('receivedAt') })
-    .onConflictDoNothing(),
-)
-
-/** False when it was acted on before. */
-async function act(tx: Tx, { envelope, body }: Arrival): Promise<boolean> {
-  const receipt: unknown = await insertReceipt(tx).execute({ eventId: envelope.id, receivedAt: new Date() })
-  if (rowsWritten(receipt) === 0) return false
-  await body(tx)
-  return true
+/** Notes the receipts; gives the events that had none. */
+async function noteNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Arrival[]> {
+  const ids = arrivals.map(({ envelope }) => envelope.id)
+  const seen = new Set((await receiptsOf(tx, ids)).map(({ eventId }) => eventId))
+  const fresh = arrivals.filter(({ envelope }) => !seen.has(envelope.id) && seen.add(envelope.id))
+  const receivedAt = new Date()
+  await insertReceipts(
+    tx,
+    fresh.map(({ envelope }) => ({ eventId: envelope.id, receivedAt })),
+  )
+  return fresh
 }
+
+const receiptsOf = rowsOf(inbox, 'eventId')
+const insertReceipts = insertAll(inbox)

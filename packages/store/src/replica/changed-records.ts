@@ -3,12 +3,14 @@ import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { changes } from '../schema/shared.table'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
-import { epochOf, forgetChange, markChanged } from './changes'
+import { epochOf, forgetChange, markAllChanged, markChanged } from './changes'
 
 /** Records that other services keep replicas of, as their owner serves them. */
 export interface ChangedRecords<Row> {
   /** Notes in this commit that a record was made or changed, and marks its new state. */
   mark(tx: Tx, id: string): Promise<ChangeMark>
+  /** The same for many, each named once; their marks are in the order of the ids. */
+  markAll(tx: Tx, ids: readonly string[]): Promise<ChangeMark[]>
   /** Forgets a record that is deleted because it is of no use to replicas any more. */
   forget(tx: Tx, id: string): Promise<unknown>
   /** A record with the mark of its state; undefined when there is none. */
@@ -51,6 +53,7 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
   // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier is stated again.
   return {
     mark: (tx, id) => markChanged(tx, kind, id),
+    markAll: (tx, ids) => markAllChanged(tx, kind, ids),
     forget: (tx, id) => forgetChange(tx, kind, id),
     async stateOf(db, id) {
       const epoch = await epochOf(db)

@@ -1,9 +1,12 @@
 import type { ChangeMark } from '@bursar/contracts/replica'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { Store } from '../engine/store'
 import { changes } from '../schema/shared.table'
-import { type Db, keyWritten, param, params, prepared, type Tx } from '../statements/statements'
+import { inLists, insertKeyed } from '../statements/row-batches'
+import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { listParams, listSize, listValues } from '../statements/value-lists'
+import { variants } from '../statements/variants'
 
 const epochKey = 'epoch'
 const previousKey = 'previous epoch'
@@ -31,9 +34,23 @@ const numberAt = async (db: Db, key: string): Promise<number> => Number((await m
 
 /** Notes in this commit that a record was made or changed, for the replicas of other services, and marks its new state. */
 export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
-  await deleteChange(tx).execute({ kind, recordId })
-  const inserted: unknown = await insertChange(tx).execute({ kind, recordId })
-  return { epoch: epochs.get(tx) ?? (await epochOf(tx)), version: keyWritten(inserted) }
+  const [mark] = await markAllChanged(tx, kind, [recordId])
+  return mark as ChangeMark
+}
+
+/** The same for many, each named once; their marks are in the order of the records. */
+export async function markAllChanged(tx: Tx, kind: string, recordIds: readonly string[]): Promise<ChangeMark[]> {
+  if (recordIds.length === 0) return []
+  await inLists(recordIds, async (ids) => {
+    await deleteChanges({ size: listSize(ids) })(tx).execute({ kind, ...listValues('recordId', ids) })
+    return []
+  })
+  const versions = await insertChanges(
+    tx,
+    recordIds.map((recordId) => ({ kind, recordId })),
+  )
+  const epoch = epochs.get(tx) ?? (await epochOf(tx))
+  return versions.map((version) => ({ epoch, version }))
 }
 
 /** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
@@ -43,4 +60,11 @@ export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<un
 const deleteChange = prepared((db) =>
   db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
 )
-const insertChange = prepared((db) => db.insert(changes).values(params(changes)))
+const deleteChanges = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .delete(changes)
+        .where(and(eq(changes.kind, param('kind')), inArray(changes.recordId, listParams('recordId', size)))),
+)
+const insertChanges = insertKeyed(changes)

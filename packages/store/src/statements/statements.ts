@@ -78,20 +78,32 @@ export interface Preparable<Result> {
  *     const messageById = prepared((db) => db.select().from(messages).where(eq(messages.id, param('id'))))
  *     const [row] = await messageById(store.read).execute({ id })
  */
-export function prepared<Result>(build: (db: Db) => Preparable<Result>): (connection: Db) => Statement<Result> {
-  const statements = new WeakMap<Db, Statement<Result>>()
+export const prepared = <Result>(build: Build<Result>): ((connection: Db) => Statement<Result>) =>
+  preparedAs(build, (query) => {
+    const encoded = encodeComparisons(query)
+    // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
+    return compiled<Result>(encoded) ?? ((values) => encoded.execute(values).sync())
+  }) as (connection: Db) => Statement<Result>
+
+type Build<Result> = (db: Db) => Preparable<Result>
+
+/** As `prepared`, for a statement whose values are bound by what `runner` makes of it. */
+export function preparedAs<Values, Result>(
+  build: Build<Result>,
+  runner: (query: Prepared<Result>) => (values: Values) => Result,
+): (connection: Db) => { execute(values: Values): Promise<Result> } {
+  const statements = new WeakMap<Db, { execute(values: Values): Promise<Result> }>()
   return (connection) => {
     const known = statements.get(connection)
     if (known) return known
-    let run: ((values?: Record<string, unknown>) => Result) | null = null
+    let run: ((values: Values) => Result) | null = null
     let writesTo: string | null = null
     const guard = guards.get(connection)
-    const statement: Statement<Result> = {
-      async execute(values) {
+    const statement = {
+      async execute(values: Values) {
         if (!run) {
-          const query = encodeComparisons(build(connection).prepare())
-          // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
-          run = compiled<Result>(query) ?? ((all) => query.execute(all).sync())
+          const query = build(connection).prepare()
+          run = runner(query)
           writesTo = tableWritten(query.getQuery().sql)
         }
         guard?.(writesTo)

@@ -5,11 +5,13 @@ import { param } from './statements'
  * page. Two for a single one, because SQLite makes `= ?` of a list of one, and plans that anew at every run.
  */
 const sizes = [0, 2, 10, 25, 100] as const
+/** The most values of one list. */
+export const mostListed = 100
 
 /** The smallest size that takes them, 0 for none: a form for `variants`. Throws when there are more than 100. */
 export function listSize(values: readonly unknown[] = []): number {
   const size = sizes.find((size) => size >= values.length)
-  if (size === undefined) throw new Error(`A statement takes at most ${sizes.at(-1)} values, not ${values.length}`)
+  if (size === undefined) throw new Error(`A statement takes at most ${mostListed} values, not ${values.length}`)
   return size
 }
 

@@ -3,7 +3,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Store } from '../engine/store'
 import { type Db, rowsWritten, type Tx } from '../statements/statements'
-import { listSize, listValues } from '../statements/value-lists'
+import { listSize, listValues, mostListed } from '../statements/value-lists'
 import type { Backoff } from './backoff'
 import { claimingStatements, endingStatements, type Row, type WorkTable } from './work-statements'
 
@@ -42,12 +42,16 @@ export interface WorkQueue<Row> {
    * or longer. `attempts`: those that count as failed, this one included. Throws LeaseLostError.
    */
   reschedule(tx: Tx, row: Claimed<Row>, why: Rescheduling): Promise<void>
+  /** The same for many, each with its own reason. Throws LeaseLostError unless all are still leased. */
+  rescheduleAll(tx: Tx, rows: readonly { row: Claimed<Row>; why: Rescheduling }[]): Promise<void>
   /** Work goes on: the lease of these rows of one claim begins anew. Gives them with it; throws LeaseLostError. */
   extend(tx: Tx, rows: readonly Claimed<Row>[], now: Date): Promise<Claimed<Row>[]>
   /** Makes a row with something to do due now; one that is worked on is due again as soon as that attempt has ended. */
   wake(tx: Tx, id: string, now: Date): Promise<void>
   /** As `wake`, and gives a row with nothing to do something to do. */
   request(tx: Tx, id: string, now: Date): Promise<void>
+  /** The same for many. */
+  requestAll(tx: Tx, ids: readonly string[], now: Date): Promise<void>
   /** The number of open rows, and since when the oldest is due; null while nothing waits. */
   backlog(db: Db): Promise<{ depth: number; oldestDueAt: Date | null }>
 }
@@ -155,19 +159,26 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
     ),
     held: rows[0]?.leasedUntil,
   })
-  const settle = async (
-    tx: Tx,
-    rows: Rows,
-    found: { dueAt: Date | null; attempts: number; lastError: string | null },
-  ) =>
+  async function wakeAll(tx: Tx, names: readonly string[], { now, isRequest }: { now: Date; isRequest: boolean }) {
+    for (let from = 0; from < names.length; from += mostListed) {
+      const some = names.slice(from, from + mostListed)
+      const statement = statements.wake({ isRequest, size: listSize(some) })
+      await statement(tx).execute({ ...listValues('id', some), now })
+    }
+  }
+  async function rescheduleAll(tx: Tx, rows: readonly { row: Claimed<Row<T>>; why: Rescheduling }[]) {
+    const ends = rows.map(({ row, why: { now, error, ...how } }) => {
+      const attempts = how.attempts ?? row.attempts + 1
+      const pauseMs = Math.max(how.atLeastMs ?? 0, backoff.pauseMs(Math.max(1, attempts)))
+      const dueAt = after(now, Math.min(pauseMs, furthestMs(options)))
+      return { [id]: row[id], leasedUntil: row.leasedUntil, dueAt, attempts, lastError: error }
+    })
+    const results = await statements.settleEach(tx, ends)
     throwUnlessAll(
       rows,
-      rowsWritten(
-        await statements
-          .settle({ size: listSize(rows) })(tx)
-          .execute({ ...namesOf(rows), ...found }),
-      ),
+      results.reduce<number>((sum, result) => sum + rowsWritten(result), 0),
     )
+  }
 
   return {
     async assertHeld(tx: Tx, rows: Rows) {
@@ -176,14 +187,15 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
         .execute(namesOf(rows))
       throwUnlessAll(rows, found?.held)
     },
-    finish: (tx: Tx, rows: Rows, next: { dueAt: Date | null } = { dueAt: null }) =>
-      settle(tx, rows, { dueAt: next.dueAt, attempts: 0, lastError: null }),
-    async reschedule(tx: Tx, row: Claimed<Row<T>>, { now, error, ...how }: Rescheduling) {
-      const attempts = how.attempts ?? row.attempts + 1
-      const pauseMs = Math.max(how.atLeastMs ?? 0, backoff.pauseMs(Math.max(1, attempts)))
-      const dueAt = after(now, Math.min(pauseMs, furthestMs(options)))
-      await settle(tx, [row], { dueAt, attempts, lastError: error })
+    async finish(tx: Tx, rows: Rows, { dueAt }: { dueAt: Date | null } = { dueAt: null }) {
+      const found = { dueAt, attempts: 0, lastError: null }
+      const result = await statements
+        .settle({ size: listSize(rows) })(tx)
+        .execute({ ...namesOf(rows), ...found })
+      throwUnlessAll(rows, rowsWritten(result))
     },
+    reschedule: (tx: Tx, row: Claimed<Row<T>>, why: Rescheduling) => rescheduleAll(tx, [{ row, why }]),
+    rescheduleAll,
     async extend(tx: Tx, rows: Rows, now: Date) {
       const until = after(now, leaseMs)
       const result = await statements
@@ -192,12 +204,9 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
       throwUnlessAll(rows, rowsWritten(result))
       return rows.map((row) => ({ ...row, leasedUntil: until }))
     },
-    async wake(tx: Tx, name: string, now: Date) {
-      await statements.wake({ isRequest: false })(tx).execute({ id: name, now })
-    },
-    async request(tx: Tx, name: string, now: Date) {
-      await statements.wake({ isRequest: true })(tx).execute({ id: name, now })
-    },
+    wake: (tx: Tx, name: string, now: Date) => wakeAll(tx, [name], { now, isRequest: false }),
+    request: (tx: Tx, name: string, now: Date) => wakeAll(tx, [name], { now, isRequest: true }),
+    requestAll: (tx: Tx, names: readonly string[], now: Date) => wakeAll(tx, names, { now, isRequest: true }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { columnAt, rowStatement, rowsGiven } from '../statements/row-batches'
 import { type Preparable, param, prepared } from '../statements/statements'
 import { listParams } from '../statements/value-lists'
 import { variants } from '../statements/variants'
@@ -58,20 +59,31 @@ export function claimingStatements<T extends WorkTable>(table: T, { id, lane, fa
   }
 }
 
+/** The end of an attempt, with the name of its row and its lease. */
+type Ended = Record<string, unknown> & Record<'dueAt' | 'attempts' | 'lastError' | 'leasedUntil', unknown>
+
 /** What ends an attempt, or goes on with it: each writes while the lease is held, and nothing else. */
 export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<T>) {
-  const { dueAt, leasedUntil } = table
+  const { dueAt, leasedUntil, attempts, lastError } = table
   const from: SQLiteTable = table
   const idColumn = table[id] as SQLiteColumn
   const isHeld = (size: number) => and(inArray(idColumn, listParams('id', size)), eq(leasedUntil, param('held')))
   // While nobody woke it, a row is due when its lease ends.
   const unlessWoken = (then: SQL) => sql`case when ${dueAt} = ${leasedUntil} then ${then} else ${dueAt} end`
+  const ended = Object.entries({ dueAt, attempts, lastError, [id]: idColumn, leasedUntil })
 
   return {
     settle: variants(({ size }: { size: number }) => (db) => {
       const next = unlessWoken(sql`${param('dueAt')}`)
       const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
       return db.update(from).set(fields(found)).where(isHeld(size))
+    }),
+    /** Each with an end of its own. */
+    settleEach: rowStatement<Ended>(ended, (db, size) => {
+      const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`given.${columnAt(i)}`))
+      const found = { dueAt: unlessWoken(nextAt as SQL), leasedUntil: sql`null`, attempts, lastError }
+      const isHeld = and(eq(idColumn, key as SQL), eq(leasedUntil, lease as SQL))
+      return db.update(from).set(fields(found)).from(rowsGiven(ended, size)).where(isHeld)
     }),
     extend: variants(({ size }: { size: number }) => (db) => {
       const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
@@ -82,14 +94,14 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
         (db) =>
           db.select({ held: count() }).from(from).where(isHeld(size)),
     ),
-    wake: variants(({ isRequest }: { isRequest: boolean }) => (db) => {
+    wake: variants(({ isRequest, size }: { isRequest: boolean; size: number }) => (db) => {
       // Never the moment of a lease, for by another one `settle` knows that the row was woken.
       const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
       const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil), isRequest ? isNull(dueAt) : undefined)
       return db
         .update(from)
         .set(fields({ dueAt: earlier }))
-        .where(and(eq(idColumn, param('id')), isPutOff))
+        .where(and(inArray(idColumn, listParams('id', size)), isPutOff))
     }),
   }
 }

@@ -1,10 +1,11 @@
 import type { Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
+import { readAttemptsOf } from './attempts'
 import type { BatchSizes } from './batch-sizes'
 import type { Pushes } from './pushes'
 import { noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonce } from './queue'
-import { findSends, readAttemptsOf, recordAttempt, recordFailed, retryLater } from './sends'
+import { findSends, recordAttempts, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 import { settleRestored } from './settle-restored'
 import { type Signed, sign } from './sign'
@@ -125,7 +126,7 @@ async function storeAttempts(
   const usable = items.filter(isSettled)
   return await store.commit(async (tx) => {
     await senderQueue.assertHeld(tx, [sender])
-    const stored: Attempt[] = []
+    const stored: { row: SendRow; attempt: Attempt }[] = []
     const now = clock()
     const { pollMs } = chain.settings
     // As they stand now: a body may be run again.
@@ -137,16 +138,16 @@ async function storeAttempts(
       const current = sends.get(row.id)
       if (current?.status !== 'accepted') continue
       if ('attempt' in signed) {
-        await recordAttempt(tx, current, signed.attempt, new Date(now.getTime() + pollMs))
+        stored.push({ row: current, attempt: signed.attempt })
         if (restored.has(current.id)) await restored.release(tx, current.id)
-        stored.push(signed.attempt)
       } else if (restored.has(current.id)) continue
       else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
       else if (signed.isUnknown) await noteUnknown(tx, current, signed.open, { pollMs, now })
       else await retryLater(tx, current, signed.open, { pollMs, now })
     }
-    const last = stored.findLast(({ nonce }) => nonce !== null)?.nonce
+    await recordAttempts(tx, stored, new Date(now.getTime() + pollMs))
+    const last = stored.findLast(({ attempt }) => attempt.nonce !== null)?.attempt.nonce
     if (last != null) await setNextNonce(tx, sender, last + 1)
-    return stored
+    return stored.map(({ attempt }) => attempt)
   })
 }

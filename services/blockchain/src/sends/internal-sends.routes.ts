@@ -2,25 +2,30 @@ import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { NewSend, SendState, sendChanges } from '@bursar/contracts/blockchain'
 import { t, uuid } from '@bursar/contracts/schema'
 import { answerEach, queryInteger, requireService, response } from '@bursar/http'
+import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import { callSender } from './queue'
+import { callSenders } from './queue'
 import { sendProblem } from './send-problem'
-import { createSend, findSend, sendRecords, toSendState } from './sends'
+import { type CheckedSend, createSends, findSend, sendRecords, toSendState } from './sends'
 
 const SendStates = batchAnswer(SendState)
 
 /** Called by other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
 export function internalSendRoutes({ identity, networks, store, wakes, clock }: BlockchainDeps) {
-  async function take(order: NewSend) {
-    const checked = await sendProblem(networks, order)
-    const taken = await store.commit(async (tx) => {
+  const create = batched(
+    ({ order }: CheckedSend) => order.id,
+    async (tx, checked) => {
       const now = clock()
-      const { row, isNew } = await createSend(tx, checked.order, checked.problem, now)
-      if (row.status === 'accepted') await callSender(tx, row, now)
-      return { row, isNew }
-    })
+      const created = await createSends(tx, checked, now)
+      const waiting = created.flatMap(({ row }) => (row.status === 'accepted' ? [row] : []))
+      await callSenders(tx, waiting, now)
+      return created
+    },
+  )
+  async function take(order: NewSend) {
+    const taken = await create(store, await sendProblem(networks, order))
     wakes.wake('sends', taken.row.network)
     return taken
   }

@@ -6,13 +6,14 @@ import {
   doubling,
   eq,
   gt,
+  insertAll,
   isNotNull,
   lte,
   max,
   or,
   param,
-  params,
   prepared,
+  rowsOf,
   type Tx,
   updateBy,
   waitingSince,
@@ -31,11 +32,17 @@ export const senderQueue = workQueue(senders, {
   backoff: doubling(1000, longestPauseMs),
 })
 
-/** Wakes the queue of a send's sender. */
-export async function callSender(tx: Tx, { network, sender }: Pick<SendRow, 'network' | 'sender'>, now: Date) {
-  const id = `${network} ${sender}`
-  await insertSender(tx).execute({ id, network, address: sender, nextNonce: null, ...waitingSince(now) })
-  await senderQueue.request(tx, id, now)
+/** Wakes the queues of the senders of sends. */
+export async function callSenders(tx: Tx, rows: readonly Pick<SendRow, 'network' | 'sender'>[], now: Date) {
+  const called = new Map(rows.map(({ network, sender }) => [`${network} ${sender}`, { network, address: sender }]))
+  const ids = [...called.keys()]
+  const known = new Set((await sendersById(tx, ids)).map(({ id }) => id))
+  const fresh = [...called].filter(([id]) => !known.has(id))
+  await insertSenders(
+    tx,
+    fresh.map(([id, of]) => ({ id, ...of, nextNonce: null, ...waitingSince(now) })),
+  )
+  await senderQueue.requestAll(tx, [...known], now)
 }
 
 /** Ends a pass over a sender's queue: the next one is due with the first of its sends. */
@@ -70,7 +77,8 @@ export const readAccepted = (
 export const readOpen = (db: Db, { network, address }: Sender): Promise<SendRow[]> =>
   openSends(db).execute({ network, address })
 
-const insertSender = prepared((db) => db.insert(senders).values(params(senders)).onConflictDoNothing())
+const sendersById = rowsOf(senders, 'id')
+const insertSenders = insertAll(senders)
 const updateNonce = updateBy(senders, 'id', ['nextNonce'])
 const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param('address')), isNotNull(sends.dueAt))
 /** Reads of a sender's queue, which touch only open sends. */

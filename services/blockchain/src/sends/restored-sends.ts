@@ -1,7 +1,7 @@
 import { type Db, deleteBy, eq, isNotNull, params, prepared, type Tx } from '@bursar/store'
 import { hasUntold } from '../movements/untold-fees'
 import { wasEverSetBack } from '../watching/watch-again'
-import { callSender } from './queue'
+import { callSenders } from './queue'
 import { restoredSends } from './restored-sends.table'
 import { senders, sends } from './sends.table'
 
@@ -31,10 +31,8 @@ export async function readRestoredSends(db: Db): Promise<RestoredSends> {
 export async function holdOpenSends(tx: Tx, now: Date): Promise<number> {
   await forgetNonces(tx).execute()
   const open = await openSends(tx).execute()
-  for (const send of open) {
-    await insertOne(tx).execute({ sendId: send.id, restoredAt: now })
-    await callSender(tx, send, now)
-  }
+  for (const { id } of open) await insertOne(tx).execute({ sendId: id, restoredAt: now })
+  await callSenders(tx, open, now)
   return open.length
 }
 

@@ -4,45 +4,58 @@ import { canMove, isTold } from '@bursar/contracts/order-states'
 import {
   and,
   byKey,
+  type ChangeMark,
   changedRecords,
   type Db,
-  desc,
   doubling,
-  emit,
+  emitAll,
   eq,
-  inArray,
-  insertInto,
+  insertAll,
   isNotNull,
   isNull,
-  listParams,
-  listSize,
-  listValues,
   param,
   prepared,
+  rowsOf,
   type Tx,
-  updateBy,
-  variants,
+  updateAll,
 } from '@bursar/store'
 import type { Attempt } from '../networks/network'
-import { readInBatches } from '../read-in-batches'
-import { type AttemptRow, attempts, type SendRow, sends } from './sends.table'
+import { attempts, type SendRow, sends } from './sends.table'
 
 /** The change feed that other services follow. */
 export const sendRecords = changedRecords('send', sends)
 
+/** An order in canonical form, and why it can never be sent; null if it can. */
+export interface CheckedSend {
+  order: NewSend
+  problem: string | null
+}
+
 /**
- * Records an order; with `problem`, why it can never be sent, it is recorded as failed. An order with a known id is
- * answered with its record, whatever its other fields.
+ * Records different orders; one that can never be sent as failed. An order with a known id is answered with its record,
+ * whatever its other fields.
  */
-export async function createSend(
+export async function createSends(
   tx: Tx,
-  input: NewSend,
-  problem: string | null,
+  checked: readonly CheckedSend[],
   now: Date,
-): Promise<{ row: SendRow; isNew: boolean }> {
-  const known = await findSend(tx, input.id)
-  if (known) return { row: known, isNew: false }
-  const row: SendRow = {
+): Promise<{ row: SendRow; isNew: boolean }[]> {
+  const known = await findSends(
+    tx,
+    checked.map(({ order }) => order.id),
+  )
+  const created = checked.map((each) => {
+    const row = known.get(each.order.id)
+    return row ? { row, isNew: false } : { row: newRow(each, now), isNew: true }
+  })
+  const rows = created.flatMap(({ row, isNew }) => (isNew ? [row] : []))
+  await insertSends(tx, rows)
+  await announce(tx, rows, true)
+  return created
+}
+
+function newRow({ order: input, problem }: CheckedSend, now: Date): SendRow {
+  return {
     id: input.id,
     network: input.network.toLowerCase(),
     fromAddress: input.from,
@@ -63,9 +76,6 @@ export async function createSend(
     createdAt: now,
     updatedAt: now,
   }
-  await insertSend(tx).execute(row)
-  await announce(tx, row, now)
-  return { row, isNew: true }
 }
 
 export async function findSend(db: Db, id: string): Promise<SendRow | null> {
@@ -75,10 +85,7 @@ export async function findSend(db: Db, id: string): Promise<SendRow | null> {
 
 /** Those of the ids that are here, by their id. */
 export async function findSends(db: Db, ids: readonly string[]): Promise<Map<string, SendRow>> {
-  const rows = await readInBatches(ids, (batch) =>
-    sendsById({ size: listSize(batch) })(db).execute(listValues('id', batch)),
-  )
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map((await sendsById(db, ids)).map((row) => [row.id, row]))
 }
 
 /** The order that a transaction carries out; the attempts that were replaced lead to it, too. */
@@ -96,45 +103,74 @@ export async function findFinalHash(
   return row?.txHash ?? null
 }
 
-/** The record of a signed transaction. Open: as far as known here, it may still be included. */
-export async function findAttempt(
-  db: Db,
-  network: string,
-  txHash: string,
-): Promise<{ isOpen: boolean; expiresAt: number | null } | null> {
-  const [row] = await attemptByHash(db).execute({ network, txHash })
-  return row ? { isOpen: row.status === 'broadcast' && row.lostAt === null, expiresAt: row.expiresAt } : null
-}
-
 export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
 
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
-export async function recordAttempt(tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> {
-  await insertAttempt(tx).execute({ ...attempt, sendId: row.id, network: row.network, lostAt: null })
-  const { nonce, txHash, createdAt } = attempt
-  await move(tx, row, { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, createdAt)
+export const recordAttempt = (tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> =>
+  recordAttempts(tx, [{ row, attempt }], dueAt)
+
+/** The same for several orders. */
+export async function recordAttempts(
+  tx: Tx,
+  signed: readonly { row: SendRow; attempt: Attempt }[],
+  dueAt: Date,
+): Promise<void> {
+  await insertAttempts(
+    tx,
+    signed.map(({ row, attempt }) => ({ ...attempt, sendId: row.id, network: row.network, lostAt: null })),
+  )
+  const moves = signed.map(({ row, attempt: { nonce, txHash, createdAt: now } }): Move => {
+    return { before: row, step: { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, now }
+  })
+  await moveAll(tx, moves)
 }
 
-/** Records that it is final on the chain. */
-export const recordConfirmed = (tx: Tx, row: SendRow, txHash: string, now: Date): Promise<void> =>
-  move(tx, row, { status: 'confirmed', txHash, dueAt: null, lastError: null }, now)
+/** A send that ended on the chain: by this transaction, reverted where there is a reason. */
+export interface SendEnd {
+  row: SendRow
+  txHash: string
+  reason: string | null
+}
+
+/** Records that they are final on the chain. */
+export const recordEnds = (tx: Tx, ends: readonly SendEnd[], now: Date): Promise<void> =>
+  moveAll(
+    tx,
+    ends.map(({ row, txHash, reason }) => {
+      const end =
+        reason === null ? ({ status: 'confirmed', lastError: null } as const) : ({ status: 'failed', reason } as const)
+      return { before: row, step: { ...end, txHash, dueAt: null }, now }
+    }),
+  )
 
 /**
  * Records that it was refused, or reverted on the chain, and will never be sent. `txHash` is that of the reverted
  * attempt.
  */
 export const recordFailed = (tx: Tx, row: SendRow, reason: string, txHash: string | null, now: Date): Promise<void> =>
-  move(tx, row, { status: 'failed', reason, txHash, dueAt: null }, now)
+  moveAll(tx, [{ before: row, step: { status: 'failed', reason, txHash, dueAt: null }, now }])
 
 /** Records that none of its attempts can ever be included: it waits for a new one. */
 export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void> {
   await loseAttempts(tx).execute({ sendId: row.id, lostAt: now })
-  await move(tx, row, { status: 'accepted', txHash: null, nonce: null, dueAt: now }, now)
+  await moveAll(tx, [{ before: row, step: { status: 'accepted', txHash: null, nonce: null, dueAt: now }, now }])
 }
 
 /** Postpones the next check; nothing visible to others changes. */
 export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | null): Promise<unknown> =>
-  updateDue(tx).execute({ id: row.id, dueAt, lastError, failures: lastError === null ? 0 : row.failures + 1 })
+  postponeAll(tx, [row], dueAt, lastError)
+
+/** The same for several. */
+export const postponeAll = (
+  tx: Tx,
+  rows: readonly SendRow[],
+  dueAt: Date,
+  lastError: string | null,
+): Promise<unknown> =>
+  updateDue(
+    tx,
+    rows.map(({ id, failures }) => ({ id, dueAt, lastError, failures: lastError === null ? 0 : failures + 1 })),
+  )
 
 /** The longest postponement. */
 export const longestPauseMs = 60_000
@@ -145,55 +181,46 @@ export function retryLater(tx: Tx, row: SendRow, error: string, { pollMs, now }:
   return postpone(tx, row, new Date(now.getTime() + pauseMs(row.failures + 1)), error)
 }
 
-/** The attempts of sends that may be on the chain, newest first, by the send. */
-export async function readAttemptsOf(db: Db, ids: readonly string[]): Promise<Map<string, AttemptRow[]>> {
-  const rows = await readInBatches(ids, (batch) =>
-    liveAttemptsOf({ size: listSize(batch) })(db).execute(listValues('id', batch)),
+interface Move {
+  before: SendRow
+  step: Pick<SendRow, 'status' | 'txHash' | 'dueAt'> & Partial<SendRow>
+  now: Date
+}
+
+/** Moves different sends on. */
+async function moveAll(tx: Tx, moves: readonly Move[]): Promise<void> {
+  if (moves.length === 0) return
+  const rows = moves.map(({ before, step, now }): SendRow => {
+    if (!canMove(before.status, step.status)) {
+      throw new Error(`Send ${before.id} is ${before.status} and cannot become ${step.status}`)
+    }
+    return { ...before, ...step, updatedAt: now }
+  })
+  await updateSends(tx, rows)
+  await announce(tx, rows)
+}
+
+/** `asOwn`: each event is found under the id of its order. */
+async function announce(tx: Tx, rows: readonly SendRow[], asOwn = false): Promise<void> {
+  const marks = await sendRecords.markAll(
+    tx,
+    rows.map(({ id }) => id),
   )
-  return Map.groupBy(rows, ({ sendId }) => sendId)
+  const told = rows.flatMap((row, i) => {
+    const state = toSendState(row)
+    if (!isTold(state)) return []
+    const about = { at: row.updatedAt, ...(asOwn && { requestId: row.id }) }
+    return [{ data: { ...state, ...(marks[i] as ChangeMark) }, ...about }]
+  })
+  await emitAll(tx, SendChanged, told)
 }
 
-/** Whether anything was ever signed for it. */
-export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
-  (await anyAttempt(db).execute({ sendId })).length > 0
-
-type Step = Pick<SendRow, 'status' | 'txHash' | 'dueAt'> & Partial<SendRow>
-
-async function move(tx: Tx, before: SendRow, step: Step, now: Date): Promise<void> {
-  if (!canMove(before.status, step.status)) {
-    throw new Error(`Send ${before.id} is ${before.status} and cannot become ${step.status}`)
-  }
-  const row = { ...before, ...step }
-  await updateSend(tx).execute({ ...row, updatedAt: now })
-  await announce(tx, row, now)
-}
-
-async function announce(tx: Tx, row: SendRow, now: Date): Promise<void> {
-  const mark = await sendRecords.mark(tx, row.id)
-  const state = toSendState(row)
-  if (isTold(state)) await emit(tx, SendChanged, { ...state, ...mark }, now)
-}
-
-const insertSend = insertInto(sends)
+const insertSends = insertAll(sends)
 const sendById = byKey(sends, 'id')
-const sendsById = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(sends)
-        .where(inArray(sends.id, listParams('id', size))),
-)
+const sendsById = rowsOf(sends, 'id')
 const sendByAttempt = prepared((db) =>
   db
     .select({ send: sends })
-    .from(attempts)
-    .innerJoin(sends, eq(sends.id, attempts.sendId))
-    .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
-)
-const attemptByHash = prepared((db) =>
-  db
-    .select({ status: sends.status, lostAt: attempts.lostAt, expiresAt: attempts.expiresAt })
     .from(attempts)
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
@@ -213,7 +240,7 @@ const endedByNonce = prepared((db) =>
     )
     .limit(1),
 )
-const updateSend = updateBy(sends, 'id', [
+const updateSends = updateAll(sends, 'id', [
   'status',
   'txHash',
   'reason',
@@ -223,27 +250,11 @@ const updateSend = updateBy(sends, 'id', [
   'lastError',
   'updatedAt',
 ])
-const updateDue = updateBy(sends, 'id', ['dueAt', 'lastError', 'failures'])
-const insertAttempt = insertInto(attempts)
+const updateDue = updateAll(sends, 'id', ['dueAt', 'lastError', 'failures'])
+const insertAttempts = insertAll(attempts)
 const loseAttempts = prepared((db) =>
   db
     .update(attempts)
     .set({ lostAt: param('lostAt') })
     .where(and(eq(attempts.sendId, param('sendId')), isNull(attempts.lostAt))),
-)
-const anyAttempt = prepared((db) =>
-  db
-    .select({ seq: attempts.seq })
-    .from(attempts)
-    .where(eq(attempts.sendId, param('sendId')))
-    .limit(1),
-)
-const liveAttemptsOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(attempts)
-        .where(and(inArray(attempts.sendId, listParams('id', size)), isNull(attempts.lostAt)))
-        .orderBy(desc(attempts.seq)),
 )

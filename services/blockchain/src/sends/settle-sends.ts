@@ -2,17 +2,18 @@ import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
+import { readAttemptsOf } from './attempts'
 import type { Pushes } from './pushes'
 import { readOpen, type Sender, senderQueue } from './queue'
 import {
   findSend,
   findSends,
   postpone,
-  readAttemptsOf,
+  postponeAll,
   recordAttempt,
-  recordConfirmed,
-  recordFailed,
+  recordEnds,
   recordLost,
+  type SendEnd,
 } from './sends'
 import type { SendRow } from './sends.table'
 import { sign } from './sign'
@@ -30,6 +31,7 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Se
   const looks = await look(deps, chain, rows)
   const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
   const losses = await findLosses(chain, sender, absent)
+  const dueAt = (now: Date) => new Date(now.getTime() + chain.settings.pollMs)
   await deps.store.commit(async (tx) => {
     await senderQueue.assertHeld(tx, [sender])
     const now = deps.clock()
@@ -37,10 +39,24 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Se
       tx,
       looks.map(({ row }) => row.id),
     )
-    for (const { row, attempts } of looks) {
-      const loss = losses.get(row.id) ?? 'none'
-      await record(tx, chain, { row: current.get(row.id), attempts }, { loss, now })
+    const ends: SendEnd[] = []
+    const pending: SendRow[] = []
+    for (const {
+      row: { id },
+      attempts,
+    } of looks) {
+      const row = current.get(id)
+      if (row?.status !== 'broadcast') continue
+      const end = await endOf(tx, chain, { row, attempts }, now)
+      const loss = losses.get(id) ?? 'none'
+      if (end) ends.push(end)
+      else if (loss === 'none') pending.push(row)
+      else if (loss === 'lost') await recordLost(tx, row, now)
+      // The next check reads its outcome.
+      else await recordAttempt(tx, row, { ...loss.replacement, createdAt: now }, dueAt(now))
     }
+    await recordEnds(tx, ends, now)
+    await postponeAll(tx, pending, dueAt(now), null)
   })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, sender, { waiting, pushes })
@@ -60,26 +76,15 @@ async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly Send
   }))
 }
 
-async function record(
-  tx: Tx,
-  chain: Chain,
-  { row: current, attempts }: { row: SendRow | undefined; attempts: Look['attempts'] },
-  { loss, now }: { loss: Loss; now: Date },
-): Promise<void> {
-  if (current?.status !== 'broadcast') return
+/** How a send ended on the chain, with its fee noted; null if it has not. */
+async function endOf(tx: Tx, chain: Chain, { row, attempts }: Look, now: Date): Promise<SendEnd | null> {
   for (const { attempt, outcome } of attempts) {
-    if (outcome.is === 'confirmed' || outcome.is === 'reverted') {
-      const { fee } = outcome
-      if (fee) await noteFee(tx, chain, { txHash: attempt.txHash, orderId: current.id, fee }, now)
-    }
-    if (outcome.is === 'confirmed') return await recordConfirmed(tx, current, attempt.txHash, now)
-    if (outcome.is === 'reverted') return await recordFailed(tx, current, outcome.reason, attempt.txHash, now)
+    if (outcome.is !== 'confirmed' && outcome.is !== 'reverted') continue
+    const { txHash } = attempt
+    if (outcome.fee) await noteFee(tx, chain, { txHash, orderId: row.id, fee: outcome.fee }, now)
+    return { row, txHash, reason: outcome.is === 'reverted' ? outcome.reason : null }
   }
-  if (loss === 'lost') return await recordLost(tx, current, now)
-  const dueAt = new Date(now.getTime() + chain.settings.pollMs)
-  // The next check reads its outcome.
-  if (loss !== 'none') return await recordAttempt(tx, current, { ...loss.replacement, createdAt: now }, dueAt)
-  await postpone(tx, current, dueAt, null)
+  return null
 }
 
 /** The orders whose attempts can never be in a block: another transaction has their nonce, or they have expired. */

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@bursar/store'
-import { hasAttempts, recordFailed, retryLater } from './sends'
+import { hasAttempts } from './attempts'
+import { recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 
 /**

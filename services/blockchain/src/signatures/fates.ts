@@ -3,8 +3,8 @@ import { AppError, isCallError } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import { finalCosts, noteFee } from '../movements/untold-fees'
 import type { Chain } from '../networks/network'
+import { findAttempt } from '../sends/attempts'
 import { signedOrders } from '../sends/own-orders'
-import { findAttempt } from '../sends/sends'
 
 type FatesDeps = Pick<BlockchainDeps, 'store' | 'networks' | 'client' | 'clock'>
 

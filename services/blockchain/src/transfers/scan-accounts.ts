@@ -4,7 +4,7 @@ import type { AccountSource, Chain } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { findCursor, putCursor } from '../watching/cursors'
 import { putRightWatched, type WatchedRow } from '../watching/watched'
-import { confirmDeposits, hasPending, recordTransfer } from './transfers'
+import { confirmDeposits, hasPending, recordTransfers } from './transfers'
 
 /** Addresses queried concurrently. */
 const together = 8
@@ -41,7 +41,7 @@ async function scanAddress(
     const own = await ownOrders(deps, network, transfers, byKey)
     await store.commit(async (tx) => {
       await putRightWatched(tx, byKey, transfers, clock())
-      for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own })
+      await recordTransfers(tx, network, transfers, { dust: config.dust, own })
       await keepUntold(tx, network, transfers, own)
       await putCursor(tx, network, { block: 0, hash: last }, account)
     })

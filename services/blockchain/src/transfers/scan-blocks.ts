@@ -6,7 +6,7 @@ import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from '../watching/cursors'
 import { areSomeEarlier, putRightWatched } from '../watching/watched'
-import { confirmDeposits, hasPending, lookups, recordTransfer, rollBack } from './transfers'
+import { confirmDeposits, hasPending, recordTransfers, rollBack } from './transfers'
 
 /**
  * Reads the blocks after the cursor, records movements at the watched addresses, and publishes the
@@ -36,8 +36,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
     const current = await findCursor(tx, network)
     if (current?.hash !== cursor.hash) return
     if (newest) await putRightWatched(tx, watched, transfers, newest.at)
-    const find = lookups(tx, network)
-    for (const transfer of transfers) await recordTransfer(tx, network, transfer, { dust: config.dust, own, find })
+    await recordTransfers(tx, network, transfers, { dust: config.dust, own })
     await keepUntold(tx, network, transfers, own)
     await advance(tx, network, blocks)
     await confirmDeposits(tx, network, last - confirmations + 1, clock())

@@ -8,15 +8,22 @@ import {
   changedRecords,
   type Db,
   emit,
+  emitAll,
   eq,
   gt,
-  insertInto,
+  inArray,
+  inLists,
+  insertAll,
   isNull,
+  listParams,
+  listSize,
+  listValues,
   lte,
   ne,
   param,
   prepared,
   type Tx,
+  updateAll,
   variants,
 } from '@bursar/store'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
@@ -38,55 +45,71 @@ type Status = TransferRow['status']
 export const depositRecords = changedRecords('deposit', transfers)
 
 /**
- * Records a transfer to or from a watched address; a known one is unchanged. A deposit is pending;
+ * Records transfers to or from watched addresses; known ones are unchanged. A deposit is pending;
  * any other has a status with the reason. Transfers from an address to itself are ignored.
  */
-export async function recordTransfer(
+export async function recordTransfers(
   tx: Tx,
   network: string,
-  transfer: ChainTransfer,
-  {
-    dust,
-    own = new Map(),
-    find = lookups(tx, network),
-  }: { dust: ReadonlyMap<string, string>; own?: OwnOrders; find?: Lookups },
+  found: readonly ChainTransfer[],
+  { dust, own = new Map() }: { dust: ReadonlyMap<string, string>; own?: OwnOrders },
 ): Promise<void> {
-  const fromKey = comparableAddress(transfer.from)
-  const toKey = comparableAddress(transfer.to)
-  const isToItself = fromKey === toKey
-  // On networks with separate gains and losses a gain counts: a closed token account returns its coins.
-  if (isToItself && transfer.side === undefined) return
-  const payer = await find.watched(fromKey)
-  const receiver = await find.watched(toKey)
-  const token = await find.token(tokenKey(transfer.contractAddress))
-  const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token, own })
-  if (transfer.side === 'out' || isToItself) return
-  const [known] = await transferByPlace(tx).execute({ network, ...placeOf(transfer) })
-  if (known?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: known.id })
-  if (known) return
-  await insertTransfer(tx).execute({
-    ...placeOf(transfer),
-    id: Bun.randomUUIDv7(),
-    network,
-    status: isExecution ? 'execution' : statusOf(transfer, { receiver, token, dust }),
-    accountId: receiver?.accountId ?? null,
-    fromAddress: transfer.from,
-    toAddress: receiver?.address ?? transfer.to,
-    fromKey,
-    toKey,
-    contractAddress: transfer.contractAddress,
-    amount: transfer.amount,
-    decimals: token?.decimals ?? transfer.decimals,
-    block: transfer.block,
-    blockHash: transfer.blockHash,
-    at: transfer.at,
-    confirmedAt: null,
-    reversedAt: null,
-  })
+  const find = lookups(tx, network)
+  const known = await knownTransfers(tx, network, found)
+  const added: TransferRow[] = []
+  for (const transfer of found) {
+    const fromKey = comparableAddress(transfer.from)
+    const toKey = comparableAddress(transfer.to)
+    const isToItself = fromKey === toKey
+    // On networks with separate gains and losses a gain counts: a closed token account returns its coins.
+    if (isToItself && transfer.side === undefined) continue
+    const payer = await find.watched(fromKey)
+    const receiver = await find.watched(toKey)
+    const token = await find.token(tokenKey(transfer.contractAddress))
+    const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token, own })
+    if (transfer.side === 'out' || isToItself) continue
+    const row = known.get(placeKey(transfer))
+    if (row?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: row.id })
+    if (row) continue
+    const status = isExecution ? 'execution' : statusOf(transfer, { receiver, token, dust })
+    const decimals = token?.decimals ?? transfer.decimals
+    const fresh = { ...newTransfer(network, transfer, receiver), status, decimals, fromKey, toKey }
+    known.set(placeKey(transfer), fresh)
+    added.push(fresh)
+  }
+  await insertTransfers(tx, added)
 }
 
+const newTransfer = (network: string, transfer: ChainTransfer, receiver: WatchedRow | null) => ({
+  txHash: transfer.txHash,
+  logIndex: transfer.logIndex,
+  id: Bun.randomUUIDv7(),
+  network,
+  accountId: receiver?.accountId ?? null,
+  fromAddress: transfer.from,
+  toAddress: receiver?.address ?? transfer.to,
+  contractAddress: transfer.contractAddress,
+  amount: transfer.amount,
+  block: transfer.block,
+  blockHash: transfer.blockHash,
+  at: transfer.at,
+  confirmedAt: null,
+  reversedAt: null,
+})
+
+/** Those of the transfers that are recorded, by their place. */
+async function knownTransfers(tx: Tx, network: string, found: readonly ChainTransfer[]) {
+  const hashes = [...new Set(found.map(({ txHash }) => txHash))]
+  const rows = await inLists(hashes, (list) =>
+    transfersOf({ size: listSize(list) })(tx).execute({ network, ...listValues('hash', list) }),
+  )
+  return new Map<string, Pick<TransferRow, 'id' | 'status'>>(rows.map((row) => [placeKey(row), row]))
+}
+
+const placeKey = ({ txHash, logIndex }: Pick<ChainTransfer, 'txHash' | 'logIndex'>) => `${logIndex} ${txHash}`
+
 /** Addresses and tokens of a network, each read once in a commit: many transfers have the same ones. */
-export function lookups(tx: Tx, network: string) {
+function lookups(tx: Tx, network: string) {
   const watched = new Map<string, WatchedRow | null>()
   const tokens = new Map<string, TokenRow | null>()
   async function once<V>(known: Map<string, V>, key: string, read: () => Promise<V>): Promise<V> {
@@ -98,9 +121,6 @@ export function lookups(tx: Tx, network: string) {
     token: (key: string) => once(tokens, key, () => findToken(tx, network, key)),
   }
 }
-type Lookups = ReturnType<typeof lookups>
-
-const placeOf = ({ txHash, logIndex }: ChainTransfer) => ({ txHash, logIndex })
 
 function statusOf(
   { amount, at }: ChainTransfer,
@@ -118,11 +138,19 @@ function statusOf(
 /** Publishes the pending deposits and movements in blocks up to this one. */
 export async function confirmDeposits(tx: Tx, network: string, lastBlock: number, now: Date): Promise<number> {
   const rows = await pendingUpTo(tx).execute({ network, block: lastBlock })
-  for (const row of rows) {
-    await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
-    await depositRecords.mark(tx, row.id)
-    await emit(tx, DepositConfirmed, toDeposit({ ...row, confirmedAt: now, reversedAt: null }), now)
-  }
+  const confirmed = rows.map(
+    (row): TransferRow => ({ ...row, status: 'confirmed', confirmedAt: now, reversedAt: null }),
+  )
+  await markConfirmed(tx, confirmed)
+  await depositRecords.markAll(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  await emitAll(
+    tx,
+    DepositConfirmed,
+    confirmed.map((row) => ({ data: toDeposit(row), at: now })),
+  )
   await confirmMovements(tx, network, lastBlock, now)
   return rows.length
 }
@@ -178,19 +206,15 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   reversedAt: row.reversedAt?.toISOString() ?? null,
 })
 
-const transferByPlace = prepared((db) =>
-  db
-    .select({ id: transfers.id, status: transfers.status })
-    .from(transfers)
-    .where(
-      and(
-        eq(transfers.network, param('network')),
-        eq(transfers.txHash, param('txHash')),
-        eq(transfers.logIndex, param('logIndex')),
-      ),
-    ),
+const transfersOf = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: transfers.id, status: transfers.status, txHash: transfers.txHash, logIndex: transfers.logIndex })
+        .from(transfers)
+        .where(and(eq(transfers.network, param('network')), inArray(transfers.txHash, listParams('hash', size)))),
 )
-const insertTransfer = insertInto(transfers)
+const insertTransfers = insertAll(transfers)
 const pendingUpTo = prepared((db) =>
   db
     .select()
@@ -226,12 +250,7 @@ const anyPending = prepared((db) =>
     .where(and(eq(transfers.network, param('network')), eq(transfers.status, 'pending')))
     .limit(1),
 )
-const markConfirmed = prepared((db) =>
-  db
-    .update(transfers)
-    .set({ status: 'confirmed', confirmedAt: param('confirmedAt'), reversedAt: null })
-    .where(eq(transfers.id, param('id'))),
-)
+const markConfirmed = updateAll(transfers, 'id', ['status', 'confirmedAt', 'reversedAt'])
 const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
 const forgetAbove = prepared((db) =>
   db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'), isNull(transfers.reversedAt))),

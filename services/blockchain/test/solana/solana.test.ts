@@ -9,7 +9,7 @@ import {
   lamports,
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { readAttemptsOf } from '../../src/sends/sends'
+import { readAttemptsOf } from '../../src/sends/attempts'
 import { onLitesvm } from './on-litesvm'
 import { sol, tokenAccount } from './solana-bank'
 import { newKey, transactionBy } from './solana-wallet'

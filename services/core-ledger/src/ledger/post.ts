@@ -1,7 +1,23 @@
-import { and, eq, insertInto, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  eq,
+  inArray,
+  inLists,
+  insertAll,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  params,
+  prepared,
+  putAll,
+  type Tx,
+  variants,
+} from '@bursar/store'
 import { balances, systemBalances } from './balances.table'
 import { journal } from './journal.table'
 import {
+  type EntryKind,
   type LedgerAccount,
   type Movable,
   type Moved,
@@ -30,27 +46,27 @@ export class OverdrawnError extends Error {
   override name = 'OverdrawnError'
 }
 
+/** An entry to post. */
+export interface Entry {
+  kind: TransactionEntryKind
+  of: Posting
+}
+
 /**
  * Adds one entry to the journal and updates the balances of its accounts, in the caller's commit. `known` is the paying
  * account's balance if the caller has already read it in this commit. Throws OverdrawnError: the commit must then be
  * rolled back.
  */
-export async function post(tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date, known?: Holding): Promise<void> {
-  if (of.amount <= 0n) throw new Error(`An entry of ${of.amount} for transaction ${of.id}`)
-  const { debit, credit } = sidesOf[kind](of)
-  await insertEntry(tx).execute({
-    transactionId: of.id,
-    kind,
-    assetId: of.assetId,
-    debit,
-    credit,
-    amount: of.amount,
-    createdAt: at,
+export const post = (tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date, known?: Holding): Promise<void> =>
+  postAll(tx, [{ kind, of }], at, known && { ...known, accountId: of.accountId, assetId: of.assetId })
+
+/** Adds entries, one after another. */
+export async function postAll(tx: Tx, entries: readonly Entry[], at: Date, known?: Balance): Promise<void> {
+  const rows = entries.map(({ kind, of }) => {
+    if (of.amount <= 0n) throw new Error(`An entry of ${of.amount} for transaction ${of.id}`)
+    return rowOf(kind, of, sidesOf[kind](of), at)
   })
-  if (kind === 'hold') return moveWithin(tx, of, -of.amount, known)
-  if (kind === 'release') return moveWithin(tx, of, of.amount)
-  await change(tx, debit, of.assetId, -of.amount)
-  await change(tx, credit, of.assetId, of.amount)
+  await addRows(tx, rows, known)
 }
 
 /** The posting of a chain movement, made only once: its id is derived from its place on the chain. */
@@ -65,74 +81,107 @@ export interface MovementPosting extends Moved {
 export async function postMovement(tx: Tx, kind: MovementEntryKind, of: MovementPosting, at: Date): Promise<void> {
   const sides = sidesOfMovement(kind, of)
   if (!sides || of.amount <= 0n) throw new Error(`An entry ${kind} of ${of.amount} for movement ${of.id}`)
-  const { id: transactionId, assetId, amount } = of
-  await insertEntry(tx).execute({ transactionId, kind, assetId, ...sides, amount, createdAt: at })
-  await change(tx, sides.debit, assetId, -amount)
-  await change(tx, sides.credit, assetId, amount)
+  await addRows(tx, [rowOf(kind, of, sides, at)])
 }
 
 /** An account's balance of an asset; zero when there is no row. */
 export async function holdingOf(tx: Tx, accountId: string, assetId: string): Promise<Holding> {
-  const [row] = await balanceOf(tx).execute({ accountId, assetId })
+  const [row] = await balancesOf(tx, assetId, [accountId])
   return row ?? { available: 0n, frozen: 0n }
 }
 
-/** Moves an amount between the two parts of one account: one row, one write. */
-async function moveWithin(tx: Tx, { accountId, assetId }: Posting, released: bigint, known?: Holding): Promise<void> {
-  const before = known ?? (await holdingOf(tx, accountId, assetId))
-  const available = before.available + released
-  const frozen = before.frozen - released
-  requirePositive(accountId, assetId, { available, frozen })
-  // An account with an amount to hold or release has a row.
-  await updateBalance(tx).execute({ accountId, assetId, available, frozen })
+type Row = Omit<typeof journal.$inferSelect, 'seq'>
+type Balance = typeof balances.$inferSelect
+
+const rowOf = (
+  kind: EntryKind,
+  { id, assetId, amount }: Pick<Posting, 'id' | 'assetId' | 'amount'>,
+  sides: Pick<Row, 'debit' | 'credit'>,
+  createdAt: Date,
+): Row => ({ transactionId: id, kind, assetId, ...sides, amount, createdAt })
+
+/** Each balance is read and written once, and checked after each entry. */
+async function addRows(tx: Tx, rows: readonly Row[], known?: Balance): Promise<void> {
+  await insertEntries(tx, rows)
+  const changes = rows.flatMap(({ debit, credit, assetId, amount }) => [
+    { ...partOf(credit), assetId, by: amount },
+    // Afterwards, so that what is said of an overdrawn account has the whole entry.
+    { ...partOf(debit), assetId, by: -amount },
+  ])
+  await changeHoldings(tx, changes, known)
+  await changeSystem(tx, changes)
 }
 
-async function change(tx: Tx, account: LedgerAccount, assetId: string, by: bigint): Promise<void> {
+/** The change of one part of an account. */
+interface Change {
+  account: LedgerAccount
+  part: string
+  /** A customer account's id, or a network. */
+  of: string
+  assetId: string
+  by: bigint
+}
+
+function partOf(account: LedgerAccount): Pick<Change, 'account' | 'part' | 'of'> {
   const separator = account.indexOf(':')
-  const part = account.slice(0, separator)
-  // Accounts outside the books may be negative; their balances are folded from the journal later.
-  if (part === 'world' || part === 'fees') return
-  if (part !== 'available' && part !== 'frozen') return changeSuspense(tx, account, assetId, by)
-  const accountId = account.slice(separator + 1)
-  const holding = await holdingOf(tx, accountId, assetId)
-  const after = { ...holding, [part]: holding[part] + by }
-  requirePositive(accountId, assetId, after)
-  await putBalance(tx).execute({ accountId, assetId, ...after })
+  return { account, part: account.slice(0, separator), of: account.slice(separator + 1) }
 }
 
-function requirePositive(accountId: string, assetId: string, { available, frozen }: Holding): void {
+/** Changes what customers' accounts hold. */
+async function changeHoldings(tx: Tx, changes: readonly Change[], known?: Balance): Promise<void> {
+  const own = changes.filter(({ part }) => part === 'available' || part === 'frozen')
+  const held = new Map<string, Balance>()
+  for (const [assetId, some] of Map.groupBy(own, (change) => change.assetId)) {
+    const ids = [...new Set(some.map(({ of }) => of))]
+    const isKnown = known?.assetId === assetId && ids.length === 1 && known.accountId === ids[0]
+    const rows = isKnown ? [known] : await balancesOf(tx, assetId, ids)
+    for (const accountId of ids) held.set(`${accountId} ${assetId}`, { accountId, assetId, available: 0n, frozen: 0n })
+    for (const row of rows) held.set(`${row.accountId} ${assetId}`, { ...row })
+  }
+  for (const { part, of, assetId, by } of own) {
+    const balance = held.get(`${of} ${assetId}`)
+    if (!balance) continue
+    if (part === 'available') balance.available += by
+    else balance.frozen += by
+    requirePositive(balance)
+  }
+  await putBalances(tx, [...held.values()])
+}
+
+function requirePositive({ accountId, assetId, available, frozen }: Balance): void {
   if (available >= 0n && frozen >= 0n) return
   throw new OverdrawnError(`Account ${accountId} would hold ${available} available and ${frozen} frozen of ${assetId}`)
 }
 
-/** Changes the balance of deposits in suspense, or of returns. */
-async function changeSuspense(tx: Tx, name: LedgerAccount, assetId: string, by: bigint): Promise<void> {
-  const [row] = await systemBalanceOf(tx).execute({ name, assetId })
-  const amount = (row?.amount ?? 0n) + by
-  if (amount < 0n) throw new OverdrawnError(`${name} would hold ${amount} of ${assetId}`)
-  await putSystemBalance(tx).execute({ name, assetId, amount })
+/** Changes the balances of deposits in suspense, and of returns. */
+async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const own = changes.filter(({ part }) => part === 'suspense' || part === 'returning')
+  for (const [, some] of Map.groupBy(own, ({ account, assetId }) => `${account} ${assetId}`)) {
+    const { account: name, assetId } = some[0] as Change
+    const [row] = await systemBalanceOf(tx).execute({ name, assetId })
+    let amount = row?.amount ?? 0n
+    for (const { by } of some) {
+      amount += by
+      if (amount < 0n) throw new OverdrawnError(`${name} would hold ${amount} of ${assetId}`)
+    }
+    await putSystemBalance(tx).execute({ name, assetId, amount })
+  }
 }
 
-const insertEntry = insertInto(journal)
-const balanceOf = prepared((db) =>
-  db.select({ available: balances.available, frozen: balances.frozen }).from(balances).where(isOfAccountAndAsset),
+const insertEntries = insertAll(journal)
+const balancesOf = (tx: Tx, assetId: string, accountIds: readonly string[]): Promise<Balance[]> =>
+  inLists(accountIds, (ids) =>
+    balancesByAccount({ size: listSize(ids) })(tx).execute({ assetId, ...listValues('accountId', ids) }),
+  )
+const balancesByAccount = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(balances)
+        .where(and(inArray(balances.accountId, listParams('accountId', size)), eq(balances.assetId, param('assetId')))),
 )
-const isOfAccountAndAsset = and(eq(balances.accountId, param('accountId')), eq(balances.assetId, param('assetId')))
-const updateBalance = prepared((db) =>
-  db
-    .update(balances)
-    .set({ available: param('available'), frozen: param('frozen') })
-    .where(isOfAccountAndAsset),
-)
-const putBalance = prepared((db) =>
-  db
-    .insert(balances)
-    .values(params(balances))
-    .onConflictDoUpdate({
-      target: [balances.accountId, balances.assetId],
-      set: { available: param('available'), frozen: param('frozen') },
-    }),
-)
+const putBalances = putAll(balances, ['accountId', 'assetId'], ['available', 'frozen'])
 const systemBalanceOf = prepared((db) =>
   db
     .select({ amount: systemBalances.amount })

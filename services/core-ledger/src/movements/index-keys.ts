@@ -5,9 +5,9 @@ import {
   eq,
   every,
   gt,
+  insertMissing,
   metaValue,
   param,
-  params,
   prepared,
   putMetaValue,
   type Store,
@@ -42,19 +42,23 @@ export async function indexNext(store: Store): Promise<number> {
   const rows = await nextEntries(store.read).execute({ after, limit: entriesPerCommit })
   const last = rows.at(-1)
   if (!last) return 0
-  const keys = rows.flatMap((row) => textsOf(row).map((text) => ({ key: keyOf(text), transactionId: row.id })))
-  keys.sort((one, other) => one.key - other.key)
+  const texts = rows.flatMap((row) => textsOf(row).map((text) => ({ transactionId: row.id, text })))
   await store.commit(async (tx) => {
     // Only one process indexes, as only one seals; if another one were faster, this would be done twice without harm.
-    for (const key of keys) await insertKey(tx).execute(key)
+    await addKeys(tx, texts)
     await putMetaValue(tx, placeName, String(last.seq))
   })
   return rows.length
 }
 
-/** Makes a transaction searchable by another text from this commit on. */
-export const addKey = (tx: Tx, transactionId: string, text: string): Promise<unknown> =>
-  insertKey(tx).execute({ key: keyOf(text), transactionId })
+/** Makes transactions searchable by these texts from this commit on. */
+export async function addKeys(tx: Tx, texts: readonly { transactionId: string; text: string }[]): Promise<void> {
+  const keys = texts.map(({ transactionId, text }) => ({ key: keyOf(text), transactionId }))
+  await insertKeys(
+    tx,
+    keys.sort((one, other) => one.key - other.key),
+  )
+}
 
 /** Follows the journal, every second; that of an upgraded ledger is read once from the start. */
 export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => {
@@ -105,4 +109,4 @@ const nextEntries = prepared((db) =>
     .orderBy(asc(journal.seq))
     .limit(param('limit')),
 )
-const insertKey = prepared((db) => db.insert(transactionKeys).values(params(transactionKeys)).onConflictDoNothing())
+const insertKeys = insertMissing(transactionKeys)

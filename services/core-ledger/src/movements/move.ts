@@ -1,18 +1,17 @@
-import { and, eq, param, prepared, rowsWritten, type Tx } from '@bursar/store'
+import { sql, type Tx, updateAll } from '@bursar/store'
 import { fail } from '../errors'
-import { post } from '../ledger/post'
+import { postAll } from '../ledger/post'
 import { normalHash } from '../networks/networks'
 import { obstacleOf } from './obstacle'
 import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
 import { type TransactionRecord, transactionById } from './read-transactions'
-import { entryAt, moves, type Status } from './states'
+import { entryAt, moves, type Status, statuses } from './states'
 import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
 import { dequeueWork, enqueueWork, watchFailed } from './work'
 
 /** Changes together with a status. */
 export interface MoveChange {
-  at: Date
   /** The reason, for the ended phase. */
   detail?: string | null
   screeningApproved?: boolean
@@ -20,6 +19,14 @@ export interface MoveChange {
   rejectionReason?: string
   failureReason?: string
   txHash?: string
+}
+
+/** A transaction on its way to another status. */
+export interface Moving {
+  transaction: TransactionRecord
+  change: MoveChange
+  /** The request that its event names; the commit's unless given. */
+  requestId?: string | null
 }
 
 /**
@@ -31,15 +38,60 @@ export async function move(
   tx: Tx,
   transaction: TransactionRecord,
   to: Status,
-  change: MoveChange,
+  { at, ...change }: MoveChange & { at: Date },
 ): Promise<TransactionRecord> {
-  const { status: from, id, type } = transaction
-  const step = moves[from][to]
-  if (!step || (step.only ?? type) !== type) throw illegal(transaction, to)
-  const { at, detail = null, ...fields } = change
+  const [moved] = await moveAll(tx, to, [{ transaction, change }], at)
+  if (!moved) throw new Error(`Transaction ${transaction.id} was not moved`)
+  return moved
+}
+
+/**
+ * Moves transactions to one status as `move` does each, in their order and each once, by few statements for all of them.
+ * Fails when it cannot move one.
+ */
+export async function moveAll(tx: Tx, to: Status, moving: readonly Moving[], at: Date): Promise<TransactionRecord[]> {
+  const steps = moving.map(({ transaction, change, ...event }) => ({
+    ...event,
+    from: transaction.status,
+    reason: change.detail ?? null,
+    moved: movedTo(transaction, to, change, at),
+  }))
+  for (const [from, some] of Map.groupBy(steps, (step) => step.from)) {
+    const rows = some.map(({ moved }) => moved)
+    const isAll = (await compareAndSet[from](tx, rows)) === rows.length
+    if (!isAll) throw illegal({ id: rows.map(({ id }) => id).join(', '), status: from }, to)
+  }
+  const all = steps.map(({ moved }) => moved)
+  await postAll(
+    tx,
+    all.flatMap((of) => {
+      const kind = entryAt(of, to)
+      return kind ? [{ kind, of }] : []
+    }),
+    at,
+  )
+  if (to === 'APPROVED') await enqueueWork(tx, all, at)
+  await dequeueWork(
+    tx,
+    steps.flatMap(({ from, moved }) => (from === 'APPROVED' ? [moved.id] : [])),
+  )
+  for (const { id, type } of all) if (to === 'FAILED' && type === 'WITHDRAWAL') await watchFailed(tx, id, at)
+  await emitMoved(tx, steps, at)
+  return all
+}
+
+/** What a transaction is after a move, which the state machine must have. */
+function movedTo(
+  transaction: TransactionRecord,
+  to: Status,
+  { detail = null, ...fields }: MoveChange,
+  at: Date,
+): TransactionRecord {
+  const step = moves[transaction.status][to]
+  if (!step || (step.only ?? transaction.type) !== transaction.type) throw illegal(transaction, to)
   const before = step.reopens ? reopenPhase(phasesOf(transaction), step.reopens) : phasesOf(transaction)
   const ended = endPhases(before, step.ends, step.as, at, detail)
-  const moved: TransactionRecord = {
+  return {
     ...transaction,
     ...fields,
     status: to,
@@ -47,15 +99,6 @@ export async function move(
     updatedAt: at,
     executedAt: to === 'COMPLETED' ? at : transaction.executedAt,
   }
-  const written: unknown = await compareAndSet(tx).execute({ ...moved, from })
-  if (rowsWritten(written) === 0) throw illegal(transaction, to)
-  const entry = entryAt(transaction, to)
-  if (entry) await post(tx, entry, moved, at)
-  if (to === 'APPROVED') await enqueueWork(tx, transaction, at)
-  if (from === 'APPROVED') await dequeueWork(tx, id)
-  if (to === 'FAILED' && type === 'WITHDRAWAL') await watchFailed(tx, id, at)
-  await emitMoved(tx, moved, { from, reason: detail, at })
-  return moved
 }
 
 /** The result of completing or failing: done by this call, done before, or not possible now. */
@@ -71,23 +114,42 @@ export async function completeTransaction(
   id: string,
   { txHash, at }: { txHash?: string; at: Date },
 ): Promise<Outcome> {
-  return await completeRead(tx, await transactionById(tx, id), { ...(txHash === undefined ? {} : { txHash }), at })
-}
-
-/** The same, for a transaction that was read in this commit. */
-export async function completeRead(
-  tx: Tx,
-  transaction: TransactionRecord,
-  { txHash, at }: { txHash?: string; at: Date },
-): Promise<Outcome> {
+  const transaction = await transactionById(tx, id)
   if (transaction.status === 'COMPLETED') return 'repeated'
   // Deposits in suspense are handled by release.ts.
   if (transaction.status !== 'APPROVED') throw illegal(transaction, 'COMPLETED')
   if (transaction.type !== 'WITHDRAWAL' && (await obstacleOf(tx, transaction))) return 'held'
-  const hash = txHash === undefined ? {} : { txHash: normalHash(transaction.network, txHash) }
-  await move(tx, transaction, 'COMPLETED', { at, ...hash })
+  await completeApproved(tx, [{ transaction, ...(txHash === undefined ? {} : { txHash }) }], at)
   return 'done'
 }
+
+/** An APPROVED transaction that was read in this commit, which ends it. */
+export type Ending = Omit<Moving, 'change'>
+
+/** APPROVED → COMPLETED, with the hashes of withdrawals. */
+export const completeApproved = (
+  tx: Tx,
+  approved: readonly (Ending & { txHash?: string })[],
+  at: Date,
+): Promise<unknown> =>
+  moveAll(
+    tx,
+    'COMPLETED',
+    approved.map(({ txHash, ...ending }) => ({
+      ...ending,
+      change: txHash === undefined ? {} : { txHash: normalHash(ending.transaction.network, txHash) },
+    })),
+    at,
+  )
+
+/** APPROVED → FAILED, for definite failures alone. */
+export const failApproved = (tx: Tx, approved: readonly (Ending & { reason: string })[], at: Date): Promise<unknown> =>
+  moveAll(
+    tx,
+    'FAILED',
+    approved.map(({ reason, ...ending }) => ({ ...ending, change: { detail: reason, failureReason: reason } })),
+    at,
+  )
 
 /**
  * APPROVED → FAILED, for a definite failure alone; what was held is released in the same commit. `repeated` when it
@@ -100,22 +162,24 @@ export async function failTransaction(tx: Tx, id: string, reason: string, at: Da
   return 'done'
 }
 
-const illegal = ({ id, status }: TransactionRecord, to: Status) =>
+const illegal = ({ id, status }: Pick<TransactionRecord, 'id' | 'status'>, to: Status) =>
   fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status} and cannot become ${to}` })
 
-const compareAndSet = prepared((db) =>
-  db
-    .update(transactions)
-    .set({
-      status: param('status'),
-      phases: param('phases'),
-      screeningApproved: param('screeningApproved'),
-      screeningData: param('screeningData'),
-      rejectionReason: param('rejectionReason'),
-      failureReason: param('failureReason'),
-      txHash: param('txHash'),
-      updatedAt: param('updatedAt'),
-      executedAt: param('executedAt'),
-    })
-    .where(and(eq(transactions.id, param('id')), eq(transactions.status, param('from')))),
-)
+const changed = [
+  'status',
+  'phases',
+  'screeningApproved',
+  'screeningData',
+  'rejectionReason',
+  'failureReason',
+  'txHash',
+  'updatedAt',
+  'executedAt',
+] as const
+/** By the status that they were read with. */
+const compareAndSet = Object.fromEntries(
+  statuses.map((from) => [
+    from,
+    updateAll(transactions, 'id', changed, sql`${transactions.status} = ${sql.raw(`'${from}'`)}`),
+  ]),
+) as Record<Status, ReturnType<typeof updateAll<typeof transactions, 'id', (typeof changed)[number]>>>

@@ -1,4 +1,20 @@
-import { and, asc, type Db, eq, isNull, or, param, prepared, type SQL, sql } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  inArray,
+  inLists,
+  isNull,
+  listParams,
+  listSize,
+  listValues,
+  or,
+  param,
+  type SQL,
+  sql,
+  variants,
+} from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
@@ -30,16 +46,42 @@ type Parties = Pick<
  * the money is nobody's.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
-  const reason = await depositObstacle(db, transaction)
-  if (reason !== null) return { reason, isFinal: false }
+  const [obstacle = null] = await obstaclesOf(db, [transaction])
+  return obstacle
+}
+
+/** The same for each of these transactions, by few statements for all of them. */
+export async function obstaclesOf(db: Db, all: readonly Parties[]): Promise<(Obstacle | null)[]> {
+  const standings = await standingsOf(db, all)
+  const obstacles: (Obstacle | null)[] = []
+  for (const transaction of all) {
+    const reason = await depositObstacle(db, transaction)
+    obstacles.push(reason === null ? partyObstacle(transaction, standings) : { reason, isFinal: false })
+  }
+  return obstacles
+}
+
+function partyObstacle(transaction: Parties, standings: Map<string, Standing[]>): Obstacle | null {
   let shortfall: string | null = null
   for (const id of partiesOf(transaction)) {
-    const rows = await standingOf(db).execute({ id, assetId: transaction.assetId })
+    const rows = standings.get(`${id} ${transaction.assetId}`) ?? []
     const obstacle = transaction.returns === null ? standingObstacle(rows[0], transaction, id) : null
     if (obstacle) return obstacle
     if (id === transaction.accountId) shortfall = shortfallAmong(rows, transaction)
   }
   return shortfall === null ? null : { reason: shortfall, isFinal: false }
+}
+
+/** By account and asset. */
+async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string, Standing[]>> {
+  const found = new Map<string, Standing[]>()
+  for (const [assetId, some] of Map.groupBy(all, (transaction) => transaction.assetId)) {
+    const rows = await inLists([...new Set(some.flatMap(partiesOf))], (ids) =>
+      standingsByAccount({ size: listSize(ids) })(db).execute({ assetId, ...listValues('id', ids) }),
+    )
+    for (const [id, ofAccount] of Map.groupBy(rows, (row) => row.id)) found.set(`${id} ${assetId}`, ofAccount)
+  }
+  return found
 }
 
 /** The obstacle of the transaction's deposit, or of the deposit that it returns. */
@@ -89,25 +131,27 @@ export const partiesOf = ({ accountId, toAccountId }: Pick<Parties, 'accountId' 
 export const concernsPayer = (account: SQL, asset: SQL): SQL | undefined =>
   and(eq(shortfalls.assetId, asset), or(isNull(shortfalls.accountId), eq(shortfalls.accountId, account)))
 
-type Standing = Awaited<ReturnType<ReturnType<typeof standingOf>['execute']>>[number]
+type Standing = Awaited<ReturnType<ReturnType<ReturnType<typeof standingsByAccount>>['execute']>>[number]
 
-const standingOf = prepared((db) =>
-  db
-    .select({
-      id: accounts.id,
-      status: accounts.status,
-      customerId: accounts.customerId,
-      customerStatus: customers.status,
-      institution: heldInstitutions.state,
-      // Flat columns: a joined object whose first column is null would be read as null.
-      shortfall: shortfalls.reason,
-      shortAccountId: shortfalls.accountId,
-    })
-    .from(accounts)
-    .leftJoin(customers, eq(customers.id, accounts.customerId))
-    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
-    .leftJoin(heldInstitutions, holdsOwner)
-    .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
-    .where(eq(accounts.id, param('id')))
-    .orderBy(asc(shortfalls.key)),
+const standingsByAccount = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({
+          id: accounts.id,
+          status: accounts.status,
+          customerId: accounts.customerId,
+          customerStatus: customers.status,
+          institution: heldInstitutions.state,
+          // Flat columns: a joined object whose first column is null would be read as null.
+          shortfall: shortfalls.reason,
+          shortAccountId: shortfalls.accountId,
+        })
+        .from(accounts)
+        .leftJoin(customers, eq(customers.id, accounts.customerId))
+        .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+        .leftJoin(heldInstitutions, holdsOwner)
+        .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
+        .where(inArray(accounts.id, listParams('id', size)))
+        .orderBy(asc(shortfalls.key)),
 )

@@ -1,4 +1,4 @@
-import { type Claimed, doubling, type Store, workQueue } from '@bursar/store'
+import { type Claimed, doubling, type Rescheduling, type Store, workQueue } from '@bursar/store'
 import { work } from './work.table'
 
 /** The pauses of failed work. */
@@ -22,6 +22,12 @@ export const wakeWork = executionQueue().wake
 
 export type ExecutionQueue = ReturnType<typeof executionQueue>
 export type ClaimedWork = Claimed<typeof work.$inferSelect>
+
+/** Work whose attempt has ended, and that is tried again. */
+export interface Waiting {
+  row: ClaimedWork
+  why: Rescheduling
+}
 
 /** The outcome of attempts. */
 export interface Settling {

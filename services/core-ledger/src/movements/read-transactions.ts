@@ -1,6 +1,18 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import { type Db, eq, getTableColumns, param, prepared } from '@bursar/store'
+import {
+  type Db,
+  eq,
+  getTableColumns,
+  inArray,
+  inLists,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  prepared,
+  variants,
+} from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
@@ -23,9 +35,12 @@ export const transactionRecord = {
 /** Fails when there is no such transaction; the message names it (spec 2, Errors). */
 export async function transactionById(connection: Db, id: string): Promise<TransactionRecord> {
   const record = await findTransaction(connection, id)
-  if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
+  if (!record) throw transactionNotFound(id)
   return record
 }
+
+export const transactionNotFound = (id: string) =>
+  fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
 
 /** Undefined for an id that there is no transaction of (any more). */
 export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
@@ -33,10 +48,21 @@ export async function findTransaction(connection: Db, id: string): Promise<Trans
   return record
 }
 
-/** A transaction with its place in the queue; undefined when it has none (any more). */
-export async function queuedTransaction(db: Db, id: string): Promise<(TransactionRecord & { work: Work }) | undefined> {
-  const [record] = await queuedById(db).execute({ id })
-  return record
+/** A transaction with its place in the queue. */
+export type QueuedTransaction = TransactionRecord & { work: Work }
+
+/** Transactions with their places in the queue, by id; without those that have none (any more). */
+export async function queuedTransactions(db: Db, ids: readonly string[]): Promise<Map<string, QueuedTransaction>> {
+  const records = await inLists(ids, (list) =>
+    queuedByIds({ size: listSize(list) })(db).execute(listValues('id', list)),
+  )
+  return new Map(records.map((record) => [record.id, record]))
+}
+
+/** Transactions by id; without those that there are none of. */
+export async function transactionsById(db: Db, ids: readonly string[]): Promise<Map<string, TransactionRecord>> {
+  const records = await inLists(ids, (list) => byIds({ size: listSize(list) })(db).execute(listValues('id', list)))
+  return new Map(records.map((record) => [record.id, record]))
 }
 
 /** A transaction in the service form with its asset, and what sends it back where that is so; 404 names the id. */
@@ -87,13 +113,24 @@ export const toRejected = ({ id, rejectionReason }: TransactionRecord): Rejected
   rejectionReason: rejectionReason ?? '',
 })
 
-const queuedById = prepared((db) =>
-  db
-    .select({ ...transactionRecord, work })
-    .from(work)
-    .innerJoin(transactions, eq(transactions.id, work.transactionId))
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(eq(work.transactionId, param('id'))),
+const queuedByIds = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ ...transactionRecord, work })
+        .from(work)
+        .innerJoin(transactions, eq(transactions.id, work.transactionId))
+        .innerJoin(assets, eq(assets.id, transactions.assetId))
+        .where(inArray(work.transactionId, listParams('id', size))),
+)
+const byIds = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select(transactionRecord)
+        .from(transactions)
+        .innerJoin(assets, eq(assets.id, transactions.assetId))
+        .where(inArray(transactions.id, listParams('id', size))),
 )
 const byId = prepared((db) =>
   db

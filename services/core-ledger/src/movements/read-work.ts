@@ -1,4 +1,17 @@
-import { count, type Db, eq, min, param, prepared } from '@bursar/store'
+import {
+  count,
+  type Db,
+  eq,
+  inArray,
+  inLists,
+  listParams,
+  listSize,
+  listValues,
+  min,
+  param,
+  prepared,
+  variants,
+} from '@bursar/store'
 import { transactions } from './transactions.table'
 import { type Work, work } from './work.table'
 
@@ -29,10 +42,10 @@ export interface Order {
   readonly returns: string | null
 }
 
-/** A withdrawal in the queue with its order; undefined when it is not there (any more). */
-export async function orderOf(db: Db, transactionId: string): Promise<Order | undefined> {
-  const [row] = await orderById(db).execute({ id: transactionId })
-  return row
+/** Withdrawals in the queue with their orders, by id; without those that are not there (any more). */
+export async function ordersOf(db: Db, ids: readonly string[]): Promise<Map<string, Order>> {
+  const orders = await inLists(ids, (list) => ordersByIds({ size: listSize(list) })(db).execute(listValues('id', list)))
+  return new Map(orders.map((order) => [order.id, order]))
 }
 
 /** How much waits, and since when the oldest of it. */
@@ -47,23 +60,25 @@ const byId = prepared((db) =>
     .from(work)
     .where(eq(work.transactionId, param('id'))),
 )
-const orderById = prepared((db) =>
-  db
-    .select({
-      work,
-      id: transactions.id,
-      accountId: transactions.accountId,
-      assetId: transactions.assetId,
-      network: transactions.network,
-      assetCode: transactions.assetCode,
-      contractAddress: transactions.contractAddress,
-      amount: transactions.amount,
-      decimals: transactions.decimals,
-      destinationAddress: transactions.destinationAddress,
-      returns: transactions.returns,
-    })
-    .from(work)
-    .innerJoin(transactions, eq(transactions.id, work.transactionId))
-    .where(eq(work.transactionId, param('id'))),
+const ordersByIds = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({
+          work,
+          id: transactions.id,
+          accountId: transactions.accountId,
+          assetId: transactions.assetId,
+          network: transactions.network,
+          assetCode: transactions.assetCode,
+          contractAddress: transactions.contractAddress,
+          amount: transactions.amount,
+          decimals: transactions.decimals,
+          destinationAddress: transactions.destinationAddress,
+          returns: transactions.returns,
+        })
+        .from(work)
+        .innerJoin(transactions, eq(transactions.id, work.transactionId))
+        .where(inArray(work.transactionId, listParams('id', size))),
 )
 const backlog = prepared((db) => db.select({ depth: count(), oldest: min(work.createdAt) }).from(work))

@@ -1,9 +1,10 @@
+import type { Envelope } from '@bursar/contracts/event'
 import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
-import { type Consumer, consumer } from '@bursar/http'
-import { receive } from '@bursar/store'
+import { AppError, type Consumer, consumer } from '@bursar/http'
+import { receiveAll } from '@bursar/store'
 import type { LedgerDeps } from '../deps'
-import { completeScreening } from './complete-screening'
-import { findTransaction } from './read-transactions'
+import { completeScreenings } from './complete-screening'
+import type { ScreeningResult } from './transactions.model'
 
 /**
  * With SCREENING=sanctions the sanctions service screens new transactions; its verdict completes their screening. It
@@ -14,30 +15,32 @@ export function sanctionsConsumers({ store, config, log, now, metrics }: LedgerD
   let dropped = 0
   const help = 'Verdicts on transactions that are unknown to the ledger, since the start'
   metrics.add({ name: 'bursar_screenings_dropped', help, read: () => dropped })
+  const take = receiveAll(
+    store,
+    (envelope) => verdictIn(envelope).id,
+    (tx, envelopes) => completeScreenings(tx, envelopes.map(verdictIn), now()),
+  )
   return [
     consumer(SanctionsJobCompleted, async (envelope) => {
-      const { kind, externalId: id, jobId, result, error } = envelope.data
+      const { kind, jobId } = envelope.data
       if (config.screening !== 'sanctions' || kind !== 'ledger') return
-      const isApproved = result !== null && !result.sanctioned
-      let outcome: 'late' | 'unknown' | null = null
-      await receive(store, envelope, async (tx) => {
-        const found = await findTransaction(tx, id)
-        outcome = found ? null : 'unknown'
-        if (!found) return
-        const { status, screeningApproved } = found
-        if (status !== 'PENDING' && screeningApproved !== isApproved) outcome = 'late'
-        if (status !== 'PENDING') return
-        const screeningData = { reason: error ?? reasonOf(result), jobId, result }
-        await completeScreening(tx, { id, isApproved, screeningData }, now())
-      })
-      if (outcome === 'late') {
+      const outcome = (await take(envelope))?.result
+      if (!(outcome instanceof AppError)) return
+      const { id, isApproved } = verdictIn(envelope)
+      if (outcome.code !== 'TRANSACTION_NOT_FOUND') {
         log.warn({ id, jobId, isApproved }, 'A person has completed the screening with the opposite verdict')
+        return
       }
-      if (outcome !== 'unknown') return
       dropped += 1
       log.warn({ id, jobId, isApproved }, 'A verdict on an unknown transaction was dropped')
     }),
   ]
+}
+
+function verdictIn({ data }: Envelope): ScreeningResult {
+  const { externalId: id, jobId, result, error } = data as SanctionsJobCompleted
+  const isApproved = result !== null && !result.sanctioned
+  return { id, isApproved, screeningData: { reason: error ?? reasonOf(result), jobId, result } }
 }
 
 /** In words for the reviewer. */

@@ -1,7 +1,7 @@
 import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import { emit, type Tx } from '@bursar/store'
+import { emit, emitAll, type Tx } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
 import { normalNetwork } from '../networks/networks'
 import { phasesOf } from './phases'
@@ -15,12 +15,23 @@ const longestReason = 2000
 export const emitCreated = async (tx: Tx, transaction: TransactionRecord, at: Date): Promise<unknown> =>
   emit(tx, TransactionCreated, stateOf(transaction, await receiverOf(tx, transaction), null, null, at), at)
 
-/** Says in this commit that a transaction has moved on from a status, and why. */
-export const emitMoved = async (
-  tx: Tx,
-  moved: TransactionRecord,
-  { from, reason, at }: { from: Status; reason: string | null; at: Date },
-): Promise<unknown> => emit(tx, TransactionMoved, stateOf(moved, await receiverOf(tx, moved), from, reason, at), at)
+/** A move of a transaction, as its event tells it. */
+export interface MovedEvent {
+  moved: TransactionRecord
+  from: Status
+  reason: string | null
+  /** The request that the event names; the commit's unless given. */
+  requestId?: string | null
+}
+
+/** Says in this commit that transactions have moved on from a status, and why. */
+export async function emitMoved(tx: Tx, events: readonly MovedEvent[], at: Date): Promise<void> {
+  const told = []
+  for (const { moved, from, reason, ...event } of events) {
+    told.push({ ...event, at, data: stateOf(moved, await receiverOf(tx, moved), from, reason, at) })
+  }
+  await emitAll(tx, TransactionMoved, told)
+}
 
 /** Whose the account is that a transfer goes to. */
 const receiverOf = async (tx: Tx, { toAccountId }: TransactionRecord): Promise<string | null> =>

@@ -1,4 +1,20 @@
-import { and, type Db, eq, insertInto, isNull, param, params, prepared, type Tx, waitingSince } from '@bursar/store'
+import {
+  and,
+  eq,
+  inArray,
+  inLists,
+  insertAll,
+  isNull,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  params,
+  prepared,
+  type Tx,
+  variants,
+  waitingSince,
+} from '@bursar/store'
 import { retryTuning } from './queue'
 import type { TransactionType } from './states'
 import { transactions } from './transactions.table'
@@ -6,44 +22,59 @@ import { failedWithdrawals, type WorkLane, work } from './work.table'
 
 const laneOf: Record<TransactionType, WorkLane> = { DEPOSIT: 'ledger', TRANSFER: 'ledger', WITHDRAWAL: 'chain' }
 
-/** Queues an approved transaction, due at once, in the approving commit. */
-export const enqueueWork = (tx: Tx, { id, type }: { id: string; type: TransactionType }, at: Date): Promise<unknown> =>
-  insertWork(tx).execute({
-    transactionId: id,
-    lane: laneOf[type],
-    ...waitingSince(at),
-    orderedAt: null,
-    acceptedAt: null,
-    toldEpoch: null,
-    toldVersion: null,
-    createdAt: at,
-  })
+/** Queues approved transactions, due at once, in the approving commit. */
+export const enqueueWork = (
+  tx: Tx,
+  approved: readonly { id: string; type: TransactionType }[],
+  at: Date,
+): Promise<unknown> =>
+  insertWork(
+    tx,
+    approved.map(({ id, type }) => ({
+      transactionId: id,
+      lane: laneOf[type],
+      ...waitingSince(at),
+      orderedAt: null,
+      acceptedAt: null,
+      toldEpoch: null,
+      toldVersion: null,
+      createdAt: at,
+    })),
+  )
 
-/** Removes a transaction from the queue, in the commit that ends it. */
-export const dequeueWork = (tx: Tx, id: string): Promise<unknown> => deleteWork(tx).execute({ id })
+/** Removes transactions from the queue, in the commit that ends them. */
+export const dequeueWork = (tx: Tx, ids: readonly string[]): Promise<unknown> =>
+  inLists(ids, async (list) => {
+    await deleteWork({ size: listSize(list) })(tx).execute(listValues('id', list))
+    return []
+  })
 
 /** Schedules another check of a failed withdrawal at the wallet service, after the longest pause between attempts. */
 export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown> =>
   askAgain(tx, id, new Date(failedAt.getTime() + retryTuning.longestMs))
 
-/** Schedules an immediate check of a withdrawal at the wallet service, if it failed here. */
-export async function wakeRecheck(tx: Tx, id: string, at: Date): Promise<void> {
-  if (await hasFailed(tx, id)) await askAgain(tx, id, at)
+/** Schedules an immediate check at the wallet service of those of these withdrawals that failed here. */
+export async function wakeRecheck(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+  const failed = await inLists(ids, (list) => failedByIds({ size: listSize(list) })(tx).execute(listValues('id', list)))
+  for (const { id } of failed) await askAgain(tx, id, at)
 }
-
-/** Whether a withdrawal failed here. */
-const hasFailed = async (db: Db, id: string): Promise<boolean> => (await failedById(db).execute({ id })).length > 0
 
 const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
   putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })
 
-const insertWork = insertInto(work)
-const deleteWork = prepared((db) => db.delete(work).where(eq(work.transactionId, param('id'))))
-const failedById = prepared((db) =>
-  db
-    .select({ id: transactions.id })
-    .from(transactions)
-    .where(and(eq(transactions.id, param('id')), eq(transactions.status, 'FAILED'))),
+const insertWork = insertAll(work)
+const deleteWork = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db.delete(work).where(inArray(work.transactionId, listParams('id', size))),
+)
+const failedByIds = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: transactions.id })
+        .from(transactions)
+        .where(and(inArray(transactions.id, listParams('id', size)), eq(transactions.status, 'FAILED'))),
 )
 /** A withdrawal known to be paid needs no further check. */
 const putFailed = prepared((db) =>

@@ -1,5 +1,16 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequest, idempotencyKeys, idempotent, jsonArray, response, totalHeader } from '@bursar/http'
+import {
+  AppError,
+  currentRequest,
+  currentRequestId,
+  idempotencyKeys,
+  idempotent,
+  jsonArray,
+  type Reply,
+  response,
+  totalHeader,
+} from '@bursar/http'
+import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { requireNoPerson } from '../approvals/acts'
@@ -8,7 +19,7 @@ import { recordEntry } from '../decisions/decisions'
 import { createDeposit } from '../deposits/create-deposit'
 import { knownTransfers } from '../deposits/known-transfers'
 import type { LedgerDeps } from '../deps'
-import { completeScreening } from '../movements/complete-screening'
+import { completeScreenings } from '../movements/complete-screening'
 import { moneyFailures } from '../movements/money-failures'
 import { getTransaction, toTransaction, toTransactions } from '../movements/read-transactions'
 import { screeningGuard } from '../movements/screening-guard'
@@ -156,15 +167,22 @@ function screeningRoutes(deps: LedgerDeps) {
   const { store, config } = deps
   const once = idempotent(deps, { keep: 'forever' })
   const check = screeningGuard(config)
+  const complete = batched(
+    ({ body }: Asked<ScreeningResult>) => body.id.toLowerCase(),
+    async (tx, all) => {
+      const verdicts = all.map(({ body, requestId }) => ({ ...body, requestId }))
+      const outcomes = await completeScreenings(tx, verdicts, deps.now())
+      return await answersOf(all, outcomes, (reply, { screeningApproved }) =>
+        reply(tx, 200, screeningApproved ? { enqueued: true as const } : {}),
+      )
+    },
+  )
   return new Elysia().post(
     '/complete-screening',
     ({ request, set, body }) =>
       once({ request, set }, async (reply) => {
         if (body.isApproved && deps.fourEyes.isOn) await requireNoPerson(deps, request, body.id)
-        return await store.commit(async (tx) => {
-          const { screeningApproved } = await completeScreening(tx, body, deps.now())
-          return await reply(tx, 200, screeningApproved ? { enqueued: true as const } : {})
-        })
+        return unlessRefused(await complete(store, { body, reply, requestId: currentRequestId() }))
       }),
     {
       // Checked before the body is validated, so that a refused caller learns nothing about it.
@@ -188,4 +206,30 @@ function screeningRoutes(deps: LedgerDeps) {
       },
     },
   )
+}
+
+/** A request that shares its commit with others. */
+interface Asked<Body> {
+  body: Body
+  reply: Reply
+  requestId: string | null
+}
+
+/** Answers those that are not refused. A refusal is given and not thrown: it takes back nothing of the others. */
+async function answersOf<T, A>(
+  all: readonly Asked<unknown>[],
+  outcomes: readonly (T | AppError)[],
+  answer: (reply: Reply, outcome: T) => Promise<A>,
+): Promise<(A | AppError)[]> {
+  const answers: (A | AppError)[] = []
+  for (const [i, { reply }] of all.entries()) {
+    const outcome = outcomes[i] as T | AppError
+    answers.push(outcome instanceof AppError ? outcome : await answer(reply, outcome))
+  }
+  return answers
+}
+
+function unlessRefused<A>(answer: A | AppError): A {
+  if (answer instanceof AppError) throw answer
+  return answer
 }

@@ -1,14 +1,15 @@
 import type { Log } from '@bursar/contracts/log'
-import type { Client } from '@bursar/http'
+import { asRequest, type Client } from '@bursar/http'
+import { batched, sideBySide } from '@bursar/store'
 import { partiesOf } from '../movements/obstacle'
 import type { ClaimedWork, Settling } from '../movements/queue'
-import { transactionById } from '../movements/read-transactions'
-import { orderOf } from '../movements/read-work'
+import { queuedTransactions } from '../movements/read-transactions'
+import { type Order, ordersOf } from '../movements/read-work'
 import { askWallet } from './ask-wallet'
-import { type Attempt, beginAttempt } from './begin-attempt'
+import { type Attempt, type Beginning, beginAttempts } from './begin-attempt'
 import type { Owners } from './owners'
 import { refreshAccounts, sharedRefresh } from './refresh-account'
-import { completeHere, settleWithdrawal } from './settle'
+import { type Completion, completeHere, type Found, settleWithdrawals } from './settle'
 import { createWallet } from './wallet-calls'
 
 interface Deps {
@@ -17,38 +18,53 @@ interface Deps {
   readonly owners: Owners
 }
 
-/** Carries a deposit or transfer out; the state of a transfer's accounts is fetched from their owners first. */
-export const completions =
-  (owners: Owners, settling: Settling) =>
-  async (row: ClaimedWork): Promise<void> => {
-    const { store } = settling
-    const transaction = await transactionById(store.read, row.transactionId)
-    const unknown =
-      transaction.type === 'TRANSFER' ? await refreshAccounts({ store, owners }, partiesOf(transaction)) : null
-    await store.commit((tx) => completeHere(tx, settling, row, unknown))
+type Handler = (rows: readonly ClaimedWork[]) => Promise<void>
+
+/** Each goes on by itself, under its transaction's id instead of a request's; what they commit at the same time is one body. */
+const each = (rows: readonly ClaimedWork[], attempt: (row: ClaimedWork) => Promise<unknown>): Promise<void> =>
+  sideBySide(rows, (row) => asRequest(row.transactionId, () => attempt(row)))
+
+const nameOf = ({ row }: { row: ClaimedWork }): string => row.transactionId
+const idsOf = (rows: readonly ClaimedWork[]): string[] => rows.map(({ transactionId }) => transactionId)
+
+/** Carries deposits and transfers out; the states of a transfer's accounts are fetched from their owners first. */
+export function completions(owners: Owners, settling: Settling): Handler {
+  const { store } = settling
+  const complete = batched(nameOf, (tx, all: readonly Completion[]) => completeHere(tx, settling, all))
+  return async (rows) => {
+    const queued = await queuedTransactions(store.read, idsOf(rows))
+    await each(rows, async (row) => {
+      const transaction = queued.get(row.transactionId)
+      if (!transaction) return
+      const unknown =
+        transaction.type === 'TRANSFER' ? await refreshAccounts({ store, owners }, partiesOf(transaction)) : null
+      await complete(store, { row, unknown })
+    })
   }
+}
 
 /**
- * One attempt at a withdrawal. Logs once that the wallet service is unreachable, and once that it is back. At most
- * `calls` of each question to it are under way at a time.
+ * Attempts at withdrawals. Logs once that the wallet service is unreachable, and once that it is back. At most `calls` of
+ * each question to it are under way at a time.
  */
-export function withdrawals({ client, log, owners }: Deps, settling: Settling, calls: number) {
+export function withdrawals({ client, log, owners }: Deps, settling: Settling, calls: number): Handler {
   const { store } = settling
   const refresh = sharedRefresh({ store, owners })
   const wallet = createWallet(client, calls)
+  const begin = batched(nameOf, (tx, all: readonly Beginning[]) => beginAttempts(tx, settling, all))
+  const settle = batched(nameOf, (tx, all: readonly Found[]) => settleWithdrawals(tx, settling, all))
   let isAway = false
 
-  async function begin(row: ClaimedWork): Promise<Attempt | null> {
-    const order = await orderOf(store.read, row.transactionId)
+  async function begun(row: ClaimedWork, order: Order | undefined): Promise<Attempt | null> {
     if (!order) return null
     if (row.acceptedAt !== null) return { ask: 'record', order, reason: null }
     // A return belongs to no account.
     const unknown = order.returns === null ? await refresh(order.accountId) : null
-    return await store.commit((tx) => beginAttempt(tx, settling, row, unknown))
+    return await begin(store, { row, unknown })
   }
 
-  return async (row: ClaimedWork): Promise<void> => {
-    const attempt = await begin(row)
+  async function attempt(row: ClaimedWork, order: Order | undefined): Promise<void> {
+    const attempt = await begun(row, order)
     if (!attempt) return
     const { id } = attempt.order
     const finding = await askWallet(wallet, attempt)
@@ -58,6 +74,11 @@ export function withdrawals({ client, log, owners }: Deps, settling: Settling, c
     }
     if (finding.is !== 'unknown' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
     isAway = finding.is === 'unknown'
-    await store.commit((tx) => settleWithdrawal(tx, settling, row, finding))
+    await settle(store, { row, finding })
+  }
+
+  return async (rows) => {
+    const orders = await ordersOf(store.read, idsOf(rows))
+    await each(rows, (row) => attempt(row, orders.get(row.transactionId)))
   }
 }

@@ -1,7 +1,21 @@
-import { and, eq, LeaseLostError, param, prepared, rowsWritten, type Tx } from '@bursar/store'
-import { obstacleOf } from '../movements/obstacle'
-import type { ClaimedWork, Settling } from '../movements/queue'
-import { type Order, orderOf } from '../movements/read-work'
+import {
+  and,
+  eq,
+  inArray,
+  inLists,
+  LeaseLostError,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  rowsWritten,
+  sql,
+  type Tx,
+  variants,
+} from '@bursar/store'
+import { obstaclesOf } from '../movements/obstacle'
+import type { ClaimedWork, Settling, Waiting } from '../movements/queue'
+import { type Order, ordersOf } from '../movements/read-work'
 import { work } from '../movements/work.table'
 
 /** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now. */
@@ -10,40 +24,79 @@ export type Attempt =
   | { ask: 'record'; order: Order; reason: string | null }
   | { ask: 'refusal'; order: Order; reason: string }
 
+/** An attempt at a withdrawal. `unknown` is why the state of its account is not known. */
+export interface Beginning {
+  row: ClaimedWork
+  unknown: string | null
+}
+
 /**
- * Decides, by the state of the books at this moment, what an attempt at a withdrawal may ask of the wallet service.
- * That it is ordered stands here before it is: from then on it may be paid. `unknown` is why the state of its account
- * is not known. Null when there is nothing to do (now).
+ * Decides, by the state of the books at this moment, what attempts at withdrawals may ask of the wallet service. That
+ * one is ordered stands here before it is: from then on it may be paid. Null when there is nothing to do (now).
  */
-export async function beginAttempt(
+export async function beginAttempts(
   tx: Tx,
   { queue, now }: Settling,
-  row: ClaimedWork,
-  unknown: string | null,
-): Promise<Attempt | null> {
-  const order = await orderOf(tx, row.transactionId)
-  if (!order) return null
-  const obstacle =
-    unknown === null ? await obstacleOf(tx, { ...order, ...withdrawal }) : { reason: unknown, isFinal: false }
-  if (!obstacle) {
-    const orderedAt = row.orderedAt ?? now()
-    const noted: unknown = await noteOrdered(tx).execute({ id: order.id, orderedAt, held: row.leasedUntil })
-    if (rowsWritten(noted) === 0)
-      throw new LeaseLostError('Another attempt has the withdrawal: this one orders nothing')
-    return { ask: 'order', order: { ...order, work: { ...order.work, orderedAt } } }
+  beginnings: readonly Beginning[],
+): Promise<(Attempt | null)[]> {
+  const orders = await ordersOf(
+    tx,
+    beginnings.map(({ row }) => row.transactionId),
+  )
+  const found = beginnings.flatMap(({ row, unknown }) => {
+    const order = orders.get(row.transactionId)
+    return order ? [{ row, order, unknown }] : []
+  })
+  const obstacles = await obstaclesOf(
+    tx,
+    found.map(({ order }) => ({ ...order, ...withdrawal })),
+  )
+  const attempts = new Map<ClaimedWork, Attempt>()
+  const ordered: ClaimedWork[] = []
+  const waiting: Waiting[] = []
+  const at = now()
+  for (const [i, { row, order, unknown }] of found.entries()) {
+    const obstacle = unknown === null ? obstacles[i] : { reason: unknown, isFinal: false }
+    if (!obstacle) {
+      ordered.push(row)
+      attempts.set(row, { ask: 'order', order: { ...order, work: { ...order.work, orderedAt: row.orderedAt ?? at } } })
+      continue
+    }
+    const { reason, isFinal } = obstacle
+    if (isFinal) attempts.set(row, { ask: 'refusal', order, reason })
+    else if (row.orderedAt !== null) attempts.set(row, { ask: 'record', order, reason })
+    else waiting.push({ row, why: { now: at, error: reason } })
   }
-  const { reason, isFinal } = obstacle
-  if (isFinal) return { ask: 'refusal', order, reason }
-  if (row.orderedAt !== null) return { ask: 'record', order, reason }
-  await queue.reschedule(tx, row, { now: now(), error: reason })
-  return null
+  await queue.rescheduleAll(tx, waiting)
+  await noteOrdered(tx, ordered, at)
+  return beginnings.map(({ row }) => attempts.get(row) ?? null)
 }
 
 const withdrawal = { type: 'WITHDRAWAL', toAccountId: null } as const
 
-const noteOrdered = prepared((db) =>
-  db
-    .update(work)
-    .set({ orderedAt: param('orderedAt') })
-    .where(and(eq(work.transactionId, param('id')), eq(work.leasedUntil, param('held')))),
+/** Notes when they were first ordered, while their leases are held. */
+async function noteOrdered(tx: Tx, rows: readonly ClaimedWork[], at: Date): Promise<void> {
+  for (const [held, some] of Map.groupBy(rows, ({ leasedUntil }) => leasedUntil.getTime())) {
+    const ids = some.map(({ transactionId }) => transactionId)
+    const written = await inLists(ids, async (list) => [
+      rowsWritten(
+        await orderedAmong({ size: listSize(list) })(tx).execute({
+          ...listValues('id', list),
+          at,
+          held: new Date(held),
+        }),
+      ),
+    ])
+    if (written.reduce((sum, count) => sum + count, 0) === ids.length) continue
+    throw new LeaseLostError('Another attempt has the withdrawal: this one orders nothing')
+  }
+}
+
+const orderedAmong = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .update(work)
+        .set({ orderedAt: sql`coalesce(${work.orderedAt}, ${param('at')})` })
+        .where(and(inArray(work.transactionId, listParams('id', size)), eq(work.leasedUntil, param('held')))),
 )

@@ -1,7 +1,7 @@
 import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import type { Log } from '@bursar/contracts/log'
-import { asRequest, type Client, type Metrics } from '@bursar/http'
-import { type OpenStore, type OutboxEvent, sideBySide, type Worker, type WorkLoop, workOn } from '@bursar/store'
+import type { Client, Metrics } from '@bursar/http'
+import { type OpenStore, type OutboxEvent, type Worker, type WorkLoop, workOn } from '@bursar/store'
 import {
   type ClaimedWork,
   type ExecutionQueue,
@@ -73,15 +73,14 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   const wake = () => {
     for (const loop of loops) void loop.wake()
   }
-  const loopOf = (lane: WorkLane, most: number, work: (row: ClaimedWork) => Promise<void>): WorkLoop => {
+  const loopOf = (lane: WorkLane, most: number, handle: (rows: readonly ClaimedWork[]) => Promise<void>): WorkLoop => {
     const places = Math.min(mostPlaces, Math.ceil(most / fewestInPlace))
     return workOn(whileOpen(queue, lane, deps.books), {
       store,
       now,
       log,
       name: lane === 'chain' ? 'The execution of withdrawals' : 'The execution of deposits and transfers',
-      // Each runs under the transaction's id instead of a request's.
-      handle: (rows) => sideBySide(rows, (row) => asRequest(row.transactionId, () => work(row))),
+      handle,
       reasonOf: () => 'It could not be carried out; the log says why',
       places,
       batch: Math.ceil(most / places),

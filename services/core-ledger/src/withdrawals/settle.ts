@@ -1,100 +1,186 @@
 import { type HeardOrder, judgeEvent, markOf, type ToldState } from '@bursar/contracts/order-states'
 import type { ChangeMark } from '@bursar/contracts/replica'
-import { and, doubling, eq, param, prepared, type Tx } from '@bursar/store'
-import { addKey } from '../movements/index-keys'
-import { completeRead, completeTransaction, failTransaction } from '../movements/move'
-import { obstacleOf } from '../movements/obstacle'
+import { doubling, sql, type Tx, updateAll } from '@bursar/store'
+import { addKeys } from '../movements/index-keys'
+import { completeApproved, type Ending, failApproved } from '../movements/move'
+import { obstaclesOf } from '../movements/obstacle'
 import { endPhases, phasesOf, startPhase } from '../movements/phases'
-import { type ClaimedWork, type RetryTuning, type Settling, wakeWork } from '../movements/queue'
-import { queuedTransaction, type TransactionRecord, transactionById } from '../movements/read-transactions'
-import { type Work, workOf } from '../movements/read-work'
+import { type ClaimedWork, type RetryTuning, type Settling, type Waiting, wakeWork } from '../movements/queue'
+import { type QueuedTransaction, queuedTransactions, transactionById } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
-import { dequeueWork } from '../movements/work'
+import { wakeRecheck } from '../movements/work'
 import { work } from '../movements/work.table'
 import { normalHash } from '../networks/networks'
 import type { Finding } from './ask-wallet'
 
-/**
- * Completes a deposit or transfer. One whose accounts are not active waits, and fails when that is for good; `unknown`
- * is why their state is not known, and then it waits, too.
- */
-export async function completeHere(
-  tx: Tx,
-  { queue, now }: Settling,
-  row: ClaimedWork,
-  unknown: string | null,
-): Promise<void> {
-  const { transactionId: id } = row
-  if (!(await workOf(tx, id))) return
-  const at = now()
-  const transaction = await transactionById(tx, id)
-  if (transaction.status !== 'APPROVED') return void (await dequeueWork(tx, id))
-  const obstacle = unknown === null ? await obstacleOf(tx, transaction) : { reason: unknown, isFinal: false }
-  if (!obstacle) await completeTransaction(tx, id, { at })
-  else if (obstacle.isFinal) await failTransaction(tx, id, obstacle.reason, at)
-  else await queue.reschedule(tx, row, { now: at, error: obstacle.reason })
+/** A deposit or transfer to complete. `unknown` is why the states of its accounts are not known. */
+export interface Completion {
+  row: ClaimedWork
+  unknown: string | null
 }
 
 /**
- * Writes down what an attempt has shown: COMPLETED with its hash, FAILED with its hold released, or a later attempt.
- * What ends it is written whoever has the lease; a later attempt is, while this one has it.
+ * Completes deposits and transfers. One whose accounts are not active waits, and fails when that is for good; one with
+ * an account whose state is not known waits, too.
  */
-export async function settleWithdrawal(
-  tx: Tx,
-  { queue, now, retry }: Settling,
-  row: ClaimedWork,
-  finding: Finding,
-): Promise<void> {
-  const { transactionId: id } = row
-  const record = await queuedTransaction(tx, id)
-  if (!record) return finding.is === 'confirmed' ? requireCompleted(tx, id) : undefined
+export async function completeHere(tx: Tx, { queue, now }: Settling, all: readonly Completion[]): Promise<null[]> {
   const at = now()
-  if (finding.is === 'confirmed') return void (await completeRead(tx, record, { txHash: finding.txHash, at }))
-  if (finding.is === 'failed') return void (await failTransaction(tx, id, finding.reason, at))
-  if (finding.is === 'unknown') return await queue.reschedule(tx, row, { now: at, error: finding.reason })
-  const isStep = finding.broadcast && (await noteBroadcast(tx, record, finding.txHash, at))
-  // An answer has no mark: what events told before is not compared with it.
-  const isOther = finding.txHash !== null && normalHash(record.network, finding.txHash) !== record.txHash
-  if (isOther && record.work.toldEpoch !== null) await noteTold(tx).execute({ id, toldEpoch: null, toldVersion: null })
-  const attempts = isStep || row.acceptedAt === null ? 0 : row.attempts + 1
-  // One that takes long may wait for what keeps it from being signed.
-  const waits = row.acceptedAt && !finding.broadcast ? await obstacleOf(tx, record) : null
-  const error = finding.waitsFor ?? waits?.reason ?? null
-  await queue.reschedule(tx, row, { now: at, error, attempts, atLeastMs: patientMs(retry, attempts) })
-  if (row.acceptedAt === null) await noteAccepted(tx).execute({ id, acceptedAt: at })
-}
-
-/**
- * Notes what the wallet service's event says of a withdrawal, as far as events are believed; of the rest that service is
- * asked at once. False for a withdrawal that is not to be carried out (any more).
- */
-export async function hearOfWithdrawal(
-  tx: Tx,
-  event: ToldState & ChangeMark,
-  { now, areClosed }: { now: Date; areClosed: boolean },
-): Promise<boolean> {
-  const { id, txHash } = event
-  const record = await queuedTransaction(tx, id)
-  if (record?.work.lane !== 'chain') return false
-  const isUnknown = areClosed || record.work.orderedAt === null
-  const verdict = isUnknown ? 'ask' : judgeEvent(heard(record), normal(event, record))
-  if (verdict === 'ask') await wakeWork(tx, id, now)
-  if (verdict !== 'believe' || txHash === null) return true
-  if (event.status === 'confirmed') await completeRead(tx, record, { txHash, at: now })
-  else {
-    await noteBroadcast(tx, record, txHash, now)
-    await noteTold(tx).execute({ id, toldEpoch: event.epoch, toldVersion: event.version })
+  const queued = await queuedTransactions(tx, idsOf(all))
+  const found = all.flatMap(({ row, unknown }) => {
+    const transaction = queued.get(row.transactionId)
+    return transaction ? [{ row, unknown, transaction, requestId: row.transactionId }] : []
+  })
+  const obstacles = await obstaclesOf(
+    tx,
+    found.map(({ transaction }) => transaction),
+  )
+  const free: Ending[] = []
+  const failed: (Ending & { reason: string })[] = []
+  const waiting: Waiting[] = []
+  for (const [i, { row, unknown, ...ending }] of found.entries()) {
+    const obstacle = unknown === null ? obstacles[i] : { reason: unknown, isFinal: false }
+    if (!obstacle) free.push(ending)
+    else if (obstacle.isFinal) failed.push({ ...ending, reason: obstacle.reason })
+    else waiting.push({ row, why: { now: at, error: obstacle.reason } })
   }
-  return true
+  await completeApproved(tx, free, at)
+  await failApproved(tx, failed, at)
+  await queue.rescheduleAll(tx, waiting)
+  return all.map(() => null)
 }
 
-const heard = ({ work: job, txHash }: TransactionRecord & { work: Work }): HeardOrder => ({
+/** What an attempt at a withdrawal has shown. */
+export interface Found {
+  row: ClaimedWork
+  finding: Finding
+}
+
+/**
+ * Writes down what attempts have shown: COMPLETED with the hash, FAILED with the hold released, or a later attempt.
+ * What ends a withdrawal is written whoever has the lease; a later attempt is, while this one has it.
+ */
+export async function settleWithdrawals(tx: Tx, settling: Settling, all: readonly Found[]): Promise<null[]> {
+  const { queue, now } = settling
+  const at = now()
+  const queued = await queuedTransactions(tx, idsOf(all))
+  const paid: (Ending & { txHash: string })[] = []
+  const failed: (Ending & { reason: string })[] = []
+  const unknown: Waiting[] = []
+  const accepted: Accepted[] = []
+  for (const { row, finding } of all) {
+    const { transactionId: id } = row
+    const transaction = queued.get(id)
+    if (!transaction) {
+      if (finding.is === 'confirmed') await requireCompleted(tx, id)
+      continue
+    }
+    const ending = { transaction, requestId: id }
+    if (finding.is === 'confirmed') paid.push({ ...ending, txHash: finding.txHash })
+    else if (finding.is === 'failed') failed.push({ ...ending, reason: finding.reason })
+    else if (finding.is === 'unknown') unknown.push({ row, why: { now: at, error: finding.reason } })
+    else accepted.push({ row, finding, record: transaction })
+  }
+  await completeApproved(tx, paid, at)
+  await failApproved(tx, failed, at)
+  await queue.rescheduleAll(tx, unknown)
+  await settleAccepted(tx, settling, accepted, at)
+  return all.map(() => null)
+}
+
+/** A withdrawal that the wallet service has, and that is not final. */
+interface Accepted {
+  row: ClaimedWork
+  finding: Extract<Finding, { is: 'accepted' }>
+  record: QueuedTransaction
+}
+
+async function settleAccepted(tx: Tx, { queue, retry }: Settling, all: readonly Accepted[], at: Date): Promise<void> {
+  const sent = all.flatMap(({ record, finding: { broadcast, txHash } }) => (broadcast ? [{ record, txHash }] : []))
+  const begun = await noteBroadcast(tx, sent, at)
+  // An answer has no mark: what events told before is not compared with it.
+  const isOther = ({ record, txHash }: Sent) => txHash !== null && normalHash(record.network, txHash) !== record.txHash
+  const others = sent.filter((each) => isOther(each) && each.record.work.toldEpoch !== null)
+  await noteTold(
+    tx,
+    others.map(({ record: { id: transactionId } }) => ({ transactionId, toldEpoch: null, toldVersion: null })),
+  )
+  // One that takes long may wait for what keeps it from being signed.
+  const long = all.flatMap(({ row, record, finding }) => (row.acceptedAt && !finding.broadcast ? [record] : []))
+  const obstacles = await obstaclesOf(tx, long)
+  const waits = new Map(long.map(({ id }, i) => [id, obstacles[i]?.reason ?? null]))
+  await queue.rescheduleAll(
+    tx,
+    all.map(({ row, finding, record: { id } }) => {
+      const attempts = begun.has(id) || row.acceptedAt === null ? 0 : row.attempts + 1
+      const error = finding.waitsFor ?? waits.get(id) ?? null
+      return { row, why: { now: at, error, attempts, atLeastMs: patientMs(retry, attempts) } }
+    }),
+  )
+  const isNew = ({ row }: Accepted) => row.acceptedAt === null
+  await noteAccepted(
+    tx,
+    all.filter(isNew).map(({ row: { transactionId } }) => ({ transactionId, acceptedAt: at })),
+  )
+}
+
+/**
+ * Notes what the wallet service's events say of different withdrawals, as far as events are believed; of the rest that
+ * service is asked at once: gives whether it is, by event. One that says that a withdrawal is or will be paid, although
+ * it is not to be carried out (any more), has it checked if it failed here.
+ */
+export async function hearOfWithdrawals(
+  tx: Tx,
+  events: readonly Told[],
+  { now, areClosed }: { now: Date; areClosed: boolean },
+): Promise<boolean[]> {
+  const queued = await queuedTransactions(
+    tx,
+    events.map(({ id }) => id),
+  )
+  const paid: (Ending & { txHash: string })[] = []
+  const sent: (Sent & { mark: ChangeMark })[] = []
+  const ended: string[] = []
+  const asked = new Set<Told>()
+  for (const event of events) {
+    const { id, status, txHash } = event
+    const record = queued.get(id)
+    if (record?.work.lane !== 'chain') {
+      if (status !== 'failed') ended.push(id)
+      continue
+    }
+    const isUnknown = areClosed || record.work.orderedAt === null
+    const verdict = isUnknown ? 'ask' : judgeEvent(heard(record), normal(event, record))
+    if (verdict === 'ask') {
+      asked.add(event)
+      await wakeWork(tx, id, now)
+    }
+    if (verdict !== 'believe' || txHash === null) continue
+    if (status === 'confirmed') paid.push({ transaction: record, txHash })
+    else sent.push({ record, txHash, mark: event })
+  }
+  await completeApproved(tx, paid, now)
+  await noteBroadcast(tx, sent, now)
+  await noteTold(
+    tx,
+    sent.map(({ record: { id }, mark: { epoch, version } }) => ({
+      transactionId: id,
+      toldEpoch: epoch,
+      toldVersion: version,
+    })),
+  )
+  await wakeRecheck(tx, ended, now)
+  return events.map((event) => asked.has(event))
+}
+
+type Told = ToldState & ChangeMark
+
+const heard = ({ work: job, txHash }: QueuedTransaction): HeardOrder => ({
   status: txHash === null ? 'accepted' : 'broadcast',
   txHash,
   told: markOf(job),
 })
 
-const normal = (event: ToldState & ChangeMark, { network }: TransactionRecord): ToldState & ChangeMark => ({
+const normal = (event: Told, { network }: QueuedTransaction): Told => ({
   ...event,
   txHash: event.txHash === null ? null : normalHash(network, event.txHash),
 })
@@ -112,39 +198,42 @@ async function requireCompleted(tx: Tx, id: string): Promise<void> {
   if (status !== 'COMPLETED') throw new Error(`The wallet service confirmed withdrawal ${id}, which is ${status} here`)
 }
 
-/** Stores the hash, ends the execution and begins the confirmation. False when all that stood there already. */
-async function noteBroadcast(tx: Tx, record: TransactionRecord, txHash: string | null, at: Date): Promise<boolean> {
-  const { id } = record
-  const phases = phasesOf(record)
-  const isKnown = phases.some((phase) => phase.name === 'confirmation')
-  const hash = txHash === null ? record.txHash : normalHash(record.network, txHash)
-  if (isKnown && hash === record.txHash) return false
-  const confirming = startPhase(
-    isKnown ? phases : endPhases(phases, ['execution'], 'COMPLETED', at, null),
-    'confirmation',
-    at,
-  )
-  await updateBroadcast(tx).execute({ id, txHash: hash, phases: confirming, updatedAt: at })
-  // No entry of the journal comes with it, which the index follows.
-  if (hash !== null) await addKey(tx, id, hash)
-  return !isKnown
+const idsOf = (all: readonly { row: ClaimedWork }[]): string[] => all.map(({ row }) => row.transactionId)
+
+/** A withdrawal that was broadcast. */
+interface Sent {
+  record: QueuedTransaction
+  txHash: string | null
 }
 
-const noteAccepted = prepared((db) =>
-  db
-    .update(work)
-    .set({ acceptedAt: param('acceptedAt') })
-    .where(eq(work.transactionId, param('id'))),
-)
-const noteTold = prepared((db) =>
-  db
-    .update(work)
-    .set({ toldEpoch: param('toldEpoch'), toldVersion: param('toldVersion') })
-    .where(eq(work.transactionId, param('id'))),
-)
-const updateBroadcast = prepared((db) =>
-  db
-    .update(transactions)
-    .set({ txHash: param('txHash'), phases: param('phases'), updatedAt: param('updatedAt') })
-    .where(and(eq(transactions.id, param('id')), eq(transactions.status, 'APPROVED'))),
+/**
+ * Stores the hashes of withdrawals, ends their execution and begins their confirmation. Gives the ids of those whose
+ * confirmation has begun by this.
+ */
+async function noteBroadcast(tx: Tx, sent: readonly Sent[], at: Date): Promise<Set<string>> {
+  const changed = sent.flatMap(({ record, txHash }) => {
+    const phases = phasesOf(record)
+    const isKnown = phases.some((phase) => phase.name === 'confirmation')
+    const hash = txHash === null ? record.txHash : normalHash(record.network, txHash)
+    if (isKnown && hash === record.txHash) return []
+    const ended = isKnown ? phases : endPhases(phases, ['execution'], 'COMPLETED', at, null)
+    const confirming = startPhase(ended, 'confirmation', at)
+    return [{ id: record.id, txHash: hash, phases: confirming, updatedAt: at, isKnown }]
+  })
+  await updateBroadcast(tx, changed)
+  // No entry of the journal comes with it, which the index follows.
+  await addKeys(
+    tx,
+    changed.flatMap(({ id, txHash }) => (txHash === null ? [] : [{ transactionId: id, text: txHash }])),
+  )
+  return new Set(changed.flatMap(({ id, isKnown }) => (isKnown ? [] : [id])))
+}
+
+const noteAccepted = updateAll(work, 'transactionId', ['acceptedAt'])
+const noteTold = updateAll(work, 'transactionId', ['toldEpoch', 'toldVersion'])
+const updateBroadcast = updateAll(
+  transactions,
+  'id',
+  ['txHash', 'phases', 'updatedAt'],
+  sql`${transactions.status} = 'APPROVED'`,
 )

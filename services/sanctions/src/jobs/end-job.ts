@@ -1,58 +1,67 @@
 import { type AddressResult, SanctionsJobCompleted, type TransactionResult } from '@bursar/contracts/sanctions'
-import { emit, type Tx } from '@bursar/store'
+import { emitAll, type Tx } from '@bursar/store'
 import { requestDelivery } from '../callbacks/request-delivery'
-import { type ScreenedAddress, watch } from '../watch/watch'
-import { type JobRow, noteEnd } from './jobs'
+import { type ScreenedAddress, type Sighting, watch } from '../watch/watch'
+import { type JobRow, noteEnds, pendingAmong } from './jobs'
 
 /** The outcome of a job: a result, or the reason why there is none. */
 export type Outcome =
   | { result: AddressResult | TransactionResult; screened: readonly ScreenedAddress[] }
   | { error: string }
 
-/**
- * Ends a job after its last attempt: stores its state, emits its event, requests its webhook and watches its addresses,
- * in this transaction. Does nothing when it has already ended.
- */
-export async function endJob(
-  tx: Tx,
-  job: JobRow,
-  outcome: Outcome,
-  { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
-): Promise<void> {
-  const ended =
-    'result' in outcome
-      ? ({ status: 'completed', result: outcome.result, lastError: null } as const)
-      : ({ status: 'failed', result: null, lastError: outcome.error } as const)
-  if (!(await noteEnd(tx, { ...ended, id: job.id, attempts: job.attempts + 1 }, at))) return
-  const { id: jobId, kind, externalId, participantId } = job
-  if ('result' in outcome) {
-    await watch(tx, outcome.screened, { participantId, ledgerTransactionId: kind === 'ledger' ? externalId : null }, at)
-  }
-  await emitEnded(tx, { ...job, ...ended }, at)
-  // The core ledger sends its own webhooks for its transactions.
-  if (kind === 'ledger') return
-  const { status, result } = ended
-  await requestDelivery(
-    tx,
-    {
-      requestId: jobId,
-      eventType: `sanctions.${status}`,
-      participantId,
-      callbackUrl,
-      headers: job.callbackHeaders,
-      data: { jobId, externalId, status, result },
-    },
-    at,
-  )
+/** A job and how it is to end. */
+export interface Ending {
+  job: JobRow
+  outcome: Outcome
 }
 
-/** Emits the end of a job, in this transaction; also a second time, when the first event was lost. */
-export async function emitEnded(
+/**
+ * Ends jobs after their last attempts: stores their states, emits their events, requests their webhooks and watches
+ * their addresses, in this transaction. Those that have ended before stay as they are.
+ */
+export async function endJobs(
   tx: Tx,
-  { id: jobId, kind, externalId, participantId, status, result, lastError: error }: JobRow,
-  at: Date,
+  all: readonly Ending[],
+  { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
 ): Promise<void> {
-  if (status === 'pending') throw new Error(`Job ${jobId} has not ended`)
-  const event = { v: 1 as const, jobId, kind, externalId, participantId, status, result, error, at: at.toISOString() }
-  await emit(tx, SanctionsJobCompleted, event, at)
+  const pending = await pendingAmong(
+    tx,
+    all.map(({ job }) => job),
+  )
+  const ending = all.filter(({ job }) => pending.has(job.id))
+  const ended = ending.map(({ job, outcome }) => ({ ...job, ...stateAfter(outcome), attempts: job.attempts + 1 }))
+  await noteEnds(tx, ended, at)
+  await watch(tx, ending.flatMap(sightingsOf), at)
+  await emitEnded(tx, ended, at)
+  for (const { id: jobId, kind, externalId, participantId, callbackHeaders, status, result } of ended) {
+    // The core ledger sends its own webhooks for its transactions.
+    if (kind === 'ledger') continue
+    const data = { jobId, externalId, status, result }
+    const eventType = status === 'failed' ? ('sanctions.failed' as const) : ('sanctions.completed' as const)
+    const delivery = { requestId: jobId, eventType, participantId, callbackUrl, headers: callbackHeaders, data }
+    await requestDelivery(tx, delivery, at)
+  }
 }
+
+const stateAfter = (outcome: Outcome) =>
+  'result' in outcome
+    ? { status: 'completed' as const, result: outcome.result, lastError: null }
+    : { status: 'failed' as const, result: null, lastError: outcome.error }
+
+function sightingsOf({ job: { kind, externalId, participantId }, outcome }: Ending): Sighting[] {
+  if (!('result' in outcome)) return []
+  const ledgerTransactionId = kind === 'ledger' ? externalId : null
+  return outcome.screened.map((screened) => ({ ...screened, participantId, ledgerTransactionId }))
+}
+
+/** Emits the ends of jobs, in this transaction; also a second time, when the first event was lost. */
+export const emitEnded = (tx: Tx, ended: readonly JobRow[], at: Date): Promise<void> =>
+  emitAll(
+    tx,
+    SanctionsJobCompleted,
+    ended.map(({ id: jobId, kind, externalId, participantId, status, result, lastError: error }) => {
+      if (status === 'pending') throw new Error(`Job ${jobId} has not ended`)
+      const data = { v: 1 as const, jobId, kind, externalId, participantId, status, result, error }
+      return { data: { ...data, at: at.toISOString() }, at }
+    }),
+  )

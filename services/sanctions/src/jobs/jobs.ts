@@ -1,4 +1,22 @@
-import { and, byKey, type Db, eq, insertInto, param, prepared, type Tx, updateBy, waitingSince } from '@bursar/store'
+import {
+  and,
+  byKey,
+  type Db,
+  eq,
+  inArray,
+  inLists,
+  insertAll,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  prepared,
+  type Tx,
+  updateAll,
+  updateBy,
+  variants,
+  waitingSince,
+} from '@bursar/store'
 import { fail } from '../errors'
 import type { Job, JobDetails, JobEntry } from './jobs.model'
 import { jobs } from './jobs.table'
@@ -18,11 +36,29 @@ export async function createJob(
   { sealHeaders = () => null, now }: { sealHeaders?: (jobId: string) => string | null; now: Date },
 ): Promise<JobRow> {
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
-  const id = Bun.randomUUIDv7('hex', now.getTime())
-  const row: JobRow = {
+  const row = newJob(job, now)
+  row.callbackHeaders = sealHeaders(row.id)
+  await insertJobs(tx, [row])
+  return row
+}
+
+/** Stores a job that is due at once for each of these ledger transactions that has none. Gives those jobs. */
+export async function createLedgerJobs(tx: Tx, all: readonly Omit<NewJob, 'kind'>[], now: Date): Promise<JobRow[]> {
+  const known = await inLists(
+    all.map(({ externalId }) => externalId),
+    (ids) => ledgerJobs({ size: listSize(ids) })(tx).execute({ kind: 'ledger', ...listValues('id', ids) }),
+  )
+  const taken = new Set(known.map(({ externalId }) => externalId))
+  const rows = all.flatMap((job) => (taken.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)]))
+  await insertJobs(tx, rows)
+  return rows
+}
+
+function newJob(job: NewJob, now: Date): JobRow {
+  return {
     ...job,
-    id,
-    callbackHeaders: sealHeaders(id),
+    id: Bun.randomUUIDv7('hex', now.getTime()),
+    callbackHeaders: null,
     status: 'pending',
     result: null,
     sanctioned: null,
@@ -30,8 +66,6 @@ export async function createJob(
     createdAt: now,
     updatedAt: now,
   }
-  await insertJob(tx).execute(row)
-  return row
 }
 
 export async function findJob(db: Db, { kind, externalId }: Pick<JobRow, 'kind' | 'externalId'>) {
@@ -51,24 +85,30 @@ export async function getJob(db: Db, id: string, participantId: string | null): 
   return row
 }
 
-/** Records how a job ended; returns false when it had already ended. */
-export async function noteEnd(
-  tx: Tx,
-  { id, status, result, lastError, attempts }: Pick<JobRow, 'id' | 'status' | 'result' | 'lastError' | 'attempts'>,
-  at: Date,
-): Promise<boolean> {
-  const sanctioned = result?.sanctioned ?? null
-  const [ended] = await updatePending(tx).execute({
-    id,
-    status,
-    result,
-    sanctioned,
-    lastError,
-    attempts,
-    updatedAt: at,
-  })
-  return ended !== undefined
+/** How a job ended. */
+export type JobEnd = Pick<JobRow, 'id' | 'status' | 'result' | 'lastError' | 'attempts'>
+
+/** Those of these jobs that have not ended. */
+export async function pendingAmong(tx: Tx, jobs: readonly JobRow[]): Promise<Set<string>> {
+  const rows = await inLists(
+    jobs.map(({ id }) => id),
+    (ids) => pendingJobs({ size: listSize(ids) })(tx).execute(listValues('id', ids)),
+  )
+  return new Set(rows.map(({ id }) => id))
 }
+
+/** Records how jobs ended: there is nothing more to do. */
+export const noteEnds = (tx: Tx, ends: readonly JobEnd[], at: Date): Promise<unknown> =>
+  updateEnded(
+    tx,
+    ends.map((end) => ({
+      ...end,
+      sanctioned: end.result?.sanctioned ?? null,
+      dueAt: null,
+      leasedUntil: null,
+      updatedAt: at,
+    })),
+  )
 
 /** Records an attempt that left the job pending. */
 export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => touch(tx).execute({ id, updatedAt: at })
@@ -96,7 +136,7 @@ export const toJobEntry = (row: JobRow): JobEntry => ({
   sanctioned: row.sanctioned,
 })
 
-const insertJob = insertInto(jobs)
+const insertJobs = insertAll(jobs)
 const jobById = byKey(jobs, 'id')
 const jobByName = prepared((db) =>
   db
@@ -104,18 +144,30 @@ const jobByName = prepared((db) =>
     .from(jobs)
     .where(and(eq(jobs.kind, param('kind')), eq(jobs.externalId, param('externalId')))),
 )
-const updatePending = prepared((db) =>
-  db
-    .update(jobs)
-    .set({
-      status: param('status'),
-      result: param('result'),
-      sanctioned: param('sanctioned'),
-      lastError: param('lastError'),
-      attempts: param('attempts'),
-      updatedAt: param('updatedAt'),
-    })
-    .where(and(eq(jobs.id, param('id')), eq(jobs.status, 'pending')))
-    .returning({ id: jobs.id }),
+const ledgerJobs = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ externalId: jobs.externalId })
+        .from(jobs)
+        .where(and(eq(jobs.kind, param('kind')), inArray(jobs.externalId, listParams('id', size)))),
 )
+const pendingJobs = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(and(inArray(jobs.id, listParams('id', size)), eq(jobs.status, 'pending'))),
+)
+const updateEnded = updateAll(jobs, 'id', [
+  'status',
+  'result',
+  'sanctioned',
+  'lastError',
+  'attempts',
+  'dueAt',
+  'leasedUntil',
+  'updatedAt',
+])
 const touch = updateBy(jobs, 'id', ['updatedAt'])

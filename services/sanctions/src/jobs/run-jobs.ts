@@ -1,9 +1,18 @@
 import { AppError, isCallError } from '@bursar/http'
-import { type Claimed, LeaseLostError, sideBySide, stepwise, type WorkLoop, workOn, workQueue } from '@bursar/store'
+import {
+  batched,
+  type Claimed,
+  LeaseLostError,
+  sideBySide,
+  stepwise,
+  type WorkLoop,
+  workOn,
+  workQueue,
+} from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { screenAddress } from '../screening/screen-address'
 import { screenTransaction } from '../screening/screen-transaction'
-import { endJob, type Outcome } from './end-job'
+import { endJobs, type Outcome } from './end-job'
 import { type JobRow, noteAttempt } from './jobs'
 import { jobs } from './jobs.table'
 
@@ -13,32 +22,50 @@ const leaseMs = 60_000
 const pausesMs = [1000, 5000, 30_000, 120_000, 600_000] as const
 /** Jobs claimed in one batch. */
 const batch = 16
+/** The most that one statement finishes. */
+const mostFinished = 100
 
 export const jobQueue = workQueue(jobs, { id: 'id', leaseMs, backoff: stepwise(pausesMs) })
 
 /** Screens the jobs that are due, until it is stopped. */
-export const runningJobs = (deps: SanctionsDeps): WorkLoop =>
-  workOn(jobQueue, {
+export function runningJobs(deps: SanctionsDeps): WorkLoop {
+  const run = running(deps)
+  return workOn(jobQueue, {
     store: deps.store,
     now: deps.now,
     log: deps.log,
     name: 'Screening jobs',
     // In parallel: a slow source delays no other job's verdict.
-    handle: (rows) => sideBySide(rows, (job) => runJob(deps, job)),
+    handle: (rows) => sideBySide(rows, run),
     places: 8,
     batch,
     lookMs: 250,
   })
+}
 
 type Job = Claimed<JobRow>
 
-async function runJob(deps: SanctionsDeps, job: Job): Promise<void> {
-  const { store, config, now, log } = deps
-  const end = (outcome: Outcome) =>
-    store.commit(async (tx) => {
-      await jobQueue.finish(tx, [job])
-      await endJob(tx, job, outcome, { at: now(), callbackUrl: config.callbackUrl })
-    })
+/** Screens a job. Those that end at the same time share a commit. */
+function running(deps: SanctionsDeps): (job: Job) => Promise<void> {
+  const { store, config, now } = deps
+  const end = batched(
+    ({ job }: { job: Job; outcome: Outcome }) => job.id,
+    async (tx, all) => {
+      for (const [, claim] of Map.groupBy(all, ({ job }) => job.leasedUntil.getTime())) {
+        for (let from = 0; from < claim.length; from += mostFinished) {
+          const jobs = claim.slice(from, from + mostFinished).map(({ job }) => job)
+          await jobQueue.finish(tx, jobs)
+        }
+      }
+      await endJobs(tx, all, { at: now(), callbackUrl: config.callbackUrl })
+      return all
+    },
+  )
+  return (job) => runJob(deps, job, (outcome) => end(store, { job, outcome }))
+}
+
+async function runJob(deps: SanctionsDeps, job: Job, end: (outcome: Outcome) => Promise<unknown>): Promise<void> {
+  const { log } = deps
   try {
     await end(await withinLease(screen(deps, job)))
   } catch (error) {

@@ -1,12 +1,13 @@
 import type { TransactionState } from '@bursar/contracts/core-ledger'
+import type { ScreeningSource } from '@bursar/contracts/sanctions'
 import type { Tx } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
-import { endJob } from '../jobs/end-job'
-import { createJob, findJob } from '../jobs/jobs'
+import { endJobs, type Outcome } from '../jobs/end-job'
+import { createLedgerJobs } from '../jobs/jobs'
 import { askList } from '../sources/ask-list'
 import { reportHit } from '../watch/report-hit'
-import { watch } from '../watch/watch'
+import { type Sighting, watch } from '../watch/watch'
 
 /** The fields of a ledger transaction that its screening needs. */
 export type LedgerTransaction = Pick<
@@ -17,42 +18,71 @@ export type LedgerTransaction = Pick<
 type Deps = Pick<SanctionsDeps, 'config' | 'list' | 'now'>
 
 /**
- * Creates the job that screens a new transaction of the core ledger by its counterparty: the source of a deposit, the
+ * Creates the jobs that screen new transactions of the core ledger by their counterparties: the source of a deposit, the
  * destination of a withdrawal. A transfer between accounts of the ledger has none, and passes. A deposit without a
- * source cannot be screened: its job fails, and it is not approved. Does nothing when the job exists.
+ * source cannot be screened: its job fails, and it is not approved. Nothing is done for one that has a job.
  */
-export async function screenLedgerTransaction(tx: Tx, { config, now }: Deps, transaction: LedgerTransaction) {
-  const { id: externalId, type, network: blockchain, participantId } = transaction
-  if (await findJob(tx, { kind: 'ledger', externalId })) return
+export async function screenLedgerTransactions(
+  tx: Tx,
+  { config, now }: Deps,
+  transactions: readonly LedgerTransaction[],
+): Promise<void> {
   const at = now()
-  const subject = counterpartyOf(transaction) ?? ''
-  const job = await createJob(tx, { kind: 'ledger', externalId, subject, blockchain, participantId }, { now: at })
-  if (subject !== '') return
-  const options = { at, callbackUrl: config.callbackUrl }
-  if (type !== 'TRANSFER') {
-    await endJob(tx, job, { error: 'The transaction has no address that could be screened' }, options)
-    return
-  }
-  const result = { address: '', blockchain, sanctioned: false, sources: [], checkedAt: at.toISOString() }
-  await endJob(tx, job, { result, screened: [] }, options)
+  const types = new Map(transactions.map(({ id, type }) => [id, type]))
+  const jobs = await createLedgerJobs(
+    tx,
+    transactions.map((transaction) => {
+      const { id: externalId, network: blockchain, participantId } = transaction
+      return { externalId, subject: counterpartyOf(transaction) ?? '', blockchain, participantId }
+    }),
+    at,
+  )
+  const ended = jobs.filter(({ subject }) => subject === '')
+  await endJobs(
+    tx,
+    ended.map((job) => ({
+      job,
+      outcome: types.get(job.externalId) === 'TRANSFER' ? noParty(job.blockchain, at) : noAddress,
+    })),
+    { at, callbackUrl: config.callbackUrl },
+  )
 }
 
+const noAddress: Outcome = { error: 'The transaction has no address that could be screened' }
+const noParty = (blockchain: string, at: Date): Outcome => ({
+  result: { address: '', blockchain, sanctioned: false, sources: [], checkedAt: at.toISOString() },
+  screened: [],
+})
+
 /**
- * Watches the counterparty of a transaction that is screened elsewhere: it is compared with this list and each new one,
- * and a hit is reported.
+ * Watches the counterparties of transactions that are screened elsewhere: they are compared with this list and each new
+ * one, and a hit is reported.
  */
-export async function watchCounterparty(tx: Tx, deps: Deps, transaction: LedgerTransaction): Promise<void> {
-  const address = counterpartyOf(transaction)
-  if (address === null) return
+export async function watchCounterparties(
+  tx: Tx,
+  deps: Deps,
+  transactions: readonly LedgerTransaction[],
+): Promise<void> {
   const at = deps.now()
-  const { id: ledgerTransactionId, network: blockchain, participantId } = transaction
-  const key = screeningKey(address)
-  const { listId, source } = await askList(deps, tx, key)
-  const listed = source.match
-  await watch(tx, [{ key, address, blockchain, listId, listed }], { participantId, ledgerTransactionId }, at)
-  if (!listed) return
-  const row = { key, address, blockchain, listId, listed, participantId: participantId ?? '', ledgerTransactionId }
-  await reportHit(tx, { ...row, createdAt: at }, source, { at, callbackUrl: deps.config.callbackUrl })
+  const seen: { sighting: Sighting; source: ScreeningSource }[] = []
+  for (const transaction of transactions) {
+    const address = counterpartyOf(transaction)
+    if (address === null) continue
+    const { id: ledgerTransactionId, network: blockchain, participantId } = transaction
+    const key = screeningKey(address)
+    const { listId, source } = await askList(deps, tx, key)
+    const sighting = { key, address, blockchain, listId, listed: source.match, participantId, ledgerTransactionId }
+    seen.push({ sighting, source })
+  }
+  await watch(
+    tx,
+    seen.map(({ sighting }) => sighting),
+    at,
+  )
+  for (const { sighting, source } of seen.filter(({ source: { match } }) => match)) {
+    const row = { ...sighting, participantId: sighting.participantId ?? '', createdAt: at }
+    await reportHit(tx, row, source, { at, callbackUrl: deps.config.callbackUrl })
+  }
 }
 
 /** The external party; null for a transfer, and when it is unknown. */

@@ -1,20 +1,31 @@
-import { getPendingTransactions, TransactionCreated } from '@bursar/contracts/core-ledger'
+import { getPendingTransactions, TransactionCreated, type TransactionState } from '@bursar/contracts/core-ledger'
+import type { Envelope } from '@bursar/contracts/event'
 import { type Consumer, consumer } from '@bursar/http'
-import { every, type Loop, receive } from '@bursar/store'
+import { every, type Loop, receiveAll } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { emitEnded } from '../jobs/end-job'
 import { findJob } from '../jobs/jobs'
-import { screenLedgerTransaction, watchCounterparty } from './screen-ledger-transaction'
+import { screenLedgerTransactions, watchCounterparties } from './screen-ledger-transaction'
 
 /** Screens the core ledger's new transactions, if this service is configured to, and watches their counterparties. */
-export const transactionConsumers = (deps: SanctionsDeps): Consumer[] => [
-  consumer(TransactionCreated, async (envelope) => {
-    await receive(deps.store, envelope, async (tx) => {
-      if (deps.config.screening === 'sanctions') await screenLedgerTransaction(tx, deps, envelope.data)
-      else await watchCounterparty(tx, deps, envelope.data)
-    })
-  }),
-]
+export function transactionConsumers(deps: SanctionsDeps): Consumer[] {
+  const act = deps.config.screening === 'sanctions' ? screenLedgerTransactions : watchCounterparties
+  const take = receiveAll(
+    deps.store,
+    (envelope) => stateIn(envelope).id,
+    async (tx, envelopes) => {
+      await act(tx, deps, envelopes.map(stateIn))
+      return envelopes
+    },
+  )
+  return [
+    consumer(TransactionCreated, async (envelope) => {
+      await take(envelope)
+    }),
+  ]
+}
+
+const stateIn = ({ data }: Envelope) => data as TransactionState
 
 const everyMs = 60_000
 const pageSize = 100
@@ -35,8 +46,8 @@ export async function screenPending(deps: SanctionsDeps): Promise<void> {
     for (const transaction of old) {
       await store.commit(async (tx) => {
         const job = await findJob(tx, { kind: 'ledger', externalId: transaction.id })
-        if (!job) await screenLedgerTransaction(tx, deps, { ...transaction, participantId: null })
-        else if (job.status !== 'pending') await emitEnded(tx, job, now())
+        if (!job) await screenLedgerTransactions(tx, deps, [{ ...transaction, participantId: null }])
+        else if (job.status !== 'pending') await emitEnded(tx, [job], now())
       })
     }
     if (page.length < pageSize) return

@@ -25,10 +25,11 @@ export function screeningRoutes(deps: SanctionsDeps) {
   ) {
     const participantId = await callingParticipant(deps, request)
     const { result, screened } = await screen()
-    const isKnown = idempotencyKeyOf(request) === null && (await areWatched(store.read, screened, participantId))
+    const sightings = screened.map((each) => ({ ...each, participantId, ledgerTransactionId: null }))
+    const isKnown = idempotencyKeyOf(request) === null && (await areWatched(store.read, sightings))
     if (isKnown) return result
     return await store.commit(async (tx) => {
-      await watch(tx, screened, { participantId }, now())
+      await watch(tx, sightings, now())
       return await reply(tx, 200, result)
     })
   }

@@ -1,4 +1,17 @@
-import { and, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  inArray,
+  inLists,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  putAll,
+  type Tx,
+  variants,
+} from '@bursar/store'
 import { watchedAddresses } from './watched-addresses.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
@@ -6,49 +19,64 @@ export type WatchedRow = typeof watchedAddresses.$inferSelect
 /** A screened address with its last result; it is screened again with each new list. */
 export type ScreenedAddress = Pick<WatchedRow, 'key' | 'address' | 'blockchain' | 'listId' | 'listed'>
 
-/** Why an address is watched. */
-export interface Cause {
+/** A screened address, and why it is watched. */
+export interface Sighting extends ScreenedAddress {
   participantId: string | null
   /** The transaction whose counterparty it is; null for a screening only. */
-  ledgerTransactionId?: string | null
+  ledgerTransactionId: string | null
 }
 
 /**
  * Stores screened addresses. For a known one only its last transaction changes: that a newer list
  * has it is detected and reported only by the screening with that list (rescreen.ts).
  */
-export async function watch(tx: Tx, screened: readonly ScreenedAddress[], cause: Cause, at: Date): Promise<void> {
-  const { participantId: owner, ledgerTransactionId = null } = cause
-  const participantId = owner ?? ''
-  for (const address of screened) {
-    const { key } = address
-    if (!(await findWatched(tx, key, participantId))) {
-      await insertWatched(tx).execute({ ...address, participantId, ledgerTransactionId, createdAt: at })
-    } else if (ledgerTransactionId !== null) {
-      await setTransaction(tx).execute({ key, participantId, ledgerTransactionId })
-    }
+export async function watch(tx: Tx, sightings: readonly Sighting[], at: Date): Promise<void> {
+  const known = await watchedAmong(tx, sightings)
+  const changed = new Map<string, WatchedRow>()
+  for (const { participantId: owner, ledgerTransactionId, ...screened } of sightings) {
+    const participantId = owner ?? ''
+    const name = nameOf({ ...screened, participantId })
+    const row = changed.get(name) ?? known.get(name)
+    if (!row) changed.set(name, { ...screened, participantId, ledgerTransactionId, createdAt: at })
+    else if (ledgerTransactionId !== null) changed.set(name, { ...row, ledgerTransactionId })
   }
+  await putWatched(tx, [...changed.values()])
 }
 
-/** Whether all of them are watched for this participant: then there is nothing to write. */
-export async function areWatched(db: Db, screened: readonly ScreenedAddress[], participantId: string | null) {
-  for (const { key } of screened) {
-    if (!(await findWatched(db, key, participantId ?? ''))) return false
+/** Whether all of them are watched: then there is nothing to write. */
+export async function areWatched(db: Db, sightings: readonly Omit<Sighting, 'ledgerTransactionId'>[]) {
+  const known = await watchedAmong(db, sightings)
+  return sightings.every(({ key, participantId }) => known.has(nameOf({ key, participantId: participantId ?? '' })))
+}
+
+const nameOf = ({ key, participantId }: Pick<WatchedRow, 'key' | 'participantId'>) => `${participantId} ${key}`
+
+/** Those that are watched, by their names. */
+async function watchedAmong(
+  db: Db,
+  sightings: readonly Pick<Sighting, 'key' | 'participantId'>[],
+): Promise<Map<string, WatchedRow>> {
+  const known = new Map<string, WatchedRow>()
+  for (const [owner, some] of Map.groupBy(sightings, (sighting) => sighting.participantId)) {
+    const rows = await inLists([...new Set(some.map(({ key }) => key))], (keys) =>
+      watchedByKey({ size: listSize(keys) })(db).execute({ participantId: owner ?? '', ...listValues('key', keys) }),
+    )
+    for (const row of rows) known.set(nameOf(row), row)
   }
-  return true
+  return known
 }
 
-async function findWatched(db: Db, key: string, participantId: string): Promise<WatchedRow | undefined> {
-  const [row] = await watchedByKey(db).execute({ key, participantId })
-  return row
-}
-
-const byKey = and(eq(watchedAddresses.key, param('key')), eq(watchedAddresses.participantId, param('participantId')))
-const watchedByKey = prepared((db) => db.select().from(watchedAddresses).where(byKey))
-const insertWatched = insertInto(watchedAddresses)
-const setTransaction = prepared((db) =>
-  db
-    .update(watchedAddresses)
-    .set({ ledgerTransactionId: param('ledgerTransactionId') })
-    .where(byKey),
+const watchedByKey = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(watchedAddresses)
+        .where(
+          and(
+            inArray(watchedAddresses.key, listParams('key', size)),
+            eq(watchedAddresses.participantId, param('participantId')),
+          ),
+        ),
 )
+const putWatched = putAll(watchedAddresses, ['key', 'participantId'], ['ledgerTransactionId'])

@@ -2,7 +2,7 @@ import type { SendState } from '@bursar/contracts/blockchain'
 import { judgeEvent, markOf, type ToldState } from '@bursar/contracts/order-states'
 import type { ChangeMark } from '@bursar/contracts/replica'
 import type { Tx } from '@bursar/store'
-import { changeOrder, findOrder, type OrderRow, orderQueue } from './orders'
+import { changeOrders, findOrders, type OrderChange, type OrderRow, orderQueue } from './orders'
 
 type Step = Pick<
   OrderRow,
@@ -10,19 +10,27 @@ type Step = Pick<
 >
 
 /**
- * Applies the blockchain service's event to an order, as far as events are trusted; otherwise the service is asked at
- * once. Orders of others are ignored. Returns whether the service must be asked.
+ * Applies the blockchain service's events, of different sends, to the orders, as far as events are trusted; otherwise the
+ * service is asked at once. Orders of others are ignored. Returns for each whether the service must be asked.
  */
-export async function hearOfSend(tx: Tx, event: ToldState & ChangeMark, now: Date): Promise<boolean> {
-  const order = await findOrder(tx, event.id)
-  if (!order) return false
-  const verdict = judgeEvent({ ...order, told: markOf(order) }, event)
-  if (verdict === 'believe') {
+export async function hearOfSends(tx: Tx, events: readonly (ToldState & ChangeMark)[], now: Date): Promise<boolean[]> {
+  const orders = await findOrders(
+    tx,
+    events.map(({ id }) => id),
+  )
+  const verdicts = events.map((event) => {
+    const order = orders.get(event.id)
+    return order ? judgeEvent({ ...order, told: markOf(order) }, event) : 'ignore'
+  })
+  const changes = events.flatMap((event, i): OrderChange[] => {
+    const before = orders.get(event.id)
+    if (!before || verdicts[i] !== 'believe') return []
     const { epoch: toldEpoch, version: toldVersion } = event
-    await changeOrder(tx, order, { ...stepBy(order, event, now), toldEpoch, toldVersion, updatedAt: now })
-  }
-  if (verdict === 'ask') await orderQueue.wake(tx, order.id, now)
-  return verdict === 'ask'
+    return [{ before, change: { ...stepBy(before, event, now), toldEpoch, toldVersion, updatedAt: now } }]
+  })
+  await changeOrders(tx, changes)
+  for (const [i, { id }] of events.entries()) if (verdicts[i] === 'ask') await orderQueue.wake(tx, id, now)
+  return verdicts.map((verdict) => verdict === 'ask')
 }
 
 /** The changes of an order by a send's state. Throws for an impossible state: sent or final without a hash. */

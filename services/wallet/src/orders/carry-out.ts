@@ -1,12 +1,12 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
 import { asRequest, type CallError, ifCallFails, isCallError } from '@bursar/http'
-import { type Claimed, doubling, type Tx } from '@bursar/store'
+import { batched, type Claimed, doubling } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { stepBy } from './apply-send'
 import { choosePayers } from './choose-payers'
 import { askWhetherOrdered } from './disowned'
 import { judge } from './fates'
-import { changeOrder, findOrder, isEnded, type OrderRow, orderQueue } from './orders'
+import { changeOrders, findOrder, findOrders, isEnded, type OrderChange, type OrderRow, orderQueue } from './orders'
 import { findHold, forgotten, isHeldBy, isReleased, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
@@ -83,28 +83,49 @@ async function attempt(deps: WalletDeps, order: Claimed<OrderRow>, { find, isHel
     const level = error instanceof LostOrderError ? 'error' : 'warn'
     log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
-  await store.commit((tx) => endAttempt(tx, order, { state, problem }, clock()))
+  await endAttempt(store, { claimed: order, state, problem, now: clock() })
 }
 
 /** The finding of an attempt: the order's state at the blockchain service, or why it waits. */
 interface Found {
+  claimed: Claimed<OrderRow>
   state: SendState | null
   problem: Error | null
+  now: Date
 }
 
 /**
  * Records the finding on an order, whoever leases it by now. It is rescheduled with back-off, unless it has ended or
  * another attempt leases it.
  */
-async function endAttempt(tx: Tx, claimed: Claimed<OrderRow>, { state, problem }: Found, now: Date): Promise<void> {
-  const order = await findOrder(tx, claimed.id)
-  if (!order || isEnded(order)) return
+const endAttempt = batched(
+  ({ claimed }: Found) => claimed.id,
+  async (tx, found) => {
+    const orders = await findOrders(
+      tx,
+      found.map(({ claimed }) => claimed.id),
+    )
+    const open = found.flatMap((each) => {
+      const order = orders.get(each.claimed.id)
+      return order && !isEnded(order) ? [{ ...each, order }] : []
+    })
+    const rows = await changeOrders(tx, open.map(changeBy))
+    const again = open.flatMap(({ claimed, problem, now }, i) => {
+      const row = rows[i]
+      if (!row || isEnded(row) || row.leasedUntil?.getTime() !== claimed.leasedUntil.getTime()) return []
+      const { attempts } = row
+      const atLeastMs = row.handedAt === null ? 0 : asking.pauseMs(attempts)
+      return [{ row: claimed, why: { now, error: problem?.message ?? null, attempts, atLeastMs } }]
+    })
+    await orderQueue.rescheduleAll(tx, again)
+    return found
+  },
+)
+
+function changeBy({ order, state, problem, now }: Found & { order: OrderRow }): OrderChange {
   const step = state && { ...stepBy(order, state, now), updatedAt: now }
   const attempts = (step ?? order).attempts + 1
-  const row = await changeOrder(tx, order, { ...step, ...waitOf(order, problem, now), attempts })
-  if (isEnded(row) || row.leasedUntil?.getTime() !== claimed.leasedUntil.getTime()) return
-  const atLeastMs = row.handedAt === null ? 0 : asking.pauseMs(attempts)
-  await orderQueue.reschedule(tx, claimed, { now, error: problem?.message ?? null, attempts, atLeastMs })
+  return { before: order, change: { ...step, ...waitOf(order, problem, now), attempts } }
 }
 
 /** Events report the progress of sent orders; polling is only for lost events, and must not add to a backlog. */

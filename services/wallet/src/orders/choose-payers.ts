@@ -1,6 +1,6 @@
 import type { WalletDeps } from '../deps'
 import { arrivesAt } from '../token-accounts/associated-address'
-import { changeOrder, findOrder, isEnded, type OrderRow } from './orders'
+import { changeOrders, findOrders, isEnded, type OrderChange, type OrderRow } from './orders'
 import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './payers'
 
 /**
@@ -43,16 +43,21 @@ const assign = (
 ): Promise<OrderRow[]> =>
   store.commit(async (tx) => {
     const settled: OrderRow[] = []
+    const changes: OrderChange[] = []
     const loads = await loadsOf(tx, batch[0]?.network ?? '', payer)
+    const orders = await findOrders(
+      tx,
+      batch.map(({ id }) => id),
+    )
+    const { address, feePayer } = payer
     for (const { id } of batch) {
-      const current = await findOrder(tx, id)
+      const current = orders.get(id)
       if (!current || isEnded(current)) continue
       if (current.payer !== null) settled.push(current)
       else if (canPay(current, payer, loads, chain.kind)) {
-        const { address, feePayer } = payer
-        settled.push(await changeOrder(tx, current, { payer: address, feePayer, chain, updatedAt: clock() }))
+        changes.push({ before: current, change: { payer: address, feePayer, chain, updatedAt: clock() } })
         addClaim(loads.payer, current)
       }
     }
-    return settled
+    return [...settled, ...(await changeOrders(tx, changes))]
   })

@@ -1,16 +1,24 @@
 import { SendChanged } from '@bursar/contracts/blockchain'
+import type { Envelope } from '@bursar/contracts/event'
+import type { Static } from '@bursar/contracts/schema'
 import { type Consumer, consumer } from '@bursar/http'
-import { receive } from '@bursar/store'
+import { receiveAll } from '@bursar/store'
 import type { WalletDeps } from '../deps'
-import { hearOfSend } from './apply-send'
+import { hearOfSends } from './apply-send'
 
 /** Follows the blockchain service's orders. The worker polls for missed events. */
-export const orderConsumers = ({ store, clock, wakes }: WalletDeps): Consumer[] => [
-  consumer(SendChanged, async (envelope) => {
-    let asks = false
-    await receive(store, envelope, async (tx) => {
-      asks = await hearOfSend(tx, envelope.data, clock())
-    })
-    if (asks) wakes.wake()
-  }),
-]
+export function orderConsumers({ store, clock, wakes }: WalletDeps): Consumer[] {
+  const hear = receiveAll(
+    store,
+    (envelope) => sendOf(envelope).id,
+    (tx, envelopes) => hearOfSends(tx, envelopes.map(sendOf), clock()),
+  )
+  return [
+    consumer(SendChanged, async (envelope) => {
+      const heard = await hear(envelope)
+      if (heard?.result) wakes.wake()
+    }),
+  ]
+}
+
+const sendOf = ({ data }: Envelope) => data as Static<typeof SendChanged.payload>

@@ -1,6 +1,18 @@
 import { canMove, isFinal, isTold } from '@bursar/contracts/order-states'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
-import { byKey, changedRecords, type Db, doubling, emit, insertInto, type Tx, updateBy, workQueue } from '@bursar/store'
+import {
+  byKey,
+  changedRecords,
+  type Db,
+  doubling,
+  emitAll,
+  insertAll,
+  rowsOf,
+  type Tx,
+  updateAll,
+  workQueue,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { orders } from './orders.table'
 
@@ -37,6 +49,11 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return row
 }
 
+/** Those of the ids that are known, by id. */
+export async function findOrders(db: Db, ids: readonly string[]): Promise<Map<string, OrderRow>> {
+  return new Map((await ordersById(db, ids)).map((row) => [row.id, row]))
+}
+
 /** Fails with 404 when there is no such order. */
 export async function getOrder(db: Db, id: string, kind?: OrderRow['kind']): Promise<OrderRow> {
   const row = await findOrder(db, id)
@@ -49,22 +66,46 @@ export async function getOrder(db: Db, id: string, kind?: OrderRow['kind']): Pro
  * ended.
  */
 export async function addOrder(tx: Tx, row: OrderRow): Promise<OrderRow> {
-  await insertOrder(tx).execute(row)
-  await announce(tx, row)
+  await addOrders(tx, [row])
   return row
+}
+
+/** The same for many. `asOwn`: each event is found under the id of its order. */
+export async function addOrders(tx: Tx, rows: readonly OrderRow[], asOwn = false): Promise<void> {
+  if (rows.length === 0) return
+  await insertOrders(tx, rows)
+  await announce(tx, rows, asOwn)
+}
+
+/** A change of an order as it stands. */
+export interface OrderChange {
+  before: OrderRow
+  change: Partial<OrderRow>
 }
 
 /** Stores a changed order, with an event for changes visible to others. An ended order cannot change. */
 export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
+  const [row] = await changeOrders(tx, [{ before, change }])
+  return row as OrderRow
+}
+
+/** The same for many different orders; gives them in the same sequence. */
+export async function changeOrders(tx: Tx, changes: readonly OrderChange[]): Promise<OrderRow[]> {
+  const rows = changes.map(changed)
+  if (rows.length === 0) return rows
+  await updateOrders(tx, rows)
+  const seen = rows.filter((row, i) => !isSame(toState(row), toState((changes[i] as OrderChange).before)))
+  if (seen.length > 0) await announce(tx, seen)
+  return rows
+}
+
+function changed({ before, change }: OrderChange): OrderRow {
   if (isEnded(before)) throw new Error(`Order ${before.id} has ended; it cannot change any more`)
   const row = { ...before, ...change }
   if (row.status !== before.status && !canMove(before.status, row.status)) {
     throw new Error(`Order ${before.id} is ${before.status} and cannot become ${row.status}`)
   }
-  if (isEnded(row)) Object.assign(row, over)
-  await updateOrder(tx).execute(row)
-  if (!isSame(toState(row), toState(before))) await announce(tx, row)
-  return row
+  return isEnded(row) ? Object.assign(row, over) : row
 }
 
 /** The work columns of an ended order. */
@@ -76,18 +117,30 @@ const isSame = (one: WithdrawalState, other: WithdrawalState): boolean =>
   one.reason === other.reason &&
   one.waitsFor === other.waitsFor
 
-async function announce(tx: Tx, row: OrderRow): Promise<void> {
-  const { kind, accountId, network, updatedAt } = row
-  const mark = kind === 'withdrawal' ? await withdrawalRecords.mark(tx, row.id) : null
-  const state = toState(row)
-  if (!isTold(state)) return
-  if (mark) await emit(tx, WithdrawalChanged, { ...state, ...mark }, updatedAt)
-  else await emit(tx, ExecutionChanged, { ...state, accountId, network }, updatedAt)
+async function announce(tx: Tx, rows: readonly OrderRow[], asOwn = false): Promise<void> {
+  const { withdrawal = [], execution = [] } = Object.groupBy(rows, ({ kind }) => kind)
+  const marks = await withdrawalRecords.markAll(
+    tx,
+    withdrawal.map(({ id }) => id),
+  )
+  const about = ({ id, updatedAt }: OrderRow) => ({ at: updatedAt, ...(asOwn && { requestId: id }) })
+  const paid = withdrawal.flatMap((row, i) => {
+    const state = toState(row)
+    return isTold(state) ? [{ data: { ...state, ...(marks[i] as ChangeMark) }, ...about(row) }] : []
+  })
+  const executed = execution.flatMap((row) => {
+    const state = toState(row)
+    const { accountId, network } = row
+    return isTold(state) ? [{ data: { ...state, accountId, network }, ...about(row) }] : []
+  })
+  await emitAll(tx, WithdrawalChanged, paid)
+  await emitAll(tx, ExecutionChanged, executed)
 }
 
-const insertOrder = insertInto(orders)
+const insertOrders = insertAll(orders)
 const orderById = byKey(orders, 'id')
-const updateOrder = updateBy(orders, 'id', [
+const ordersById = rowsOf(orders, 'id')
+const updateOrders = updateAll(orders, 'id', [
   'status',
   'txHash',
   'reason',

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { SignedOrder } from '@bursar/contracts/wallet'
-import { and, asc, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, insertAll, param, params, prepared, rowsOf, type Tx } from '@bursar/store'
 import type { OrderRow } from './orders'
 import { orders } from './orders.table'
 import { signatures } from './signatures.table'
@@ -11,6 +11,16 @@ export type Signature = Pick<SignatureRow, 'network' | 'sender' | 'nonce' | 'blo
 
 /** The signatures of an order, the first one first. */
 export const signaturesOf = (db: Db, orderId: string): Promise<SignatureRow[]> => byOrder(db).execute({ orderId })
+
+/** The same for several orders, by order. */
+export async function signaturesOfAll(db: Db, orderIds: readonly string[]): Promise<Map<string, SignatureRow[]>> {
+  const rows = await byOrders(db, orderIds)
+  rows.sort((one, other) => one.number - other.number)
+  return Map.groupBy(rows, ({ orderId }) => orderId)
+}
+
+/** Stores signatures under numbers that are free. */
+export const keepSignatures = insertAll(signatures)
 
 /**
  * Stores a signature under its number. Returns false when the number is taken: another attempt has signed the order.
@@ -58,6 +68,7 @@ const byOrder = prepared((db) =>
     .where(eq(signatures.orderId, param('orderId')))
     .orderBy(asc(signatures.number)),
 )
+const byOrders = rowsOf(signatures, 'orderId')
 const insertSignature = prepared((db) =>
   db.insert(signatures).values(params(signatures)).onConflictDoNothing().returning({ number: signatures.number }),
 )

@@ -1,9 +1,10 @@
 import type { Static } from '@bursar/contracts/schema'
 import { answerEach, requireService, response } from '@bursar/http'
+import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { getOrder, toState, withdrawalRecords } from './orders'
-import { acceptWithdrawal, type ReadOrder, readWithdrawal, refuseWithdrawal } from './withdrawals'
+import { acceptWithdrawals, type ReadOrder, readWithdrawals, refuseWithdrawal } from './withdrawals'
 import {
   ById,
   ChangesQuery,
@@ -22,9 +23,12 @@ import {
  */
 export function withdrawalRoutes(deps: WalletDeps) {
   const { store, identity, clock, wakes } = deps
-  const read = (order: Static<typeof WalletWithdrawal>) => readWithdrawal(deps, order)
+  const acceptTogether = batched(
+    ({ id }: ReadOrder) => id,
+    (tx, orders) => acceptWithdrawals(tx, orders, clock()),
+  )
   async function accept(order: ReadOrder): Promise<Static<typeof WithdrawalState>> {
-    const state = await store.commit(async (tx) => toState(await acceptWithdrawal(tx, order, clock())))
+    const state = toState(await acceptTogether(store, order))
     if (state.status === 'accepted') wakes.wake()
     return state
   }
@@ -34,7 +38,8 @@ export function withdrawalRoutes(deps: WalletDeps) {
       '/',
       async ({ request, body }) => {
         await requireService(identity, request, ledger)
-        return await accept(await read(body))
+        const [order] = await readWithdrawals(deps, [body])
+        return await accept(order as ReadOrder)
       },
       { body: WalletWithdrawal, response: { 200: response(WithdrawalState) }, detail: { hide: true } },
     )
@@ -43,7 +48,7 @@ export function withdrawalRoutes(deps: WalletDeps) {
       async ({ request, body }) => {
         await requireService(identity, request, ledger)
         // In order: of several with the same id the first one counts.
-        return await answerEach(await Promise.all(body.items.map(read)), idOf, accept)
+        return await answerEach(await readWithdrawals(deps, body.items), idOf, accept)
       },
       { body: Withdrawals, response: { 200: response(WithdrawalStates) }, detail: { hide: true } },
     )

@@ -7,29 +7,32 @@ import { fail } from '../errors'
 import { addressProblem } from '../networks/families'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { hotAddress } from '../wallets/deployment-holdings'
-import { findWallet } from '../wallets/wallets'
-import { addOrder, changeOrder, findOrder, type OrderRow } from './orders'
+import { findWallets, type WalletRow } from '../wallets/wallets'
+import { addOrder, addOrders, changeOrder, findOrder, findOrders, type OrderRow } from './orders'
 import { forgotten, isHeld, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
 /**
- * Accepts the order of a withdrawal, which the ledger has posted. A repeat of a known id changes nothing, and returns
- * the stored record. An order that cannot be executed is recorded as failed, with the reason.
+ * Accepts the orders of different withdrawals, which the ledger has posted. A repeat of a known id changes nothing, and
+ * returns the stored record. An order that cannot be executed is recorded as failed, with the reason.
  */
-export async function acceptWithdrawal(
-  tx: Tx,
-  { problem, wasAccepted, ...read }: ReadOrder,
-  now: Date,
-): Promise<OrderRow> {
-  const known = await findOrder(tx, read.id)
-  if (known) return known
+export async function acceptWithdrawals(tx: Tx, orders: readonly ReadOrder[], now: Date): Promise<OrderRow[]> {
+  const known = await findOrders(
+    tx,
+    orders.map(({ id }) => id),
+  )
+  const rows = orders.map((order) => known.get(order.id) ?? newOrder(order, now))
+  const added = rows.filter(({ id }) => !known.has(id))
+  await addOrders(tx, added, true)
+  return rows
+}
+
+function newOrder({ problem, wasAccepted, ...read }: ReadOrder, now: Date): OrderRow {
   const row = { ...blank(read.id, now), ...read }
   // It may have been paid, so it is not validated again.
-  if (wasAccepted) {
-    return await addOrder(tx, { ...row, status: 'accepted', dueAt: now, waitsFor: forgotten, lostAt: now })
-  }
-  if (problem !== null) return await addOrder(tx, { ...row, status: 'failed', reason: problem })
-  return await addOrder(tx, { ...row, status: 'accepted', dueAt: now })
+  if (wasAccepted) return { ...row, status: 'accepted', dueAt: now, waitsFor: forgotten, lostAt: now }
+  if (problem !== null) return { ...row, status: 'failed', reason: problem }
+  return { ...row, status: 'accepted', dueAt: now }
 }
 
 /** An order in its stored form, and the problem with it. */
@@ -38,16 +41,27 @@ export type ReadOrder = Pick<
   'id' | 'accountId' | 'network' | 'assetCode' | 'contractAddress' | 'amount' | 'decimals' | 'destination'
 > & { problem: string | null; wasAccepted: boolean }
 
-/** Parses an order before it is accepted. */
-export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal): Promise<ReadOrder> {
+/** Parses orders before they are accepted. */
+export async function readWithdrawals(deps: WalletDeps, orders: readonly WalletWithdrawal[]): Promise<ReadOrder[]> {
+  const accountIds = [...new Set(orders.map(({ accountId }) => accountId))]
+  const wallets = Map.groupBy(await findWallets(deps.store.read, accountIds), ({ accountId }) => accountId)
+  return await Promise.all(orders.map((order) => readWithdrawal(deps, order, wallets.get(order.accountId) ?? [])))
+}
+
+async function readWithdrawal(
+  { keys }: WalletDeps,
+  order: WalletWithdrawal,
+  wallets: readonly WalletRow[],
+): Promise<ReadOrder> {
   const { id, accountId, assetCode, decimals, destinationAddress: destination } = order
   const contractAddress = order.contractAddress === native ? null : order.contractAddress
   const { amount, network, problem } = readOrder(order)
   const read = { id, accountId, network, assetCode, contractAddress, amount, decimals, destination }
+  const own = wallets.find((wallet) => wallet.network === network)
   return {
     ...read,
     wasAccepted: order.wasAccepted === true,
-    problem: problem ?? (await destinationProblem(deps, read)),
+    problem: problem ?? (await destinationProblem(read, hotAddress(keys, network), own?.address)),
   }
 }
 
@@ -56,15 +70,15 @@ export async function readWithdrawal(deps: WalletDeps, order: WalletWithdrawal):
  * nobody's deposit, and a payment to the account's own address is no withdrawal.
  */
 async function destinationProblem(
-  { store, keys }: WalletDeps,
   order: Omit<ReadOrder, 'problem' | 'wasAccepted'>,
+  hot: string,
+  own: string | undefined,
 ): Promise<string | null> {
-  const { network, accountId } = order
-  if (await arrivesAt(network, hotAddress(keys, network), order)) {
+  const { network } = order
+  if (await arrivesAt(network, hot, order)) {
     return 'destinationAddress is the hot wallet of this deployment, or a token account of it: nobody would be credited'
   }
-  const own = await findWallet(store.read, accountId, network)
-  return own && (await arrivesAt(network, own.address, order))
+  return own !== undefined && (await arrivesAt(network, own, order))
     ? 'destinationAddress is the address of the account itself, or its token account: nothing would move'
     : null
 }

@@ -32,11 +32,14 @@ export interface Draft {
 
 export const refused = (why: string) => fail('UNPROCESSABLE', { message: `The transaction is not signed: ${why}` })
 
+/** The key place of an address of a network. */
+export type PlaceAt = (network: string, address: string) => Promise<KeyPlace>
+
 /** Reads a transaction and finds its keys. 422 for one that is not the order's. */
-export async function readDraft(deps: WalletDeps, order: OrderRow, unsigned: string): Promise<Draft> {
-  const payer = await placeAt(deps, order.network, order.payer ?? '')
+export async function readDraft(deps: WalletDeps, order: OrderRow, unsigned: string, placeAt: PlaceAt): Promise<Draft> {
+  const payer = await placeAt(order.network, order.payer ?? '')
   if (order.chain?.kind === 'evm') return await readEvm(deps, order, unsigned, payer)
-  if (order.chain?.kind === 'solana') return await readSolana(deps, order, unsigned)
+  if (order.chain?.kind === 'solana') return await readSolana(deps, order, unsigned, placeAt)
   return readSimulated(deps, order, unsigned, payer)
 }
 
@@ -52,12 +55,12 @@ async function readEvm(deps: WalletDeps, order: OrderRow, unsigned: string, paye
   }
 }
 
-async function readSolana(deps: WalletDeps, order: OrderRow, unsigned: string): Promise<Draft> {
+async function readSolana(deps: WalletDeps, order: OrderRow, unsigned: string, placeAt: PlaceAt): Promise<Draft> {
   const { keys, config } = deps
   const read = await readSolanaTransaction(unsigned, order, config.mostSolanaFee)
   if ('problem' in read) throw refused(read.problem)
   const { message, blockhash } = read
-  const places = await Promise.all(read.signers.map((each) => placeAt(deps, order.network, each)))
+  const places = await Promise.all(read.signers.map((each) => placeAt(order.network, each)))
   const signed = once(() => {
     const signatures = places.map((place) => keys.signMessage(place, message))
     const txHash = base58.encode(signatures[0] ?? new Uint8Array())
@@ -104,8 +107,19 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** The key place of an address. 422 for an address that is not of this deployment, or of another seed. */
-async function placeAt({ store, keys }: WalletDeps, network: string, address: string): Promise<KeyPlace> {
+/** Reads the place of each address once, for one call: many orders have the same payer. */
+export function placesOf(deps: WalletDeps): PlaceAt {
+  const known = new Map<string, Promise<KeyPlace>>()
+  return (network, address) => {
+    const key = `${network} ${address}`
+    const place = known.get(key) ?? readPlace(deps, network, address)
+    known.set(key, place)
+    return place
+  }
+}
+
+/** 422 for an address that is not of this deployment, or of another seed. */
+async function readPlace({ store, keys }: WalletDeps, network: string, address: string): Promise<KeyPlace> {
   if (address === hotAddress(keys, network)) return hotPlace
   const wallet = await walletAt(store.read, network, address)
   const place = wallet && placeOf(wallet.walletAccountId)

@@ -2,18 +2,34 @@ import { comparableAddress } from '@bursar/contracts/address'
 import type { Static } from '@bursar/contracts/schema'
 import { behindAnother, type SignedTransaction, type TransactionToSign } from '@bursar/contracts/signing'
 import { AppError, answerEach, isCallError } from '@bursar/http'
-import type { Tx } from '@bursar/store'
+import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { endUnordered } from '../orders/disowned'
 import { judge, type Verdict } from '../orders/fates'
-import { changeOrder, findOrder, getOrder, isEnded, type OrderRow } from '../orders/orders'
+import {
+  changeOrder,
+  changeOrders,
+  findOrder,
+  findOrders,
+  getOrder,
+  isEnded,
+  type OrderChange,
+  type OrderRow,
+} from '../orders/orders'
 import { findHold, forgotten, isHeldBy, isReleased, waitsForOperator } from '../orders/restore-hold'
-import { isEitherOr, keepSignature, type Signature, type SignatureRow, signaturesOf } from '../orders/signatures'
+import {
+  isEitherOr,
+  keepSignatures,
+  type Signature,
+  type SignatureRow,
+  signaturesOf,
+  signaturesOfAll,
+} from '../orders/signatures'
 import { requireAuthorised, waits } from './authorise'
 import { evmNonce } from './evm-transaction'
 import { senderKey } from './nonce-gaps'
-import { type Draft, readDraft, refused } from './read-draft'
+import { type Draft, type PlaceAt, placesOf, readDraft, refused } from './read-draft'
 import { simulatedNonce } from './simulated-transaction'
 
 /** A transaction that may be signed, and the order's signatures that were checked. */
@@ -54,7 +70,14 @@ export function signTransactions(
 /** Signs items. Those of one sender are signed in order, and none after one that is not signed. */
 function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSign>[]) {
   const senders = new Map<string, Promise<unknown>>()
-  const hold = findHold(deps.store.read)
+  const batch: Batch = {
+    hold: findHold(deps.store.read),
+    orders: findOrders(
+      deps.store.read,
+      items.map(({ orderId }) => orderId),
+    ),
+    placeAt: placesOf(deps),
+  }
   return items.map((item) => async (): Promise<SignedTransaction> => {
     const key = senderKey({ network: item.network, sender: item.signers.at(-1) ?? '' })
     const before = senders.get(key)
@@ -62,12 +85,19 @@ function signing(deps: WalletDeps, items: readonly Static<typeof TransactionToSi
       await openGap(deps, item)
       throw error
     }
-    const ready = check(deps, item, hold).catch(withGap)
+    const ready = check(deps, item, batch).catch(withGap)
     senders.set(key, Promise.allSettled([before, ready]))
     const found = await ready
     await before
     return await give(deps, found).catch(withGap)
   })
+}
+
+/** What the items of one call share. */
+interface Batch {
+  hold: ReturnType<typeof findHold>
+  orders: ReturnType<typeof findOrders>
+  placeAt: PlaceAt
 }
 
 /** Records the nonce gap of an unsigned item, unless it was signed with that nonce before. */
@@ -84,16 +114,16 @@ async function openGap(
 async function check(
   deps: WalletDeps,
   item: Static<typeof TransactionToSign>,
-  hold: ReturnType<typeof findHold>,
+  { hold, orders, placeAt }: Batch,
 ): Promise<Ready> {
-  const order = (await findOrder(deps.store.read, item.orderId)) ?? (await unknownOrder(deps, item))
+  const order = (await orders).get(item.orderId) ?? (await unknownOrder(deps, item))
   // Checked first: a caller that missed its end would request it for ever.
   if (isEnded(order)) throw refused(`its order has ended: ${order.status}`)
   if (await isHeldBy(await hold, deps.store.read, order)) throw fail('CONFLICT', { message: waitsForOperator })
   if (order.lostAt !== null && order.signedAt === null) throw fail('CONFLICT', { message: order.waitsFor ?? forgotten })
   const problem = orderProblem(order, item.network, item.signers)
   if (problem !== null) throw refused(problem)
-  const draft = await readDraft(deps, order, item.unsigned)
+  const draft = await readDraft(deps, order, item.unsigned, placeAt)
   try {
     const earlier = await earlierSignatures(deps, order, draft)
     await requireAuthorised(deps, order, draft.takes)
@@ -176,30 +206,49 @@ async function give(deps: WalletDeps, { order, draft, earlier }: Ready): Promise
   if (deps.nonceGaps.isBehind(signature)) throw waits(behindAnother)
   // Before it is stored: later nonces are signed in the same commit.
   deps.nonceGaps.close(signature)
-  const isKept = await deps.store.commit((tx) => keep(tx, order.id, signature, { earlier, now: deps.clock() }))
+  const isKept = await keep(deps.store, { orderId: order.id, signature, earlier, now: deps.clock() })
   if (!isKept) throw waits('it was signed at the same time')
   await deps.restoreGuard.noteSigned({ orderId: order.id, ...signature })
   return draft.signed()
 }
 
-/** Stores the signature with its order. Returns false when another one was stored since the check. */
-async function keep(
-  tx: Tx,
-  orderId: string,
-  signature: Signature,
-  { earlier, now }: { earlier: readonly SignatureRow[]; now: Date },
-): Promise<boolean> {
-  const current = await findOrder(tx, orderId)
-  if (!current || isEnded(current)) throw refused('its order has ended')
-  const known = current.signedAt === null ? [] : await signaturesOf(tx, orderId)
-  const isAgain = known.some(({ txHash }) => txHash === signature.txHash)
-  if (!isAgain && known.length !== earlier.length) return false
-  const isNew = isAgain || (await keepSignature(tx, orderId, known.length, signature, now))
-  const signedAt = current.signedAt ?? now
-  // A signature brought back after a restore without its order counts from now on.
-  if (!isNew && current.signedAt === null) await changeOrder(tx, current, { signedAt, updatedAt: now })
-  else if (isNew && (current.signedAt === null || current.waitsFor !== null)) {
-    await changeOrder(tx, current, { signedAt, waitsFor: null, disownedAt: null, updatedAt: now })
-  }
-  return isNew
+interface Given {
+  orderId: string
+  signature: Signature
+  /** The signatures that were checked. */
+  earlier: readonly SignatureRow[]
+  now: Date
 }
+
+/** Stores a signature with its order. Gives false when another one was stored since the check. */
+const keep = batched(
+  ({ orderId }: Given) => orderId,
+  async (tx, given) => {
+    const ids = given.map(({ orderId }) => orderId)
+    const orders = await findOrders(tx, ids)
+    const signed = await signaturesOfAll(tx, ids)
+    const kept: SignatureRow[] = []
+    const changes: OrderChange[] = []
+    const outcomes = given.map(({ orderId, signature, earlier, now }) => {
+      const current = orders.get(orderId)
+      if (!current || isEnded(current)) throw refused('its order has ended')
+      const stored = signed.get(orderId) ?? []
+      const known = current.signedAt === null ? [] : stored
+      const isAgain = known.some(({ txHash }) => txHash === signature.txHash)
+      if (!isAgain && known.length !== earlier.length) return false
+      // One that was brought back after a restore without its order may have the number.
+      const isNew = isAgain || stored.every(({ number }) => number !== known.length)
+      if (isNew && !isAgain) kept.push({ orderId, number: known.length, signedAt: now, ...signature })
+      const signedAt = current.signedAt ?? now
+      // A signature brought back after a restore without its order counts from now on.
+      if (!isNew && current.signedAt === null) changes.push({ before: current, change: { signedAt, updatedAt: now } })
+      else if (isNew && (current.signedAt === null || current.waitsFor !== null)) {
+        changes.push({ before: current, change: { signedAt, waitsFor: null, disownedAt: null, updatedAt: now } })
+      }
+      return isNew
+    })
+    await keepSignatures(tx, kept)
+    await changeOrders(tx, changes)
+    return outcomes
+  },
+)

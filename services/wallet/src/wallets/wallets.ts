@@ -1,7 +1,20 @@
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
-import { and, asc, changedRecords, type Db, emit, eq, insertInto, ne, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  changedRecords,
+  type Db,
+  emit,
+  eq,
+  insertInto,
+  ne,
+  param,
+  prepared,
+  rowsOf,
+  type Tx,
+} from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -30,6 +43,9 @@ export async function findWallet(db: Db, accountId: string, network: string): Pr
   const [row] = await walletOf(db).execute({ accountId, network })
   return row
 }
+
+/** All wallets of these accounts. */
+export const findWallets = rowsOf(wallets, 'accountId')
 
 /**
  * Plans the wallet of an account on a network, with all that `keepWallet` needs. Calls other services, hence before the

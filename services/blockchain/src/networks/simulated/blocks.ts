@@ -7,6 +7,8 @@ import {
   desc,
   eq,
   inArray,
+  inLists,
+  insertAll,
   insertInto,
   listParams,
   listSize,
@@ -17,7 +19,6 @@ import {
   type Tx,
   variants,
 } from '@bursar/store'
-import { readInBatches } from '../../read-in-batches'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
 import type { NetworkSettings } from '../network'
@@ -53,10 +54,11 @@ export async function addBlock(
   const time = head && head.at > at ? head.at : at
   await insertBlock(tx).execute({ network: network.name, number, hash, parentHash, at: time })
   const state = stateOf(tx, network.name)
+  const mined = []
   for (const movement of movements) {
-    const failure = await moved(state, movement)
-    await insertTransaction(tx).execute({ ...movement, network: network.name, block: number, failure })
+    mined.push({ ...movement, network: network.name, block: number, failure: await moved(state, movement) })
   }
+  await insertTransactions(tx, mined)
   await state.write()
   return number
 }
@@ -135,7 +137,7 @@ export async function findTransactions(
   network: string,
   hashes: readonly string[],
 ): Promise<Map<string, SimulatedTransaction>> {
-  const rows = await readInBatches(hashes, (batch) =>
+  const rows = await inLists(hashes, (batch) =>
     transactionsByHash({ size: listSize(batch) })(db).execute({ network, ...listValues('hash', batch) }),
   )
   return new Map(rows.map((row) => [row.txHash, row]))
@@ -168,7 +170,7 @@ const newestBlock = prepared((db) =>
     .limit(1),
 )
 const insertBlock = insertInto(simulatedBlocks)
-const insertTransaction = insertInto(simulatedTransactions)
+const insertTransactions = insertAll(simulatedTransactions)
 const oneBalance = prepared((db) =>
   db
     .select({ amount: simulatedBalances.amount })

@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Tx } from '../statements/statements'
+import { isInBody } from './commit-batch'
+import { NestedCommitError } from './errors'
+import type { Store } from './store'
+
+/** The most items of one batch, so that it does not hold the event loop for long. */
+const mostTogether = 256
+
+interface Waiting<I, O> {
+  readonly item: I
+  /** Runs something in the caller's asynchronous context. */
+  readonly within: <R>(run: () => R) => R
+  readonly resolve: (result: O) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** By what each item is about. */
+type Batch<I, O> = Map<string, Waiting<I, O>>
+
+/**
+ * Declares a body that commits a batch: items that are given before it runs share one run of it, so that it reads and
+ * writes them by one statement. It gives a result for each, in their order. Where it throws, each item is committed by a
+ * run of its own: one that fails takes no other with it. `keyOf` says what an item is about; no two of a batch are about
+ * the same.
+ *
+ *     const keepParts = batched(({ id }: Part) => id, async (tx, parts) => { await insertParts(tx, parts); return parts })
+ *     const part = await keepParts(store, { … })
+ *
+ * The body runs as the request of whoever came first: events that it emits name their own.
+ */
+export function batched<I, O>(
+  keyOf: (item: I) => string,
+  body: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>,
+): (store: Store, item: I) => Promise<O> {
+  const open = new WeakMap<Store, Batch<I, O>>()
+
+  return (store, item) =>
+    new Promise((resolve, reject) => {
+      // It would wait for a batch that waits for it.
+      if (isInBody()) throw new NestedCommitError('A batch was added to inside a commit')
+      const key = keyOf(item)
+      const waiting = { item, within: AsyncLocalStorage.snapshot(), resolve, reject }
+      const batch = open.get(store)
+      if (batch && batch.size < mostTogether && !batch.has(key)) batch.set(key, waiting)
+      else void commitTogether(store, new Map([[key, waiting]]))
+    })
+
+  /** Never rejects. */
+  async function commitTogether(store: Store, batch: Batch<I, O>): Promise<void> {
+    open.set(store, batch)
+    const close = () => {
+      if (open.get(store) === batch) open.delete(store)
+    }
+    try {
+      const results = await store.commit((tx) => {
+        close()
+        return run(tx, [...batch.values()])
+      })
+      for (const [i, { resolve }] of [...batch.values()].entries()) resolve(results[i] as O)
+    } catch (error) {
+      close()
+      if (batch.size === 1) for (const { reject } of batch.values()) reject(error)
+      else for (const each of batch.values()) commitAlone(store, each)
+    }
+  }
+
+  function commitAlone(store: Store, waiting: Waiting<I, O>): void {
+    const result = waiting.within(() => store.commit(async (tx) => (await run(tx, [waiting]))[0] as O))
+    result.then(waiting.resolve, waiting.reject)
+  }
+
+  async function run(tx: Tx, batch: readonly Waiting<I, O>[]): Promise<readonly O[]> {
+    const results = await body(
+      tx,
+      batch.map(({ item }) => item),
+    )
+    if (results.length !== batch.length)
+      throw new Error(`A body gave ${results.length} results for ${batch.length} items`)
+    return results
+  }
+}

@@ -1,0 +1,191 @@
+// Statements for a batch of rows: what a statement costs by itself is paid once for the batch.
+import { and, Column, eq, getTableColumns, inArray, type SQL, sql, type Table } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { type Db, keyWritten, type Preparable, param, params, preparedAs, rowsWritten, type Tx } from './statements'
+import { listParams, listSize, listValues, mostListed } from './value-lists'
+import { variants } from './variants'
+
+type Row<T extends SQLiteTable> = T['$inferSelect']
+type Name<T extends SQLiteTable> = keyof Row<T> & string
+/** The columns of a row that is inserted: all but a key that the database gives. */
+export type NewRow<T extends SQLiteTable> = {
+  [K in Name<T> as T['_']['columns'][K]['_'] extends { isPrimaryKey: true; hasDefault: true } ? never : K]: Row<T>[K]
+}
+
+type Insert = ReturnType<ReturnType<Db['insert']>['values']>
+
+/** How many rows one statement takes. A batch with fewer leaves places to spare, which are null. */
+const sizes = [1, 2, 4, 8, 16, 32, 64]
+const mostRows = 64
+
+/** Inserts rows in their order. Each gives every column, null where it may be. */
+export function insertAll<T extends SQLiteTable>(table: T): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number> {
+  const insert = inserting(table)
+  return async (tx, rows) => (await insert(tx, rows)).reduce<number>((sum, result) => sum + rowsWritten(result), 0)
+}
+
+/** As `insertAll`, for a table whose keys the database gives, each higher by 1 than the one before: gives those keys. */
+export function insertKeyed<T extends SQLiteTable>(
+  table: T,
+): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number[]> {
+  const insert = inserting(table)
+  return async (tx, rows) => {
+    const results = await insert(tx, rows)
+    return results.flatMap((result) => {
+      const written = rowsWritten(result)
+      return Array.from({ length: written }, (_, i) => keyWritten(result) - written + 1 + i)
+    })
+  }
+}
+
+/** As `insertAll`, but a row whose key is there already is left out. */
+export const insertMissing = <T extends SQLiteTable>(
+  table: T,
+): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown>) =>
+  inserting(table, (insert) => insert.onConflictDoNothing())
+
+/** As `insertAll`, but of a row whose key is there already these columns are set. */
+export function putAll<T extends SQLiteTable>(
+  table: T,
+  key: readonly Name<T>[],
+  names: readonly Name<T>[],
+): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown> {
+  const columns = getTableColumns(table as Table)
+  const target = key.map((name) => columns[name] as SQLiteColumn)
+  const set = Object.fromEntries(names.map((name) => [name, sql.raw(`excluded."${toSnakeCase(name)}"`)]))
+  return inserting(table, (insert) => insert.onConflictDoUpdate({ target, set }))
+}
+
+function inserting<T extends SQLiteTable>(table: T, orElse = (insert: Insert): unknown => insert) {
+  const all = Object.entries(getTableColumns(table as Table))
+  const values = params(table)
+  const given = all.filter(([name]) => Object.hasOwn(values, name))
+  const place = (name: string) => given.findIndex(([each]) => each === name)
+  const selected = all.map(([name]) => (place(name) < 0 ? 'null' : columnAt(place(name))))
+  const sure = columnAt(given.findIndex(([, column]) => column.notNull))
+  return rowStatement<NewRow<T>>(given, (db, size) => {
+    if (size === 1) return orElse(db.insert(table as SQLiteTable).values(values))
+    const rows = sql.raw(`select ${selected.join(', ')} from (${valuesOf(given, size)}) where ${sure} is not null`)
+    return orElse(db.insert(table as SQLiteTable).select(rows))
+  })
+}
+
+/**
+ * Sets these columns of the row with this key, for each of the rows; where `only` is given, if the row meets it (it has no
+ * parameters). Gives how many rows there were.
+ */
+export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Name<T>>(
+  table: T,
+  key: K,
+  names: readonly N[],
+  only?: SQL,
+): (tx: Tx, rows: readonly Pick<Row<T>, K | N>[]) => Promise<number> {
+  const columns = Object.entries(getTableColumns(table as Table))
+  const set = columns.filter(([name]) => (names as readonly string[]).includes(name))
+  const keyed = columns.filter(([name]) => name === key)
+  const given = [...set, ...keyed]
+  const column = given.at(-1)?.[1] as Column
+  const update = rowStatement<Pick<Row<T>, K | N>>(given, (db, size) => {
+    const valueAt = (place: number, name: string) => (size === 1 ? param(name) : sql.raw(`given.${columnAt(place)}`))
+    const values = Object.fromEntries(set.map(([name], place) => [name, valueAt(place, name)]))
+    const updated = db.update(table).set(values as SQLiteUpdateSetSource<T>)
+    const isIt = and(eq(column, valueAt(set.length, key)), only)
+    return size === 1 ? updated.where(isIt) : updated.from(rowsGiven(given, size)).where(isIt)
+  })
+  return async (tx, rows) => (await update(tx, rows)).reduce<number>((sum, result) => sum + rowsWritten(result), 0)
+}
+
+/** The rows with one of these keys, in no order. */
+export function rowsOf<T extends SQLiteTable, K extends Name<T>>(
+  table: T,
+  key: K,
+): (db: Db, keys: readonly (Row<T>[K] & string)[]) => Promise<Row<T>[]> {
+  const column = getTableColumns(table as Table)[key] as Column
+  const some = variants(({ size }: { size: number }) => (db) => {
+    const rows = db
+      .select()
+      .from(table as SQLiteTable)
+      .where(inArray(column, listParams('key', size)))
+    return rows as unknown as Preparable<Row<T>[]>
+  })
+  return (db, keys) => inLists(keys, (list) => some({ size: listSize(list) })(db).execute(listValues('key', list)))
+}
+
+/** The rows of many keys, by as few statements as that takes. */
+export async function inLists<V extends string | number, R>(
+  values: readonly V[],
+  read: (list: readonly V[]) => Promise<R[]>,
+): Promise<R[]> {
+  const rows: R[] = []
+  for (let from = 0; from < values.length; from += mostListed) {
+    rows.push(...(await read(values.slice(from, from + mostListed))))
+  }
+  return rows
+}
+
+/** The name that databases give to a column of `values`. */
+export const columnAt = (place: number) => `column${place + 1}`
+
+/** Rows of placeholders, as a table named `given`. */
+export const rowsGiven = (given: readonly [string, Column][], size: number) =>
+  sql.raw(`(${valuesOf(given, size)}) as given`)
+
+/** The first row says what type the columns have. */
+function valuesOf(given: readonly [string, Column][], size: number): string {
+  const typed = given.map(([, column]) => `cast(? as ${typeOf(column)})`)
+  const rows = Array.from({ length: size - 1 }, () => `(${given.map(() => '?').join(', ')})`)
+  return `values ${[`(${typed.join(', ')})`, ...rows].join(', ')}`
+}
+
+const typeOf = (column: Column): string => column.getSQLType().split(' ')[0] ?? 'text'
+
+/**
+ * A statement for the rows of a batch, which are bound one after another: of the smallest size that takes them, and of the
+ * largest as often as that takes. Gives the result of each run.
+ */
+export function rowStatement<R extends object>(
+  given: readonly [string, Column][],
+  build: (db: Db, size: number) => unknown,
+) {
+  const bind = binder<R>(given)
+  const ofSize = sizes.map((size) =>
+    preparedAs(
+      (db) => build(db, size) as Preparable<unknown>,
+      (query) => {
+        const { stmt } = query as unknown as { stmt: { run(...values: unknown[]): unknown } }
+        return (rows: readonly R[]) => stmt.run(...bind(rows, size))
+      },
+    ),
+  )
+  return async (tx: Tx, rows: readonly R[]): Promise<unknown[]> => {
+    const results: unknown[] = []
+    for (let from = 0; from < rows.length; from += mostRows) {
+      const some = rows.slice(from, from + mostRows)
+      const statement = ofSize[sizes.findIndex((size) => size >= some.length)]
+      results.push(await statement?.(tx).execute(some))
+    }
+    return results
+  }
+}
+
+/** The values of rows, as the file has them. */
+function binder<R extends object>(given: readonly [string, Column][]): (rows: readonly R[], size: number) => unknown[] {
+  const coded = given.map(([name, column]) => {
+    const isPlain = column.mapToDriverValue === Column.prototype.mapToDriverValue
+    return { name: name as keyof R, encode: isPlain ? null : (value: unknown) => column.mapToDriverValue(value) }
+  })
+  return (rows, size) => {
+    const values = new Array<unknown>(size * coded.length).fill(null)
+    let place = 0
+    for (const row of rows) {
+      for (const { name, encode } of coded) {
+        const value = row[name]
+        if (value === undefined && !Object.hasOwn(row, name))
+          throw new Error(`No value for column "${String(name)}" was given`)
+        values[place++] = encode === null ? value : encode(value)
+      }
+    }
+    return values
+  }
+}
