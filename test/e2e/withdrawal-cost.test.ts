@@ -1,5 +1,5 @@
-// What a withdrawal costs from its order to COMPLETED: statements and commits of the services that carry it out, counted
-// by their stores. The bounds are what it costs today and a little more, so that what comes back is noticed.
+// What a withdrawal costs from its order to COMPLETED: statements, commits and published events of the services that carry
+// it out, counted by their stores. The bounds are what it costs today and a little more, so that what comes back is noticed.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
@@ -12,11 +12,14 @@ const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const carriers = ['core-ledger', 'wallet', 'blockchain'] as const
 type Carrier = (typeof carriers)[number]
 
-/** For each withdrawal. Wallet and blockchain work on batches, of a few dozen here: their statements are a fraction of one. */
+/**
+ * For each withdrawal. They work on batches, of a few dozen here: most statements are a fraction of one. Events: created,
+ * approved and completed; and of wallet and blockchain broadcast, unless it is confirmed in the same publish, and confirmed.
+ */
 const bounds = {
-  'core-ledger': { statements: 12, bodies: 2 },
-  wallet: { statements: 4, bodies: 0.6 },
-  blockchain: { statements: 4, bodies: 0.5 },
+  'core-ledger': { statements: 12, bodies: 2, events: 3 },
+  wallet: { statements: 4, bodies: 0.6, events: 2 },
+  blockchain: { statements: 4, bodies: 0.5, events: 2 },
 }
 
 let platform: TestPlatform
@@ -31,7 +34,11 @@ afterAll(() => platform.close())
 async function countsOf(name: Carrier) {
   const { body } = await platform.to(name, '').get<string>('/metrics')
   const figure = (metric: string) => Number(new RegExp(`^${metric}\\{.*\\} (\\d+)$`, 'm').exec(body)?.[1])
-  return { statements: figure('bursar_statements'), bodies: figure('bursar_commit_bodies') }
+  return {
+    statements: figure('bursar_statements'),
+    bodies: figure('bursar_commit_bodies'),
+    events: figure('bursar_events_published'),
+  }
 }
 
 test('a withdrawal takes no more statements and commits than it needs', async () => {
@@ -52,7 +59,7 @@ test('a withdrawal takes no more statements and commits than it needs', async ()
   const after = await Promise.all(carriers.map(countsOf))
   for (const id of ids) await money.reached(id, 'COMPLETED')
   for (const [i, name] of carriers.entries()) {
-    for (const what of ['statements', 'bodies'] as const) {
+    for (const what of ['statements', 'bodies', 'events'] as const) {
       const each = ((after[i]?.[what] ?? 0) - (before[i]?.[what] ?? 0)) / withdrawals
       expect(each, `${what} of ${name}`).toBeGreaterThan(0)
       expect(each, `${what} of ${name}`).toBeLessThanOrEqual(bounds[name][what])

@@ -63,6 +63,7 @@ export const sendChanges = changesCall('blockchain', '/internal/sends/changes', 
 /** An order is on its way, or has ended. */
 export const SendChanged = event('blockchain.send.changed', t.Object({ ...toldState, ...changeMark }), {
   consumers: ['wallet'],
+  stateOf: ({ id }) => id,
 })
 
 /** A token that the deployment knows: its deposits are published, and its holdings shown. */

@@ -42,6 +42,11 @@ export interface EventType<S extends TSchema = TSchema> {
   readonly consumers: readonly ServiceName[]
   /** The lines of events that the log tracker consumes: one each, or several in order. */
   readonly log?: (data: Static<S>) => LogWording | readonly LogWording[]
+  /**
+   * Present on events that tell the state of a record, of which a newer one makes the older ones needless: the record's id.
+   * Of several that are published together only the newest goes out.
+   */
+  readonly stateOf?: (data: Static<S>) => string
 }
 
 /** Every event there is, by name. Filled as the contracts are imported. */
@@ -54,7 +59,12 @@ export const eventCatalogue = new Map<string, EventType>()
 export function event<S extends TSchema>(
   name: string,
   payload: S,
-  options: { consumers: readonly ServiceName[]; type?: string; log?: EventType<S>['log'] },
+  options: {
+    consumers: readonly ServiceName[]
+    type?: string
+    log?: EventType<S>['log']
+    stateOf?: EventType<S>['stateOf']
+  },
 ): EventType<S> {
   if (eventCatalogue.has(name)) throw new Error(`The event ${name} is declared twice`)
   const declared: EventType<S> = { name, type: options.type ?? name, payload, ...options }

@@ -159,6 +159,7 @@ export const WithdrawalChanged = event(
     type: 'WALLET_TRANSACTION',
     consumers: ['core-ledger', 'log-tracker'],
     log: (state) => movement('withdrawal', state),
+    stateOf: ({ id }) => id,
   },
 )
 
@@ -170,6 +171,7 @@ export const ExecutionChanged = event(
     type: 'WALLET_TRANSACTION',
     consumers: ['core-ledger', 'log-tracker'],
     log: (state) => movement('portfolio', state),
+    stateOf: ({ id }) => id,
   },
 )
 

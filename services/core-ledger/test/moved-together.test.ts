@@ -6,7 +6,9 @@ import { auditAll } from '../src/audit/audit'
 import { balances } from '../src/ledger/balances.table'
 import { journal } from '../src/ledger/journal.table'
 import { OverdrawnError, type Posting, postAll } from '../src/ledger/post'
+import { moveAll } from '../src/movements/move'
 import { executionQueue } from '../src/movements/queue'
+import { transactionById } from '../src/movements/read-transactions'
 import { workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { beginAttempts } from '../src/withdrawals/begin-attempt'
@@ -228,6 +230,24 @@ describe('attempts of one commit', () => {
     await expect(store.commit((tx) => settleWithdrawals(tx, settling, both))).rejects.toThrow('which is FROZEN here')
     expect(await statusesOf(ids)).toEqual(['APPROVED', 'FROZEN'])
   })
+})
+
+test('one that is there twice, or that another was faster with, is not moved, and neither are the others', async () => {
+  const { store } = running.ledger
+  const account = await running.funded('10')
+  const [one = '', two = ''] = [await running.withdraw(account, '1'), await running.withdraw(account, '2')]
+  const [first, second] = [await transactionById(store.read, one), await transactionById(store.read, two)]
+  const moving = (...records: (typeof first)[]) => records.map((transaction) => ({ transaction, change: {} }))
+  const freeze = (...records: (typeof first)[]) =>
+    store.commit((tx) => moveAll(tx, 'FROZEN', moving(...records), new Date()))
+  await expect(freeze(first, second, first)).rejects.toThrow('is PENDING and cannot become FROZEN')
+  expect(await statusesOf([one, two])).toEqual(['PENDING', 'PENDING'])
+  await freeze(first)
+  await expect(freeze(second, first)).rejects.toThrow('is PENDING and cannot become FROZEN')
+  expect(await statusesOf([one, two])).toEqual(['FROZEN', 'PENDING'])
+  await expect(freeze(await transactionById(store.read, one))).rejects.toThrow(
+    `${one} is FROZEN and cannot become FROZEN`,
+  )
 })
 
 describe('entries of one commit', () => {

@@ -31,6 +31,11 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, n
     read: () => relay.depth(),
   })
   metrics.add({
+    name: 'bursar_events_published',
+    help: 'Events handed to Redis since the start',
+    read: () => relay.published(),
+  })
+  metrics.add({
     name: 'bursar_outbox_oldest_seconds',
     help: 'Age of the oldest event in the outbox; published ones stay there for some seconds',
     read: async () => {

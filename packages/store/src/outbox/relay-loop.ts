@@ -1,7 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
-import type { OutboxCursor } from './outbox-cursor'
+import type { OutboxCursor, OutboxRow } from './outbox-cursor'
 import type { OutboxSweep } from './outbox-sweep'
-import type { Publish, RelayTuning } from './relay-tuning'
+import type { RelayTuning } from './relay-tuning'
 
 /** Publishes what the outbox holds whenever it is woken. */
 export interface RelayLoop {
@@ -21,7 +21,7 @@ interface Options
   extends Pick<RelayTuning, 'clock' | 'batch' | 'spacingMs' | 'longestSpacingMs' | 'retryMs' | 'longestRetryMs'> {
   cursor: OutboxCursor
   sweep: OutboxSweep
-  publish: Publish
+  publish: (events: readonly OutboxRow[]) => Promise<void>
   log: Log
 }
 

@@ -3,7 +3,8 @@ import type { OpenStore } from '../engine/open-store'
 import type { OutboxEvent } from '../engine/writers'
 import type { Tx } from '../statements/statements'
 import { createDeliveries } from './deliveries'
-import { outboxCursor } from './outbox-cursor'
+import { newestStates } from './newest-states'
+import { type OutboxRow, outboxCursor } from './outbox-cursor'
 import { createOutboxSweep } from './outbox-sweep'
 import { relayLoop } from './relay-loop'
 import { defaultTuning, type Publish, type RelayTuning } from './relay-tuning'
@@ -19,6 +20,8 @@ export interface Relay {
   deliver(event: OutboxEvent, undo?: (tx: Tx) => Promise<void>): Promise<void>
   /** Events that are committed but not published. */
   depth(): number
+  /** Events that the broker has taken since the start; not those that `deliver` handed over. */
+  published(): number
   /** Why the broker refused the last attempt to publish; null when it took them. */
   problem(): string | null
   /** True when everything committed so far is published within the time. */
@@ -47,7 +50,13 @@ export function startRelay(store: OpenStore, { publish, connection, log, tuning 
   const cursor = outboxCursor(store)
   const failed = (error: unknown) => log.warn({ err: error }, 'Published events could not be deleted from the outbox')
   const sweep = createOutboxSweep({ store, failed, ...pace })
-  const loop = relayLoop({ cursor, sweep, publish, log, ...pace })
+  let published = 0
+  const publishNewest = async (rows: readonly OutboxRow[]) => {
+    const events = newestStates(rows)
+    await publish(events)
+    published += events.length
+  }
+  const loop = relayLoop({ cursor, sweep, publish: publishNewest, log, ...pace })
   const release = ({ seq }: OutboxEvent) => {
     cursor.settle(seq, 'unpublished')
     loop.wake()
@@ -77,6 +86,7 @@ export function startRelay(store: OpenStore, { publish, connection, log, tuning 
     stop,
     deliver,
     depth: cursor.depth,
+    published: () => published,
     problem: loop.problem,
     async flush(timeoutMs) {
       if (!cursor.isEmpty()) await loop.emptied(timeoutMs)
