@@ -231,7 +231,11 @@ test('it is told when its block is final, once, and not when a reorganisation to
     at,
   })
   const record = (txHash: string, block: number) =>
-    store.commit((tx) => recordTransfers(tx, 'ethereum', [transfer(txHash, block)], { dust: new Map() }))
+    // Twice in one read, as from a node that repeats itself.
+    store.commit(async (tx) => {
+      const twice = [transfer(txHash, block), transfer(txHash, block)]
+      await recordTransfers(tx, 'ethereum', twice, { dust: new Map() })
+    })
   const confirm = (block: number) => store.commit((tx) => confirmDeposits(tx, 'ethereum', block, at))
   const told = async () => (await own.movements()).map(({ txHash }) => txHash)
   await own.deps.networks.ready()

@@ -8,7 +8,7 @@ import { readAttemptsOf } from '../src/sends/attempts'
 import { noncesOf, queueReads } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
 import { findSend, recordAttempt, recordEnds, recordLost } from '../src/sends/sends'
-import type { SendRow } from '../src/sends/sends.table'
+import { type SendRow, senders } from '../src/sends/sends.table'
 import { hot, newSend, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
 
@@ -73,6 +73,28 @@ test('a queue that has forgotten its next nonce continues after those that may b
   await sent()
   expect(await noncesOf(own.deps.store.read, lease)).toEqual({ nextNonce: 2, isFirst: true })
   expect(await noncesOf(own.deps.store.read, { ...lease, nextNonce: 7 })).toEqual({ nextNonce: 7, isFirst: false })
+})
+
+test('what was signed under a lease that was lost is neither stored nor broadcast', async () => {
+  const { own, wallet, handedOver, run } = await begin()
+  const orders = [newSend({ from: hot }), newSend({ from: hot })]
+  await own.internal('POST', '/sends/batch', { items: orders })
+  const signed = Promise.withResolvers<void>()
+  wallet.sign = async (order) => {
+    await own.deps.store.commit(async (tx) => {
+      await tx.update(senders).set({ leasedUntil: new Date(Date.now() + 60_000) })
+    })
+    if (wallet.signed.length === orders.length) signed.resolve()
+    return signSimulated(order)
+  }
+  const sending = run()
+  await signed.promise
+  await sending.stop()
+  expect(handedOver).toEqual([])
+  for (const { id } of orders) {
+    expect(await row(own, id)).toMatchObject({ status: 'accepted', txHash: null, nonce: null })
+    expect(await hashesOf(own, id)).toEqual([])
+  }
 })
 
 test('of what was replaced the newest is broadcast again', async () => {

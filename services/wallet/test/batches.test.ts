@@ -183,6 +183,30 @@ describe('POST /internal/sign-transactions', () => {
   })
 })
 
+test('an order that ends while the ledger is asked is not signed, and its neighbours are', async () => {
+  const { accountId, address } = await fundedAccount(service, peers, 10n ** 20n)
+  const orders = Array.from({ length: 3 }, () => order({ accountId }))
+  await started(orders)
+  await service.drive()
+  const ended = orders[1]?.id ?? ''
+  const refuse = () => service.post(`/internal/withdrawals/${ended}/refuse`, { reason: 'gone' }, service.ledger)
+  let asked = false
+  peers.fault(async (request, usual) => {
+    if (!asked && request.url.includes('/internal/authorisations')) {
+      asked = true
+      expectStatus(await refuse(), 200)
+    }
+    return await usual()
+  })
+  const items = orders.map((each) => unsigned(each, address))
+  const answer = await service.post('/internal/sign-transactions', { items }, service.chain)
+  peers.fault(null)
+  expect(expectStatus<Answers<object>>(answer, 200).items.map((each) => each !== null)).toEqual([true, false, true])
+  const [row] = (await service.deps.store.read.select().from(orderTable)).filter(({ id }) => id === ended)
+  expect(row).toMatchObject({ status: 'failed', signedAt: null })
+  expect((await service.post('/internal/sign-transaction', items[1], service.chain)).status).toBe(422)
+})
+
 describe('orders that are sent together', () => {
   test('need few calls, and one that the blockchain service cannot accept does not delay the others', async () => {
     const { accountId } = await fundedAccount(service, peers, 10n ** 20n)
