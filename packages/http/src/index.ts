@@ -38,6 +38,7 @@ export {
   institutionReplicas,
   institutionWorkers,
 } from './peers/institutions'
+export { ChangesQuery, internalRoutes } from './peers/internal-routes'
 export { mapConcurrent } from './peers/map-concurrent'
 export { fetchPeer } from './peers/near'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
@@ -63,7 +64,7 @@ export {
   requestIdFrom,
 } from './request/context'
 export { answerEach } from './routes/answer-each'
-export { type CsvColumns, csvAnswer, csvResponse } from './routes/csv'
+export { type CsvColumns, csvAnswer, csvResponse, fieldColumns } from './routes/csv'
 export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
@@ -74,6 +75,7 @@ export {
 } from './routes/idempotency'
 export { countedArray, jsonArray } from './routes/json-array'
 export { keysetQuery, totalHeader, totalText } from './routes/keyset'
+export { failuresOf, operation } from './routes/operation'
 export { Deleted, deleted, page, pageOf } from './routes/page'
 export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'
