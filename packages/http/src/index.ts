@@ -38,7 +38,6 @@ export {
   institutionReplicas,
   institutionWorkers,
 } from './peers/institutions'
-export { ChangesQuery, internalRoutes } from './peers/internal-routes'
 export { mapConcurrent } from './peers/map-concurrent'
 export { fetchPeer } from './peers/near'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
@@ -73,6 +72,7 @@ export {
   type RepeatableOptions,
   type Reply,
 } from './routes/idempotency'
+export { ChangesQuery, internalRoutes } from './routes/internal-routes'
 export { countedArray, jsonArray } from './routes/json-array'
 export { keysetQuery, totalHeader, totalText } from './routes/keyset'
 export { failuresOf, operation } from './routes/operation'

@@ -1,7 +1,7 @@
 import { DeadLetterRetry, DeadLetters, Operations as Figures, MetricsText } from '@bursar/contracts/operations'
 import { t } from '@bursar/contracts/schema'
 import type { Identity } from '../peers/identity'
-import { internalRoutes } from '../peers/internal-routes'
+import { internalRoutes } from '../routes/internal-routes'
 import { response } from '../routes/response'
 import type { Operations } from './operations'
 

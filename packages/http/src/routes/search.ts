@@ -1,7 +1,7 @@
 import { t, text } from '@bursar/contracts/schema'
 import { mostHits, SearchHit } from '@bursar/contracts/search'
 import type { Identity } from '../peers/identity'
-import { internalRoutes } from '../peers/internal-routes'
+import { internalRoutes } from './internal-routes'
 import { queryUuid } from './query'
 import { response } from './response'
 

@@ -4,7 +4,6 @@ import {
   csvAnswer,
   csvResponse,
   currentRequestId,
-  errorResponses,
   fieldColumns,
   idempotent,
   operation,
@@ -36,10 +35,8 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
       {
         query: ExportQuery,
         detail: operation('exportLogMessages', 'Export log messages as CSV, newest first', {
-          responses: {
-            ...csvAnswer(exampleTable),
-            ...errorResponses({ 400: 'A parameter is not valid' }),
-          },
+          responses: csvAnswer(exampleTable),
+          400: 'A parameter is not valid',
         }),
       },
     )

@@ -1,4 +1,4 @@
-import { clientAddress, errorResponses, operation } from '@bursar/http'
+import { clientAddress, operation } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
 import { fail } from '../errors'
@@ -60,8 +60,9 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
               description: 'Log messages as they arrive',
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             },
-            ...errorResponses({ 429: addressIsFull, 503: streamIsFull }),
           },
+          429: addressIsFull,
+          503: streamIsFull,
         }),
       },
     )

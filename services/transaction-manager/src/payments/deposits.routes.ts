@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, operation, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { fail } from '../errors'
@@ -19,15 +19,15 @@ export const depositRoutes = (deps: TransactionManagerDeps) =>
 function creationRoutes(deps: TransactionManagerDeps) {
   const { create } = paymentCommands(deps)
   const creation = { body: NewDeposit, response: created }
-  const detail = { ...idempotencyKeys('forever'), responses: errorResponses(refusals) }
+  const lasting = { ...idempotencyKeys('forever'), ...refusals }
   return new Elysia({ tags: ['Deposits'] })
     .post('/deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DEPOSIT', body)), {
       ...creation,
-      detail: operation('requestDeposit', 'Request a deposit, and get its wire instructions', { ...detail }),
+      detail: operation('requestDeposit', 'Request a deposit, and get its wire instructions', lasting),
     })
     .post('/do-deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DO_DEPOSIT', body)), {
       ...creation,
-      detail: operation('requestDoDeposit', 'Request a digital-obligation deposit', { ...detail }),
+      detail: operation('requestDoDeposit', 'Request a digital-obligation deposit', lasting),
     })
     .post(
       '/management/deposit',
@@ -35,7 +35,7 @@ function creationRoutes(deps: TransactionManagerDeps) {
       {
         ...creation,
         detail: operation('requestInternalDeposit', 'Request an internal deposit', {
-          ...detail,
+          ...lasting,
           description: 'Its status is set like that of a deposit: `PUT /deposit/{reference}`.',
         }),
       },

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@bursar/contracts/services'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { queryInteger } from '../routes/query'
-import { type Identity, requireService } from './identity'
+import { type Identity, requireService } from '../peers/identity'
+import { queryInteger } from './query'
 
 /**
  * Routes that other services of the deployment may call, or those of `from` alone, and nobody else (401). They are in no
