@@ -5,8 +5,9 @@ export const notBy404: Record<string, number> = {
   // Any well-formed address and network has a list of movements, an empty one.
   'blockchain: GET /addresses/{address}/transactions': 200,
   'core-ledger: GET /api/v1/core/overview/digital-assets/portfolio/networks/{network}': 200,
-  // A participant that never registered at the main API has users, too.
+  // A participant that never registered at the main API has users, too, and no keys there.
   'main-api: GET /participants/{id}/users': 200,
+  'main-api: GET /participants/{id}/api-keys': 200,
   // Decisions: a category, and a mapping, that does not exist is 400.
   'quote: GET /categories/{id}': 400,
   'quote: PUT /categories/{id}': 400,

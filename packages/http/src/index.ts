@@ -63,7 +63,7 @@ export {
   requestIdFrom,
 } from './request/context'
 export { answerEach } from './routes/answer-each'
-export { type CsvColumns, csvAnswer, csvResponse } from './routes/csv'
+export { type CsvColumns, csvAnswer, csvResponse, fieldColumns } from './routes/csv'
 export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
@@ -72,8 +72,10 @@ export {
   type RepeatableOptions,
   type Reply,
 } from './routes/idempotency'
+export { ChangesQuery, internalRoutes } from './routes/internal-routes'
 export { countedArray, jsonArray } from './routes/json-array'
 export { keysetQuery, totalHeader, totalText } from './routes/keyset'
+export { failuresOf, operation } from './routes/operation'
 export { Deleted, deleted, page, pageOf } from './routes/page'
 export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
 export { response } from './routes/response'

@@ -1,5 +1,5 @@
 import Uplot from 'uplot'
-import type { PlotProps, PlotSeries } from './plot'
+import type { PlotProps, PlotSeries } from './plot-props'
 
 /** Draws a plot into an element, and again when its width changes. Returns the function that removes it. */
 export function draw(frame: HTMLElement, props: PlotProps): () => void {

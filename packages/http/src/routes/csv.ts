@@ -7,6 +7,12 @@ type Cell = string | number | bigint | boolean | Date | null | undefined
 /** The columns of a table by the names in its first line, in their order. */
 export type CsvColumns<T> = Readonly<Record<string, (row: T) => Cell>>
 
+/** The columns of fields, each under the field's own name. */
+export const fieldColumns = <T extends object>(...names: CellField<T>[]): CsvColumns<T> =>
+  Object.fromEntries(names.map((name) => [name, (row: T) => row[name] as Cell]))
+
+type CellField<T> = { [K in keyof T]-?: T[K] extends Cell ? K : never }[keyof T] & string
+
 const contentType = 'text/csv; charset=utf-8; header=present'
 
 /**

@@ -1,7 +1,7 @@
 import { t, text } from '@bursar/contracts/schema'
 import { mostHits, SearchHit } from '@bursar/contracts/search'
-import { Elysia } from 'elysia'
-import { type Identity, requireService } from '../peers/identity'
+import type { Identity } from '../peers/identity'
+import { internalRoutes } from './internal-routes'
 import { queryUuid } from './query'
 import { response } from './response'
 
@@ -23,10 +23,9 @@ export const searchRoutes = (
   { identity }: { identity: Identity },
   find: (sought: Sought) => SearchHit[] | Promise<SearchHit[]>,
 ) =>
-  new Elysia({ prefix: '/internal/search', detail: { hide: true } }).get(
+  internalRoutes(identity, '/internal/search').get(
     '/',
-    async ({ request, query }) => {
-      await requireService(identity, request)
+    async ({ query }) => {
       const q = query.q.trim()
       if (q === '') return []
       return (await find({ q, participantId: query.participantId ?? null })).slice(0, mostHits)

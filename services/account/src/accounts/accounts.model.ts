@@ -51,6 +51,3 @@ export type AccountQuery = Static<typeof AccountQuery>
 
 /** GET /accounts/export. */
 export const ExportQuery = t.Object({ ...filters, order: keysetQuery.order })
-
-/** The last version that the caller has. */
-export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -4,9 +4,10 @@ import {
   csvAnswer,
   csvResponse,
   type Deps,
-  errorResponses,
+  failuresOf,
   idempotent,
   jsonArray,
+  operation,
   response,
   totalHeader,
   totalText,
@@ -37,17 +38,11 @@ export function accountRoutes(deps: Deps) {
       {
         body: NewAccount,
         response: { 201: response(Account) },
-        detail: {
-          operationId: 'createAccount',
-          summary: 'Create an account',
-          responses: errorResponses({
-            404: 'The customer or the wallet account does not exist',
-            409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
-            502: 'Another service gave an answer that cannot be used',
-            503: 'The customer service or the wallet service cannot be reached',
-            504: 'The customer service or the wallet service did not answer in time',
-          }),
-        },
+        detail: operation('createAccount', 'Create an account', {
+          404: 'The customer or the wallet account does not exist',
+          409: 'accountExternalId or walletAccountId is taken, or a request with this Idempotency-Key is under way',
+          ...failuresOf('The customer service or the wallet service'),
+        }),
       },
     )
     .get(
@@ -60,7 +55,7 @@ export function accountRoutes(deps: Deps) {
       {
         query: AccountQuery,
         response: { 200: response(t.Array(Account)) },
-        detail: { operationId: 'listAccounts', summary: 'List the accounts that match all filters, oldest first' },
+        detail: operation('listAccounts', 'List the accounts that match all filters, oldest first'),
       },
     )
     .get(
@@ -71,19 +66,17 @@ export function accountRoutes(deps: Deps) {
       },
       {
         query: ExportQuery,
-        detail: {
-          operationId: 'exportAccounts',
-          summary: 'Export the accounts that match all filters as CSV',
+        detail: operation('exportAccounts', 'Export the accounts that match all filters as CSV', {
           responses: csvAnswer(
             'id,name,type,status\r\n01900000-0000-7000-8000-000000000202,Payroll,STABLECOINS,active',
           ),
-        },
+        }),
       },
     )
     .get('/:id', async ({ params }) => toAccount(await getAccount(store.read, params.id)), {
       params: ById,
       response: { 200: response(Account) },
-      detail: { operationId: 'getAccount', summary: 'Get an account' },
+      detail: operation('getAccount', 'Get an account'),
     })
     .put(
       '/:id',
@@ -95,7 +88,7 @@ export function accountRoutes(deps: Deps) {
         params: ById,
         body: StatusChange,
         response: { 200: response(Account) },
-        detail: { operationId: 'changeAccount', summary: 'Set the status of an account' },
+        detail: operation('changeAccount', 'Set the status of an account'),
       },
     )
 }

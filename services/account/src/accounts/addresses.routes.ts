@@ -1,6 +1,6 @@
 import { t } from '@bursar/contracts/schema'
 import { getWalletAddresses } from '@bursar/contracts/wallet'
-import { type Deps, errorResponses, response } from '@bursar/http'
+import { type Deps, failuresOf, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { addAddresses, newAddresses } from '../addresses/addresses'
 import { getAccount } from './accounts'
@@ -20,14 +20,8 @@ export const addressRoutes = ({ store, client }: Deps) =>
     {
       params: ById,
       response: { 200: response(t.Array(t.String())) },
-      detail: {
-        operationId: 'listAccountAddresses',
-        summary: 'List the on-chain addresses of an account',
-        responses: errorResponses({
-          502: 'The wallet service gave an answer that cannot be used',
-          503: 'The wallet service cannot be reached',
-          504: 'The wallet service did not answer in time',
-        }),
-      },
+      detail: operation('listAccountAddresses', 'List the on-chain addresses of an account', {
+        ...failuresOf('The wallet service'),
+      }),
     },
   )

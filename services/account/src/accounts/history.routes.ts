@@ -1,4 +1,4 @@
-import { type Deps, response } from '@bursar/http'
+import { type Deps, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { accountHistory } from '../history/history'
 import { getAccount } from './accounts'
@@ -15,6 +15,6 @@ export const historyRoutes = ({ store }: Deps) =>
     {
       params: ById,
       response: { 200: response(AccountHistory) },
-      detail: { operationId: 'listAccountHistory', summary: 'List the changes of an account’s status, oldest first' },
+      detail: operation('listAccountHistory', 'List the changes of an account’s status, oldest first'),
     },
   )

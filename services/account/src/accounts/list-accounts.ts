@@ -2,7 +2,7 @@ import type { Account, AccountType } from '@bursar/contracts/account'
 import { comparableAddress } from '@bursar/contracts/address'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
-import type { CsvColumns } from '@bursar/http'
+import { fieldColumns } from '@bursar/http'
 import {
   and,
   type Db,
@@ -96,15 +96,7 @@ const found = {
 }
 
 /** The columns of an export. */
-export const accountColumns: CsvColumns<Account> = {
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  type: ({ type }) => type,
-  status: ({ status }) => status,
-  accountExternalId: ({ accountExternalId }) => accountExternalId,
-  customerId: ({ customerId }) => customerId,
-  customerExternalId: ({ customerExternalId }) => customerExternalId,
-  customerName: ({ customerName }) => customerName,
-  walletAccountId: ({ walletAccountId }) => walletAccountId,
-  createdAt: ({ createdAt }) => createdAt,
+export const accountColumns = {
+  ...fieldColumns<Account>('id', 'name', 'type', 'status', 'accountExternalId', 'customerId', 'customerExternalId'),
+  ...fieldColumns<Account>('customerName', 'walletAccountId', 'createdAt'),
 }

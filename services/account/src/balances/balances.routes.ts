@@ -1,4 +1,4 @@
-import { createSingleFlight, type Deps, errorResponses, response } from '@bursar/http'
+import { createSingleFlight, type Deps, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { ById } from '../accounts/accounts.model'
 import { accountBalance, type BalanceDeps, type UsdRate } from './balances'
@@ -13,11 +13,9 @@ export function balanceRoutes({ store, client, now }: Deps) {
     {
       params: ById,
       response: { 200: response(AccountBalance) },
-      detail: {
-        operationId: 'getAccountBalance',
-        summary: 'Get an account’s holdings and their value in USD',
-        responses: errorResponses({ 500: 'The balances or a rate could not be retrieved' }),
-      },
+      detail: operation('getAccountBalance', 'Get an account’s holdings and their value in USD', {
+        500: 'The balances or a rate could not be retrieved',
+      }),
     },
   )
 }

@@ -1,16 +1,14 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
-import { authenticatedParticipant, type Deps, errorResponses, forParticipant, response } from '@bursar/http'
+import { authenticatedParticipant, type Deps, failuresOf, forParticipant, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { toAccount } from '../accounts/accounts'
 import { Account } from '../accounts/accounts.model'
 import { findParticipantAccount, type ParticipantAccountType, requireParticipantAccount } from './participant-accounts'
 
-const failures = errorResponses({
+const failures = {
   401: 'No participant is found in the request',
-  502: 'The participant service gave an answer that cannot be used',
-  503: 'The participant service cannot be reached',
-  504: 'The participant service did not answer in time',
-})
+  ...failuresOf('The participant service'),
+}
 
 /** Spec 3, GET /accounts/omnibus and /accounts/fee-payer. */
 export function participantAccountRoutes(deps: Deps) {
@@ -27,20 +25,16 @@ export function participantAccountRoutes(deps: Deps) {
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {
       response: { 200: response(Account) },
-      detail: {
-        operationId: 'getOmnibusAccount',
-        summary: 'Get or create the omnibus account of the authenticated participant',
-        responses: failures,
+      detail: operation('getOmnibusAccount', 'Get or create the omnibus account of the authenticated participant', {
+        ...failures,
         ...forParticipant(exampleApiKey),
-      },
+      }),
     })
     .get('/fee-payer', ofCaller('FEE_PAYER'), {
       response: { 200: response(Account) },
-      detail: {
-        operationId: 'getFeePayerAccount',
-        summary: 'Get or create the fee payer account of the authenticated participant',
-        responses: failures,
+      detail: operation('getFeePayerAccount', 'Get or create the fee payer account of the authenticated participant', {
+        ...failures,
         ...forParticipant(exampleApiKey),
-      },
+      }),
     })
 }

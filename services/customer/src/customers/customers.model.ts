@@ -41,6 +41,3 @@ export const CustomerHistory = t.Array(RecordStatusEntry)
 export const ById = byId(exampleIds.customer)
 
 export const ByExternalId = t.Object({ externalId: t.String() })
-
-/** The last version that the caller has. */
-export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

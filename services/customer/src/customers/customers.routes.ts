@@ -5,9 +5,10 @@ import {
   csvAnswer,
   csvResponse,
   type Deps,
-  errorResponses,
+  failuresOf,
   idempotent,
   jsonArray,
+  operation,
   response,
   totalHeader,
   totalText,
@@ -36,17 +37,11 @@ export function customerRoutes(deps: Deps) {
       {
         body: NewCustomer,
         response: { 201: response(Customer) },
-        detail: {
-          operationId: 'createCustomer',
-          summary: 'Create a customer; a participant that calls becomes its owner',
-          responses: errorResponses({
-            401: 'The API key in X-API-KEY belongs to no participant',
-            409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
-            502: 'The participant service gave an answer that cannot be used',
-            503: 'The participant service cannot be reached',
-            504: 'The participant service did not answer in time',
-          }),
-        },
+        detail: operation('createCustomer', 'Create a customer; a participant that calls becomes its owner', {
+          401: 'The API key in X-API-KEY belongs to no participant',
+          409: 'The externalId is taken, or a request with this Idempotency-Key is under way',
+          ...failuresOf('The participant service'),
+        }),
       },
     )
     .get(
@@ -58,7 +53,7 @@ export function customerRoutes(deps: Deps) {
       {
         query: CustomerQuery,
         response: { 200: response(t.Array(Customer)) },
-        detail: { operationId: 'listCustomers', summary: 'List the customers that match the filters, oldest first' },
+        detail: operation('listCustomers', 'List the customers that match the filters, oldest first'),
       },
     )
     .get(
@@ -69,17 +64,15 @@ export function customerRoutes(deps: Deps) {
       },
       {
         query: ExportQuery,
-        detail: {
-          operationId: 'exportCustomers',
-          summary: 'Export the customers that match the filters as CSV',
+        detail: operation('exportCustomers', 'Export the customers that match the filters as CSV', {
           responses: csvAnswer('id,externalId,status\r\n01900000-0000-7000-8000-000000000201,alpine-foods,active'),
-        },
+        }),
       },
     )
     .get('/:id', async ({ params }) => toCustomer(await getCustomer(store.read, params.id)), {
       params: ById,
       response: { 200: response(Customer) },
-      detail: { operationId: 'getCustomer', summary: 'Get a customer' },
+      detail: operation('getCustomer', 'Get a customer'),
     })
     .put(
       '/:id',
@@ -91,20 +84,14 @@ export function customerRoutes(deps: Deps) {
         params: ById,
         body: StatusChange,
         response: { 200: response(Customer) },
-        detail: { operationId: 'changeCustomer', summary: 'Set the status of a customer' },
+        detail: operation('changeCustomer', 'Set the status of a customer'),
       },
     )
     .get('/:id/accounts/addresses', ({ params }) => customerAddresses(store.read, client, params.id), {
       params: ById,
       response: { 200: response(t.Array(t.String())) },
-      detail: {
-        operationId: 'listCustomerAddresses',
-        summary: 'List the addresses of all accounts of a customer',
-        responses: errorResponses({
-          502: 'Another service gave an answer that cannot be used',
-          503: 'The account service or the wallet service cannot be reached',
-          504: 'The account service or the wallet service did not answer in time',
-        }),
-      },
+      detail: operation('listCustomerAddresses', 'List the addresses of all accounts of a customer', {
+        ...failuresOf('The account service or the wallet service'),
+      }),
     })
 }

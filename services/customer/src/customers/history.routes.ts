@@ -1,4 +1,4 @@
-import { type Deps, response } from '@bursar/http'
+import { type Deps, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerHistory } from '../history/history'
 import { getCustomer } from './customers'
@@ -15,6 +15,6 @@ export const historyRoutes = ({ store }: Deps) =>
     {
       params: ById,
       response: { 200: response(CustomerHistory) },
-      detail: { operationId: 'listCustomerHistory', summary: 'List the changes of a customer’s status, oldest first' },
+      detail: operation('listCustomerHistory', 'List the changes of a customer’s status, oldest first'),
     },
   )

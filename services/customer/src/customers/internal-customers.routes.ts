@@ -1,41 +1,27 @@
-import { answerEach, type Deps, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { answerEach, ChangesQuery, type Deps, internalRoutes, response } from '@bursar/http'
 import { customerRecords, getCustomerByExternalId, getCustomerState, toRecord } from './customers'
-import { After, ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids } from './customers.model'
+import { ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids } from './customers.model'
 
 /** Called by other services only (contracts/customer.ts). */
 export const internalCustomerRoutes = ({ store, identity }: Deps) =>
-  new Elysia({ prefix: '/internal/customers', detail: { hide: true } })
-    .get(
-      '/changes',
-      async ({ request, query }) => {
-        await requireService(identity, request)
-        return await customerRecords.pageAfter(store.read, query.after, toRecord)
-      },
-      { query: After, response: { 200: response(CustomerChanges) } },
-    )
+  internalRoutes(identity, '/internal/customers')
+    .get('/changes', ({ query }) => customerRecords.pageAfter(store.read, query.after, toRecord), {
+      query: ChangesQuery,
+      response: { 200: response(CustomerChanges) },
+    })
     .get(
       '/by-external-id/:externalId',
-      async ({ request, params }) => {
-        await requireService(identity, request)
+      async ({ params }) => {
         const { id } = await getCustomerByExternalId(store.read, params.externalId)
         return await getCustomerState(store.read, id)
       },
       { params: ByExternalId, response: { 200: response(CustomerState) } },
     )
-    .post(
-      '/states',
-      async ({ request, body }) => {
-        await requireService(identity, request)
-        return await answerEach(body.items, String, (id) => getCustomerState(store.read, id))
-      },
-      { body: Ids, response: { 200: response(CustomerStates) } },
-    )
-    .get(
-      '/:id',
-      async ({ request, params }) => {
-        await requireService(identity, request)
-        return await getCustomerState(store.read, params.id)
-      },
-      { params: ById, response: { 200: response(CustomerState) } },
-    )
+    .post('/states', ({ body }) => answerEach(body.items, String, (id) => getCustomerState(store.read, id)), {
+      body: Ids,
+      response: { 200: response(CustomerStates) },
+    })
+    .get('/:id', ({ params }) => getCustomerState(store.read, params.id), {
+      params: ById,
+      response: { 200: response(CustomerState) },
+    })

@@ -1,6 +1,6 @@
 import type { Customer, RecordStatus } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
-import type { CsvColumns } from '@bursar/http'
+import { fieldColumns } from '@bursar/http'
 import { and, defineList, eq, inArray, param, startingWith } from '@bursar/store'
 import { customerTexts } from '../search/customer-texts'
 import { toCustomer } from './customers'
@@ -33,9 +33,4 @@ export const customerList = defineList({
 })
 
 /** The columns of an export. */
-export const customerColumns: CsvColumns<Customer> = {
-  id: ({ id }) => id,
-  externalId: ({ externalId }) => externalId,
-  status: ({ status }) => status,
-  createdAt: ({ createdAt }) => createdAt,
-}
+export const customerColumns = fieldColumns<Customer>('id', 'externalId', 'status', 'createdAt')

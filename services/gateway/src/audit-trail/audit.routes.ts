@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { type CsvColumns, csvResponse, response } from '@bursar/http'
+import { type CsvColumns, csvResponse, fieldColumns, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readers } from '../access/rules'
 import { requireCounted } from '../console-sessions/require-session'
@@ -10,19 +10,9 @@ import { findAct, listActs } from './list-acts'
 
 const name = 'audit-trail'
 const columns: CsvColumns<AuditAct> = {
-  id: ({ id }) => id,
-  at: ({ at }) => at,
-  door: ({ door }) => door,
-  actor: ({ actor }) => actor,
+  ...fieldColumns<AuditAct>('id', 'at', 'door', 'actor'),
   roles: ({ roles }) => roles.join(' '),
-  session: ({ session }) => session,
-  address: ({ address }) => address,
-  service: ({ service }) => service,
-  action: ({ action }) => action,
-  object: ({ object }) => object,
-  status: ({ status }) => status,
-  answeredAt: ({ answeredAt }) => answeredAt,
-  requestId: ({ requestId }) => requestId,
+  ...fieldColumns<AuditAct>('session', 'address', 'service', 'action', 'object', 'status', 'answeredAt', 'requestId'),
 }
 
 const missing = () => fail('NOT_FOUND', { message: 'There is no such act in the audit trail' })

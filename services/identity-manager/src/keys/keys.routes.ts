@@ -1,4 +1,4 @@
-import { requireService, response } from '@bursar/http'
+import { internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { KeyRotation, PublicKeys, Rotated } from './keys.model'
@@ -12,22 +12,17 @@ export const keyRoutes = ({ store, now }: Pick<IdentityManagerDeps, 'store' | 'n
     async () => ({ keys: await publishedKeys(store.read, now()) }),
     {
       response: { 200: response(PublicKeys) },
-      detail: {
-        operationId: 'getPublicKeys',
-        summary: 'Get the keys that verify access tokens',
+      detail: operation('getPublicKeys', 'Get the keys that verify access tokens', {
         description:
           'A JSON Web Key Set (RFC 7517): the signing key, the next one, and retired ones whose tokens may still be valid.',
-      },
+      }),
     },
   )
 
 /** For `bun run identity:rotate-keys` (contracts/identity-manager.ts). */
 export const internalKeyRoutes = (deps: IdentityManagerDeps) =>
-  new Elysia({ prefix: '/internal/signing-keys', detail: { hide: true } }).post(
+  internalRoutes(deps.identity, '/internal/signing-keys').post(
     '/rotate',
-    async ({ request, body }) => {
-      await requireService(deps.identity, request)
-      return { kid: await rotateNow(deps, { dropRetired: body.dropRetired ?? false }) }
-    },
+    async ({ body }) => ({ kid: await rotateNow(deps, { dropRetired: body.dropRetired ?? false }) }),
     { body: KeyRotation, response: { 200: response(Rotated) } },
   )

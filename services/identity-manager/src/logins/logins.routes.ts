@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
@@ -33,20 +33,16 @@ function entryRoutes(deps: IdentityManagerDeps) {
       {
         body: Login,
         response: { 200: response(t.Union([Tokens, MfaRequired])) },
-        detail: {
-          operationId: 'logIn',
-          summary: 'Log in',
+        detail: operation('logIn', 'Log in', {
           description:
             'The response header `x-device-token` identifies the device: send it as `deviceToken` with the next log-in. ' +
             'A user with a second factor gets a challenge instead of tokens, for POST /auth/mfa.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({
-            401: 'The address or the password is wrong, or the user cannot log in',
-            429: 'Five attempts have failed within five minutes from this address, for this account or for several',
-            503: 'Too many passwords are being checked right now',
-          }),
-        },
+          401: 'The address or the password is wrong, or the user cannot log in',
+          429: 'Five attempts have failed within five minutes from this address, for this account or for several',
+          503: 'Too many passwords are being checked right now',
+        }),
       },
     )
     .post(
@@ -60,17 +56,13 @@ function entryRoutes(deps: IdentityManagerDeps) {
       {
         body: LoginCode,
         response: { 200: response(Tokens) },
-        detail: {
-          operationId: 'logInByCode',
-          summary: 'Log in with the second factor',
+        detail: operation('logInByCode', 'Log in with the second factor', {
           description: 'Takes a code, a recovery code, or a passkey’s signature, each once.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({
-            401: 'The code is wrong or was used, or the log-in took more than five minutes',
-            429: 'Five codes were wrong within five minutes',
-          }),
-        },
+          401: 'The code is wrong or was used, or the log-in took more than five minutes',
+          429: 'Five codes were wrong within five minutes',
+        }),
       },
     )
     .post(
@@ -83,17 +75,13 @@ function entryRoutes(deps: IdentityManagerDeps) {
       {
         body: LoginChallenge,
         response: { 200: response(PasskeyOptions) },
-        detail: {
-          operationId: 'getLoginPasskeyOptions',
-          summary: 'Get the challenge for a passkey’s signature at log-in',
+        detail: operation('getLoginPasskeyOptions', 'Get the challenge for a passkey’s signature at log-in', {
           description: 'For `navigator.credentials.get`; POST /auth/mfa takes its answer as `passkey`, once.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({
-            401: 'The log-in took more than five minutes',
-            409: 'The user has no passkey',
-          }),
-        },
+          401: 'The log-in took more than five minutes',
+          409: 'The user has no passkey',
+        }),
       },
     )
 }
@@ -111,15 +99,13 @@ function tokenRoutes(deps: IdentityManagerDeps) {
       {
         body: RefreshToken,
         response: { 200: response(Tokens) },
-        detail: {
-          operationId: 'refreshTokens',
-          summary: 'Get the next tokens of a session',
+        detail: operation('refreshTokens', 'Get the next tokens of a session', {
           description:
             'A refresh token can be used once. A repeat within ten seconds gets the same successor, in case the answer was lost. Any later use ends the session.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ 401: 'The token is not valid, was used before, or its session has ended' }),
-        },
+          401: 'The token is not valid, was used before, or its session has ended',
+        }),
       },
     )
     .post(
@@ -131,13 +117,11 @@ function tokenRoutes(deps: IdentityManagerDeps) {
       {
         body: RefreshToken,
         response: { 200: response(Done) },
-        detail: {
-          operationId: 'logOut',
-          summary: 'End the session of a refresh token',
+        detail: operation('logOut', 'End the session of a refresh token', {
           description:
             'Answers the same for an invalid token. The session’s access tokens are refused within five seconds.',
           ...notKept,
-        },
+        }),
       },
     )
 }

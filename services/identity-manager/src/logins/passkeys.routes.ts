@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
@@ -46,12 +46,7 @@ function ownRoutes(deps: IdentityManagerDeps) {
       },
       {
         response: { 200: response(Passkeys) },
-        detail: {
-          operationId: 'listPasskeys',
-          summary: 'List the passkeys of the caller',
-          ...needsSecret,
-          responses: errorResponses(noUser),
-        },
+        detail: operation('listPasskeys', 'List the passkeys of the caller', { ...needsSecret, ...noUser }),
       },
     )
     .post(
@@ -68,14 +63,13 @@ function ownRoutes(deps: IdentityManagerDeps) {
         params: ByPasskeyId,
         body: PasswordAndProof,
         response: { 200: response(Done) },
-        detail: {
-          operationId: 'removePasskey',
-          summary: 'Remove a passkey',
+        detail: operation('removePasskey', 'Remove a passkey', {
           description: 'Removing the last one of a user without an authenticator removes the recovery codes too.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...wrong, 404: 'The caller has no such passkey' }),
-        },
+          ...wrong,
+          404: 'The caller has no such passkey',
+        }),
       },
     )
     .post(
@@ -86,14 +80,13 @@ function ownRoutes(deps: IdentityManagerDeps) {
       },
       {
         response: { 200: response(PasskeyOptions) },
-        detail: {
-          operationId: 'getPasskeyOptions',
-          summary: 'Get the challenge for a passkey of the caller',
+        detail: operation('getPasskeyOptions', 'Get the challenge for a passkey of the caller', {
           description: 'For `navigator.credentials.get`; its answer is accepted once as `passkey` instead of a code.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...noUser, 409: 'The caller has no passkey' }),
-        },
+          ...noUser,
+          409: 'The caller has no passkey',
+        }),
       },
     )
 }
@@ -111,15 +104,14 @@ function addRoutes(deps: IdentityManagerDeps) {
       {
         body: PasswordAndProof,
         response: { 200: response(PasskeyOptions) },
-        detail: {
-          operationId: 'getNewPasskeyOptions',
-          summary: 'Begin to add a passkey',
+        detail: operation('getNewPasskeyOptions', 'Begin to add a passkey', {
           description:
             'For `navigator.credentials.create`; its answer is sent to POST /users/mfa/passkeys. A user with a second factor must prove it.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...wrong, 409: 'The caller has ten passkeys' }),
-        },
+          ...wrong,
+          409: 'The caller has ten passkeys',
+        }),
       },
     )
     .post(
@@ -138,14 +130,13 @@ function addRoutes(deps: IdentityManagerDeps) {
       {
         body: NewPasskey,
         response: { 201: response(PasskeyAdded) },
-        detail: {
-          operationId: 'addPasskey',
-          summary: 'Add a passkey',
+        detail: operation('addPasskey', 'Add a passkey', {
           description: 'Log-ins require it from now on. A user’s first second factor comes with recovery codes.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...noUser, 409: 'The passkey is already registered' }),
-        },
+          ...noUser,
+          409: 'The passkey is already registered',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
@@ -67,12 +67,10 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
       },
       {
         response: { 200: response(SecondFactor) },
-        detail: {
-          operationId: 'getSecondFactor',
-          summary: 'Get whether the caller has a second factor',
+        detail: operation('getSecondFactor', 'Get whether the caller has a second factor', {
           ...needsSecret,
-          responses: errorResponses({ 401: 'The request has no user' }),
-        },
+          401: 'The request has no user',
+        }),
       },
     )
     .post(
@@ -87,14 +85,13 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
       {
         body: PasswordAndProof,
         response: { 201: response(Enrolment) },
-        detail: {
-          operationId: 'enrolAuthenticator',
-          summary: 'Begin to set up an authenticator (TOTP, RFC 6238)',
+        detail: operation('enrolAuthenticator', 'Begin to set up an authenticator (TOTP, RFC 6238)', {
           description: 'It is active after its first correct code. Beginning again voids the previous secret.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...wrong, 409: 'A second factor is already set up' }),
-        },
+          ...wrong,
+          409: 'A second factor is already set up',
+        }),
       },
     )
     .post(
@@ -112,14 +109,13 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
       {
         body: Code,
         response: { 200: response(RecoveryCodes) },
-        detail: {
-          operationId: 'confirmAuthenticator',
-          summary: 'Confirm the authenticator by its first code',
+        detail: operation('confirmAuthenticator', 'Confirm the authenticator by its first code', {
           description: 'Answers ten recovery codes, which are shown only once.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...wrong, 409: 'No authenticator awaits its first code' }),
-        },
+          ...wrong,
+          409: 'No authenticator awaits its first code',
+        }),
       },
     )
 }
@@ -138,13 +134,11 @@ function codeRoutes(deps: IdentityManagerDeps) {
       {
         body: PasswordAndProof,
         response: { 200: response(Done) },
-        detail: {
-          operationId: 'removeAuthenticator',
-          summary: 'Remove the authenticator and the recovery codes',
+        detail: operation('removeAuthenticator', 'Remove the authenticator and the recovery codes', {
           ...notKept,
           ...needsSecret,
-          responses: errorResponses(wrong),
-        },
+          ...wrong,
+        }),
       },
     )
     .post(
@@ -158,13 +152,11 @@ function codeRoutes(deps: IdentityManagerDeps) {
       {
         body: PasswordAndProof,
         response: { 200: response(RecoveryCodes) },
-        detail: {
-          operationId: 'renewRecoveryCodes',
-          summary: 'Get new recovery codes; earlier ones become void',
+        detail: operation('renewRecoveryCodes', 'Get new recovery codes; earlier ones become void', {
           ...notKept,
           ...needsSecret,
-          responses: errorResponses(wrong),
-        },
+          ...wrong,
+        }),
       },
     )
     .post(
@@ -177,13 +169,11 @@ function codeRoutes(deps: IdentityManagerDeps) {
       {
         body: ProofBody,
         response: { 200: response(Verified) },
-        detail: {
-          operationId: 'verifySecondFactor',
-          summary: 'Verify the caller’s second factor again',
+        detail: operation('verifySecondFactor', 'Verify the caller’s second factor again', {
           ...notKept,
           ...needsSecret,
-          responses: errorResponses(wrong),
-        },
+          ...wrong,
+        }),
       },
     )
 }
@@ -206,13 +196,12 @@ function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
     {
       params: ByUserId,
       response: { 200: response(Done) },
-      detail: {
-        operationId: 'removeSecondFactorOfUser',
-        summary: 'Remove the second factor of a user that has lost it',
+      detail: operation('removeSecondFactorOfUser', 'Remove the second factor of a user that has lost it', {
         description: 'Ends its sessions. For the user’s administrators.',
         ...notKept,
-        responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'It is the caller itself' }),
-      },
+        404: 'There is no such user for the caller',
+        409: 'It is the caller itself',
+      }),
     },
   )
 }

@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, idempotent, needsSecret, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
@@ -42,18 +42,18 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
         params: ByChangeToken,
         body: PasswordChange,
         response: { 200: response(Done) },
-        detail: {
-          operationId: 'changePassword',
-          summary: 'Set the password with the token of an invitation, or of a logged-in user',
-          description: 'Makes an invited user ACTIVE. All sessions of the user end.',
-          ...withSecret,
-          responses: errorResponses({
+        detail: operation(
+          'changePassword',
+          'Set the password with the token of an invitation, or of a logged-in user',
+          {
+            description: 'Makes an invited user ACTIVE. All sessions of the user end.',
+            ...withSecret,
             ...refusals,
             401: 'The current password is wrong',
             429: 'The current password was wrong five times within five minutes',
             ...busy,
-          }),
-        },
+          },
+        ),
       },
     )
     .post(
@@ -69,12 +69,10 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
       {
         body: Forgotten,
         response: { 200: response(Done) },
-        detail: {
-          operationId: 'requestPasswordReset',
-          summary: 'Request a mail for setting a new password',
+        detail: operation('requestPasswordReset', 'Request a mail for setting a new password', {
           description: 'Answers the same for any address. The token of the mail is valid for ten minutes.',
-          responses: errorResponses({ 429: 'Five requests within five minutes, for this address or from this caller' }),
-        },
+          429: 'Five requests within five minutes, for this address or from this caller',
+        }),
       },
     )
     .post(
@@ -87,13 +85,12 @@ export function passwordRoutes(deps: IdentityManagerDeps) {
         params: ByResetToken,
         body: PasswordReset,
         response: { 200: response(Done) },
-        detail: {
-          operationId: 'resetPassword',
-          summary: 'Set a new password with the token of a mail',
+        detail: operation('resetPassword', 'Set a new password with the token of a mail', {
           description: 'All sessions of the user end.',
           ...withSecret,
-          responses: errorResponses({ ...refusals, ...busy }),
-        },
+          ...refusals,
+          ...busy,
+        }),
       },
     )
 }
@@ -113,14 +110,13 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
       {
         body: Registration,
         response: { 201: response(User) },
-        detail: {
-          operationId: 'registerUser',
-          summary: 'Register as an invited user',
+        detail: operation('registerUser', 'Register as an invited user', {
           description:
             'Requires the token mailed to the address: registration alone gives no access. The user becomes ACTIVE.',
           ...withSecret,
-          responses: errorResponses({ ...refusals, ...busy }),
-        },
+          ...refusals,
+          ...busy,
+        }),
       },
     )
     .post(
@@ -139,13 +135,12 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
         }),
       {
         response: { 201: response(ChangeToken) },
-        detail: {
-          operationId: 'createChangePasswordToken',
-          summary: 'Get a token for changing the own password',
+        detail: operation('createChangePasswordToken', 'Get a token for changing the own password', {
           description: 'The token is valid for ten minutes, together with the current password.',
           ...needsSecret,
-          responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
-        },
+          401: 'The request has no user',
+          404: 'The user was deleted',
+        }),
       },
     )
 }

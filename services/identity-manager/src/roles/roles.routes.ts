@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { requireService, response } from '@bursar/http'
+import { internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { roles, rolesOf, toRole } from './roles'
@@ -10,20 +10,17 @@ export const roleRoutes = () =>
   new Elysia({ prefix: '/users', tags: ['Roles'] })
     .get('/participant-roles', () => ({ data: rolesOf('participant').map(toRole) }), {
       response: { 200: response(Roles) },
-      detail: { operationId: 'listParticipantRoles', summary: 'List the roles of users of a participant' },
+      detail: operation('listParticipantRoles', 'List the roles of users of a participant'),
     })
     .get('/custodian-roles', () => ({ data: rolesOf('custodian').map(toRole) }), {
       response: { 200: response(Roles) },
-      detail: { operationId: 'listCustodianRoles', summary: 'List the roles of users of a custodian bank' },
+      detail: operation('listCustodianRoles', 'List the roles of users of a custodian bank'),
     })
 
 /** Called by other services only (contracts/identity-manager.ts). */
 export const internalRoleRoutes = ({ identity }: Pick<IdentityManagerDeps, 'identity'>) =>
-  new Elysia({ prefix: '/internal/roles', detail: { hide: true } }).get(
+  internalRoutes(identity, '/internal/roles').get(
     '/',
-    async ({ request, query: { scope } }) => {
-      await requireService(identity, request)
-      return (scope ? rolesOf(scope) : roles).map(toRole)
-    },
+    ({ query: { scope } }) => (scope ? rolesOf(scope) : roles).map(toRole),
     { query: RolesQuery, response: { 200: response(t.Array(Role)) } },
   )

@@ -1,6 +1,6 @@
 import { revocationChanges } from '@bursar/contracts/identity-manager'
 import { about, nullable, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryUuid } from '@bursar/http'
+import { queryUuid } from '@bursar/http'
 
 const Session = t.Object(
   {
@@ -24,5 +24,3 @@ export const BySessionId = t.Object({ id: about('The id of the session', uuid())
 
 /** A page of revocations, for the gateway. */
 export const RevocationChanges = revocationChanges.answer
-/** The last version that the caller has. */
-export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

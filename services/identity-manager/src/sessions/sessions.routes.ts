@@ -1,11 +1,11 @@
-import { Deleted, deleted, errorResponses, needsSecret, requireService, response } from '@bursar/http'
+import { ChangesQuery, Deleted, deleted, internalRoutes, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { ownOrManagedUser, requireUser, scopeOf } from '../users/scope'
 import { revocationRecords, toRevocation } from './revocations'
 import { dayMs, endSession, findSession, isLive, openSessions, toSession } from './sessions'
-import { After, BySessionId, RevocationChanges, Sessions, SessionsQuery } from './sessions.model'
+import { BySessionId, RevocationChanges, Sessions, SessionsQuery } from './sessions.model'
 
 /** Not in the specification: the sessions of a user. */
 export function sessionRoutes({ store, identity, now, config }: IdentityManagerDeps) {
@@ -22,13 +22,12 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
       {
         query: SessionsQuery,
         response: { 200: response(Sessions) },
-        detail: {
-          operationId: 'listSessions',
-          summary: 'List the sessions of a user, oldest first',
+        detail: operation('listSessions', 'List the sessions of a user, oldest first', {
           ...needsSecret,
           description: 'The caller’s own, or those of a user that it manages.',
-          responses: errorResponses({ 401: 'The request has no user', 404: 'There is no such user for the caller' }),
-        },
+          401: 'The request has no user',
+          404: 'There is no such user for the caller',
+        }),
       },
     )
     .delete(
@@ -46,22 +45,17 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
       {
         params: BySessionId,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'endSession',
-          summary: 'End a session',
+        detail: operation('endSession', 'End a session', {
           description: 'Its access tokens are refused within five seconds.',
-        },
+        }),
       },
     )
 }
 
 /** For the gateway (contracts/identity-manager.ts). */
 export const internalRevocationRoutes = ({ store, identity }: Pick<IdentityManagerDeps, 'store' | 'identity'>) =>
-  new Elysia({ prefix: '/internal/revocations', detail: { hide: true } }).get(
+  internalRoutes(identity, '/internal/revocations').get(
     '/changes',
-    async ({ request, query }) => {
-      await requireService(identity, request)
-      return await revocationRecords.pageAfter(store.read, query.after, toRevocation)
-    },
-    { query: After, response: { 200: response(RevocationChanges) } },
+    ({ query }) => revocationRecords.pageAfter(store.read, query.after, toRevocation),
+    { query: ChangesQuery, response: { 200: response(RevocationChanges) } },
   )

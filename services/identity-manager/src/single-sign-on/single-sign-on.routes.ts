@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { Deleted, deleted, errorResponses, idempotencyKeys, needsSecret, response } from '@bursar/http'
+import { Deleted, deleted, idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
@@ -41,11 +41,9 @@ function signOnRoutes(deps: IdentityManagerDeps) {
   return new Elysia({ prefix: '/auth/single-sign-on', tags: ['Single sign-on'] })
     .get('/', () => ({ data: deps.provider && { name: deps.provider.settings.name } }), {
       response: { 200: response(SignOnState) },
-      detail: {
-        operationId: 'getSingleSignOn',
-        summary: 'Get the provider that users may log in through',
+      detail: operation('getSingleSignOn', 'Get the provider that users may log in through', {
         description: 'Null if they log in by password only.',
-      },
+      }),
     })
     .post(
       '/begin',
@@ -56,16 +54,15 @@ function signOnRoutes(deps: IdentityManagerDeps) {
       {
         body: BeginSignOn,
         response: { 200: response(SignOnBegun) },
-        detail: {
-          operationId: 'beginSingleSignOn',
-          summary: 'Begin to log in through the provider',
+        detail: operation('beginSingleSignOn', 'Begin to log in through the provider', {
           description:
             'Send the browser to `url`, and keep `attempt` in the browser, out of reach of other sites: in a cookie. ' +
             'The provider redirects the browser to the redirect URL of the settings.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({ ...off, ...away }),
-        },
+          ...off,
+          ...away,
+        }),
       },
     )
     .post(
@@ -81,21 +78,17 @@ function signOnRoutes(deps: IdentityManagerDeps) {
       {
         body: CompleteSignOn,
         response: { 200: response(t.Union([SignedOn, SignOnChallenged])) },
-        detail: {
-          operationId: 'completeSingleSignOn',
-          summary: 'Log in through the provider',
+        detail: operation('completeSingleSignOn', 'Log in through the provider', {
           description:
             'Takes the query of the provider’s redirect, once. The user gets the roles of its token. ' +
             'If the provider verified no second factor, and the user has one here, POST /auth/mfa takes it.',
           ...notKept,
           ...needsSecret,
-          responses: errorResponses({
-            401: 'The provider’s answer does not match this log-in, or its account is refused',
-            ...off,
-            429: 'Five attempts have failed within five minutes from this address',
-            ...away,
-          }),
-        },
+          401: 'The provider’s answer does not match this log-in, or its account is refused',
+          ...off,
+          429: 'Five attempts have failed within five minutes from this address',
+          ...away,
+        }),
       },
     )
 }
@@ -121,11 +114,9 @@ function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
       {
         params: ByUserId,
         response: { 200: response(ProviderAccounts) },
-        detail: {
-          operationId: 'listProviderAccounts',
-          summary: 'List a user’s accounts at providers',
-          responses: errorResponses({ 404: 'There is no such user for the caller' }),
-        },
+        detail: operation('listProviderAccounts', 'List a user’s accounts at providers', {
+          404: 'There is no such user for the caller',
+        }),
       },
     )
     .delete(
@@ -142,13 +133,11 @@ function accountRoutes({ store, identity, now }: IdentityManagerDeps) {
       {
         params: ByUserId,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'removeProviderAccounts',
-          summary: 'Unlink a user’s accounts at providers',
+        detail: operation('removeProviderAccounts', 'Unlink a user’s accounts at providers', {
           description:
             'Ends its sessions. The next log-in through the provider may link one again, as the settings allow. For the user’s administrators.',
-          responses: errorResponses({ 404: 'There is no such user for the caller' }),
-        },
+          404: 'There is no such user for the caller',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { endSessionsOf } from '../sessions/sessions'
@@ -25,14 +25,12 @@ export function userActRoutes(deps: IdentityManagerDeps) {
       {
         params: ByUserId,
         response: { 200: response(Deleted) },
-        detail: {
+        detail: operation('endSessionsOfUser', 'End all sessions of a user', {
           tags: ['Sessions'],
-          operationId: 'endSessionsOfUser',
-          summary: 'End all sessions of a user',
           description:
             'The caller’s own, or those of a user that it manages. Their access tokens are refused within five seconds.',
-          responses: errorResponses({ 404: 'There is no such user for the caller' }),
-        },
+          404: 'There is no such user for the caller',
+        }),
       },
     )
     .post(
@@ -48,14 +46,13 @@ export function userActRoutes(deps: IdentityManagerDeps) {
       {
         params: ByUserId,
         response: { 200: response(KnownUser) },
-        detail: {
+        detail: operation('resetPasswordOfUser', 'Make a user choose a new password', {
           tags: ['Users'],
-          operationId: 'resetPasswordOfUser',
-          summary: 'Make a user choose a new password',
           description:
             'Mails it a link that is valid for ten minutes, and ends its sessions; the console asks it for a new password. An invited user gets its invitation again.',
-          responses: errorResponses({ 404: 'There is no such user for the caller', 409: 'The user is disabled' }),
-        },
+          404: 'There is no such user for the caller',
+          409: 'The user is disabled',
+        }),
       },
     )
 }

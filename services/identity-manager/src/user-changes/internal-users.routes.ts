@@ -1,5 +1,4 @@
-import { Deleted, deleted, idempotent, page, pageOf, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { Deleted, deleted, idempotent, internalRoutes, page, pageOf, response } from '@bursar/http'
 import type { IdentityManagerDeps } from '../deps'
 import { type ListedUsers, listUsers } from '../users/list-users'
 import { getUser, toKnownUser, toUser } from '../users/users'
@@ -11,10 +10,7 @@ import { inviteUser } from './invite-user'
 export function internalUserRoutes(deps: IdentityManagerDeps) {
   const { store, identity, now } = deps
   const once = idempotent(deps)
-  return new Elysia({ prefix: '/internal/users', detail: { hide: true } })
-    .onBeforeHandle(async ({ request }) => {
-      await requireService(identity, request)
-    })
+  return internalRoutes(identity, '/internal/users')
     .get(
       '/',
       async ({ query: { participantId = null, custodianId = null, ...asked } }) => {

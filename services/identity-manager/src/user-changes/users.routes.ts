@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { listUsers } from '../users/list-users'
@@ -9,10 +9,10 @@ import { changeUser, deleteUser } from './change-user'
 import { inviteUser } from './invite-user'
 
 const taken = 'A user has this address'
-const inviteErrors = errorResponses({
+const inviteErrors = {
   404: 'The participant or custodian bank is not the caller’s own',
   409: `${taken}, or a request with this Idempotency-Key is under way`,
-})
+}
 
 /** Spec 3, Endpoints, Identity manager: the users that the caller may see. */
 export function userRoutes(deps: IdentityManagerDeps) {
@@ -33,13 +33,11 @@ export function userRoutes(deps: IdentityManagerDeps) {
       {
         body: NewUser,
         response: { 201: response(User) },
-        detail: {
-          operationId: 'inviteUser',
-          summary: 'Invite a user by mail',
+        detail: operation('inviteUser', 'Invite a user by mail', {
           description:
             'The user belongs to the caller’s participant or custodian bank. The mail has a token that sets the first password.',
-          responses: inviteErrors,
-        },
+          ...inviteErrors,
+        }),
       },
     )
     .get(
@@ -51,11 +49,9 @@ export function userRoutes(deps: IdentityManagerDeps) {
       {
         query: UsersQuery,
         response: { 200: response(pageOf(KnownUser)) },
-        detail: {
-          operationId: 'listUsers',
-          summary: 'List the users, oldest first',
+        detail: operation('listUsers', 'List the users, oldest first', {
           description: 'Those of the caller’s participant or custodian bank; all users for administrators.',
-        },
+        }),
       },
     )
     .put(
@@ -74,13 +70,11 @@ export function userRoutes(deps: IdentityManagerDeps) {
         params: ByUserId,
         body: UserUpdate,
         response: { 200: response(User) },
-        detail: {
-          operationId: 'changeUser',
-          summary: 'Change a user',
+        detail: operation('changeUser', 'Change a user', {
           description:
             'A new role or status ends its sessions. Admins may change their owner’s users, others only their own name.',
-          responses: errorResponses({ 409: `${taken}, or it is the last administrator` }),
-        },
+          409: `${taken}, or it is the last administrator`,
+        }),
       },
     )
     .delete(
@@ -96,12 +90,10 @@ export function userRoutes(deps: IdentityManagerDeps) {
       {
         params: ByUserId,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteUser',
-          summary: 'Delete a user',
+        detail: operation('deleteUser', 'Delete a user', {
           description: 'Ends its sessions. Its address can be used again.',
-          responses: errorResponses({ 409: 'It is the last administrator' }),
-        },
+          409: 'It is the last administrator',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { errorResponses, needsSecret, response } from '@bursar/http'
+import { needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { findUsers } from './list-users'
@@ -14,12 +14,11 @@ export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
       async ({ request }) => toKnownUser(await getUser(store.read, await requireUser(identity, request))),
       {
         response: { 200: response(KnownUser) },
-        detail: {
-          operationId: 'getProfile',
-          summary: 'Get the user that is logged in',
+        detail: operation('getProfile', 'Get the user that is logged in', {
           ...needsSecret,
-          responses: errorResponses({ 401: 'The request has no user', 404: 'The user was deleted' }),
-        },
+          401: 'The request has no user',
+          404: 'The user was deleted',
+        }),
       },
     )
     .get(
@@ -31,10 +30,8 @@ export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
       {
         query: UsernamesQuery,
         response: { 200: response(Usernames) },
-        detail: {
-          operationId: 'listUsernames',
-          summary: 'Get the names of users',
+        detail: operation('listUsernames', 'Get the names of users', {
           description: 'Ids of unknown users, or users not visible to the caller, are left out.',
-        },
+        }),
       },
     )

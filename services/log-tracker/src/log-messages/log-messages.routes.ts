@@ -4,8 +4,9 @@ import {
   csvAnswer,
   csvResponse,
   currentRequestId,
-  errorResponses,
+  fieldColumns,
   idempotent,
+  operation,
   response,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
@@ -23,11 +24,9 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
     .get('/', ({ query }) => listLogMessages(deps.store.read, query), {
       query: LogMessageQuery,
       response: { 200: response(LogMessagePage) },
-      detail: {
-        operationId: 'listLogMessages',
-        summary: 'List log messages',
-        responses: errorResponses({ 400: 'A parameter is not valid, or the page is too deep for its sort' }),
-      },
+      detail: operation('listLogMessages', 'List log messages', {
+        400: 'A parameter is not valid, or the page is too deep for its sort',
+      }),
     })
     .get(
       '/export',
@@ -35,14 +34,10 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         csvResponse({ name: 'log-messages', columns, chunks: exportMessages(deps.store.read, query), log: deps.log }),
       {
         query: ExportQuery,
-        detail: {
-          operationId: 'exportLogMessages',
-          summary: 'Export log messages as CSV, newest first',
-          responses: {
-            ...csvAnswer(exampleTable),
-            ...errorResponses({ 400: 'A parameter is not valid' }),
-          },
-        },
+        detail: operation('exportLogMessages', 'Export log messages as CSV, newest first', {
+          responses: csvAnswer(exampleTable),
+          400: 'A parameter is not valid',
+        }),
       },
     )
     .post(
@@ -53,22 +48,15 @@ export const logMessageRoutes = (deps: Pick<TrackerDeps, 'store' | 'relay' | 'id
         ),
       {
         response: { 200: response(TestMessageAdded) },
-        detail: {
-          operationId: 'addTestLogMessage',
-          summary: 'Send a sample log message through the message queue',
-          responses: errorResponses({ 503: 'The message queue did not accept the message, and it was discarded' }),
-        },
+        detail: operation('addTestLogMessage', 'Send a sample log message through the message queue', {
+          503: 'The message queue did not accept the message, and it was discarded',
+        }),
       },
     )
 }
 
 const columns: CsvColumns<LogMessage> = {
-  id: ({ id }) => id,
-  timestamp: ({ timestamp }) => timestamp,
-  service: ({ service }) => service,
-  event_type: (message) => message.event_type,
-  status: ({ status }) => status,
-  request_id: (message) => message.request_id,
+  ...fieldColumns<LogMessage>('id', 'timestamp', 'service', 'event_type', 'status', 'request_id'),
   transaction_id: ({ metadata }) => transactionOf(metadata),
   metadata: ({ metadata }) => JSON.stringify(metadata),
 }

@@ -1,4 +1,4 @@
-import { clientAddress, errorResponses } from '@bursar/http'
+import { clientAddress, operation } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
 import { fail } from '../errors'
@@ -48,9 +48,7 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
       },
       {
         query: StreamQuery,
-        detail: {
-          operationId: 'streamLogMessages',
-          summary: 'Follow new log messages',
+        detail: operation('streamLogMessages', 'Follow new log messages', {
           description:
             'Server-Sent Events; a request to upgrade gets a WebSocket with one log message in each frame. A reader ' +
             'with more than a megabyte of unread data is dropped. A reader that sends the header Last-Event-ID, or `lastEventId`, ' +
@@ -62,9 +60,10 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
               description: 'Log messages as they arrive',
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             },
-            ...errorResponses({ 429: addressIsFull, 503: streamIsFull }),
           },
-        },
+          429: addressIsFull,
+          503: streamIsFull,
+        }),
       },
     )
 }

@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { Deleted, deleted, errorResponses, forParticipant, idempotent, page, pageOf, response } from '@bursar/http'
+import { Deleted, deleted, forParticipant, idempotent, operation, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { currentParticipant } from '../participants/callers'
@@ -34,15 +34,15 @@ export const additionalInformationRoutes = (deps: MainApiDeps) =>
       },
       {
         response: { 200: response(InformationOfParticipant) },
-        detail: {
-          ...forParticipant(exampleInstitutionKey),
-          operationId: 'listOwnAdditionalInformation',
-          summary: 'List the additional information of the calling participant',
-          responses: errorResponses({
+        detail: operation(
+          'listOwnAdditionalInformation',
+          'List the additional information of the calling participant',
+          {
+            ...forParticipant(exampleInstitutionKey),
             401: 'No participant is found in the request',
             404: 'The participant has not registered here',
-          }),
-        },
+          },
+        ),
       },
     )
     .get(
@@ -51,10 +51,7 @@ export const additionalInformationRoutes = (deps: MainApiDeps) =>
       {
         params: ById,
         response: { 200: response(InformationOfParticipant) },
-        detail: {
-          operationId: 'listAdditionalInformationOfParticipant',
-          summary: 'List the additional information of a participant',
-        },
+        detail: operation('listAdditionalInformationOfParticipant', 'List the additional information of a participant'),
       },
     )
 
@@ -72,7 +69,7 @@ export function adminInformationRoutes(deps: MainApiDeps) {
       {
         query: InformationQuery,
         response: { 200: response(pageOf(Information)) },
-        detail: { operationId: 'listAdditionalInformation', summary: 'List additional information, oldest first' },
+        detail: operation('listAdditionalInformation', 'List additional information, oldest first'),
       },
     )
     .post(
@@ -84,14 +81,10 @@ export function adminInformationRoutes(deps: MainApiDeps) {
       {
         body: NewInformation,
         response: { 201: response(Information) },
-        detail: {
-          operationId: 'addAdditionalInformation',
-          summary: 'Add a piece of information about a participant',
-          responses: errorResponses({
-            404: 'There is no such participant',
-            409: 'The participant already has a value for this key',
-          }),
-        },
+        detail: operation('addAdditionalInformation', 'Add a piece of information about a participant', {
+          404: 'There is no such participant',
+          409: 'The participant already has a value for this key',
+        }),
       },
     )
     .put(
@@ -102,11 +95,9 @@ export function adminInformationRoutes(deps: MainApiDeps) {
         params: ByInformationId,
         body: InformationChanges,
         response: { 200: response(Information) },
-        detail: {
-          operationId: 'changeAdditionalInformation',
-          summary: 'Change the given fields of a piece of information',
-          responses: errorResponses({ 409: 'The participant already has a value for this key' }),
-        },
+        detail: operation('changeAdditionalInformation', 'Change the given fields of a piece of information', {
+          409: 'The participant already has a value for this key',
+        }),
       },
     )
     .delete(
@@ -118,7 +109,7 @@ export function adminInformationRoutes(deps: MainApiDeps) {
       {
         params: ByInformationId,
         response: { 200: response(Deleted) },
-        detail: { operationId: 'deleteAdditionalInformation', summary: 'Delete a piece of information' },
+        detail: operation('deleteAdditionalInformation', 'Delete a piece of information'),
       },
     )
 }

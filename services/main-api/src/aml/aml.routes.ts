@@ -1,4 +1,4 @@
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { failuresOf, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { isOfBank } from '../custodian-banks/bank-accounts'
 import type { MainApiDeps } from '../deps'
@@ -27,20 +27,15 @@ export function amlRoutes(deps: MainApiDeps) {
       {
         body: AmlRequest,
         response: { 201: response(AmlResultAnswer) },
-        detail: {
-          operationId: 'createAmlCheck',
-          summary: 'Check a payment for money laundering',
+        detail: operation('createAmlCheck', 'Check a payment for money laundering', {
           description:
             'Scores the amount, the countries, the customer’s name against the sanctions list, the participant’s ' +
             'payments of the last 24 hours, and missing data. The check is stored.',
-          responses: errorResponses({
-            400: 'A field is not valid, including an amount with too many decimals and an impossible birth date',
-            404: 'There is no such participant or custodian bank, or it does not belong to the calling custodian',
-            502: 'The sanctions service gave an answer that cannot be used',
-            503: 'The sanctions service cannot be reached: there is no result',
-            504: 'The sanctions service did not answer in time',
-          }),
-        },
+          400: 'A field is not valid, including an amount with too many decimals and an impossible birth date',
+          404: 'There is no such participant or custodian bank, or it does not belong to the calling custodian',
+          ...failuresOf('The sanctions service'),
+          503: 'The sanctions service cannot be reached: there is no result',
+        }),
       },
     )
     .get(
@@ -57,12 +52,10 @@ export function amlRoutes(deps: MainApiDeps) {
       {
         params: ByAmlId,
         response: { 200: response(AmlCheckAnswer) },
-        detail: {
-          operationId: 'getAmlCheck',
-          summary: 'Get an AML check',
+        detail: operation('getAmlCheck', 'Get an AML check', {
           description: 'A participant reads its own checks, a custodian bank those of payments through it.',
-          responses: errorResponses({ 404: 'There is no such check, or it is another’s' }),
-        },
+          404: 'There is no such check, or it is another’s',
+        }),
       },
     )
 }

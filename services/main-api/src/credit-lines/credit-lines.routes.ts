@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { errorResponses, forParticipant, response } from '@bursar/http'
+import { failuresOf, forParticipant, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { currentParticipant } from '../participants/callers'
@@ -10,9 +10,7 @@ import { CreditLimit, CreditLine, CreditLines } from './credit-lines.model'
 
 /** What routes about credit lines answer when the transaction manager fails. */
 export const creditLineFailures = {
-  502: 'The transaction manager gave an answer that cannot be used',
-  503: 'The transaction manager cannot be reached',
-  504: 'The transaction manager did not answer in time',
+  ...failuresOf('The transaction manager'),
 }
 
 /** Spec 3, Main API: PFI module; and, not in the specification, setting a limit. */
@@ -23,12 +21,15 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
       async ({ request }) => ({ data: await creditLinesOf(deps.client, [await currentParticipant(deps, request)]) }),
       {
         response: { 200: response(CreditLines) },
-        detail: {
-          operationId: 'listCreditLines',
-          summary: 'List the credit lines of the caller’s participant, one for each currency',
-          ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses({ ...creditLineFailures, 401: 'No participant is found in the request' }),
-        },
+        detail: operation(
+          'listCreditLines',
+          'List the credit lines of the caller’s participant, one for each currency',
+          {
+            ...forParticipant(exampleInstitutionKey),
+            ...creditLineFailures,
+            401: 'No participant is found in the request',
+          },
+        ),
       },
     )
     .get(
@@ -40,11 +41,13 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
       {
         params: ById,
         response: { 200: response(CreditLines) },
-        detail: {
-          operationId: 'listCreditLinesOfParticipant',
-          summary: 'List the credit lines of a participant, one for each currency',
-          responses: errorResponses(creditLineFailures),
-        },
+        detail: operation(
+          'listCreditLinesOfParticipant',
+          'List the credit lines of a participant, one for each currency',
+          {
+            ...creditLineFailures,
+          },
+        ),
       },
     )
     .put(
@@ -54,14 +57,10 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
         params: ById,
         body: CreditLimit,
         response: { 200: response(CreditLine) },
-        detail: {
-          operationId: 'setCreditLine',
-          summary: 'Set the credit limit of a participant in one currency',
-          responses: errorResponses({
-            ...creditLineFailures,
-            404: 'There is no such participant',
-            409: 'The limit is below the used amount',
-          }),
-        },
+        detail: operation('setCreditLine', 'Set the credit limit of a participant in one currency', {
+          ...creditLineFailures,
+          404: 'There is no such participant',
+          409: 'The limit is below the used amount',
+        }),
       },
     )

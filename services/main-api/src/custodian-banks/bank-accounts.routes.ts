@@ -1,7 +1,7 @@
-import { errorResponses, idempotent, requireService, response } from '@bursar/http'
+import { ChangesQuery, idempotent, internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { After, ByAnyId, ById } from '../participants/participants.model'
+import { ByAnyId, ById } from '../participants/participants.model'
 import {
   addBankAccount,
   bankAccountRecords,
@@ -33,39 +33,27 @@ export function bankAccountRoutes(deps: MainApiDeps) {
         params: ById,
         body: NewBankAccount,
         response: { 201: response(BankAccount) },
-        detail: {
-          operationId: 'addBankAccount',
-          summary: 'Add an account at a custodian bank to a participant',
-          responses: errorResponses({
-            404: 'There is no such participant, or no such custodian bank',
-            409: 'The account already exists, or the participant was offboarded',
-          }),
-        },
+        detail: operation('addBankAccount', 'Add an account at a custodian bank to a participant', {
+          404: 'There is no such participant, or no such custodian bank',
+          409: 'The account already exists, or the participant was offboarded',
+        }),
       },
     )
     .get('/', async ({ params }) => ({ data: (await bankAccountsOf(store.read, params.id)).map(toBankAccount) }), {
       params: ById,
       response: { 200: response(BankAccounts) },
-      detail: { operationId: 'listBankAccounts', summary: 'List the bank accounts of a participant, oldest first' },
+      detail: operation('listBankAccounts', 'List the bank accounts of a participant, oldest first'),
     })
 }
 
 /** Called by other services only (contracts/main-api.ts). */
 export const internalBankAccountRoutes = ({ store, identity }: MainApiDeps) =>
-  new Elysia({ prefix: '/internal/bank-accounts', detail: { hide: true } })
-    .get(
-      '/changes',
-      async ({ request, query }) => {
-        await requireService(identity, request)
-        return await bankAccountRecords.pageAfter(store.read, query.after, toRecord)
-      },
-      { query: After, response: { 200: response(BankAccountChangesPage) } },
-    )
-    .get(
-      '/:id',
-      async ({ request, params }) => {
-        await requireService(identity, request)
-        return await getBankAccountState(store.read, params.id)
-      },
-      { params: ByAnyId, response: { 200: response(BankAccountState) } },
-    )
+  internalRoutes(identity, '/internal/bank-accounts')
+    .get('/changes', ({ query }) => bankAccountRecords.pageAfter(store.read, query.after, toRecord), {
+      query: ChangesQuery,
+      response: { 200: response(BankAccountChangesPage) },
+    })
+    .get('/:id', ({ params }) => getBankAccountState(store.read, params.id), {
+      params: ByAnyId,
+      response: { 200: response(BankAccountState) },
+    })

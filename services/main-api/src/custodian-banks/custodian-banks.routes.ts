@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import {
@@ -24,7 +24,7 @@ export function custodianBankRoutes(deps: MainApiDeps) {
       {
         query: PageQuery,
         response: { 200: response(pageOf(CustodianBank)) },
-        detail: { operationId: 'listCustodianBanks', summary: 'List the custodian banks, oldest first' },
+        detail: operation('listCustodianBanks', 'List the custodian banks, oldest first'),
       },
     )
     .post(
@@ -36,11 +36,7 @@ export function custodianBankRoutes(deps: MainApiDeps) {
       {
         body: NewCustodianBank,
         response: { 201: response(CustodianBank) },
-        detail: {
-          operationId: 'addCustodianBank',
-          summary: 'Add a custodian bank',
-          responses: errorResponses({ 409: 'Another custodian bank has this name' }),
-        },
+        detail: operation('addCustodianBank', 'Add a custodian bank', { 409: 'Another custodian bank has this name' }),
       },
     )
     .delete(
@@ -52,15 +48,13 @@ export function custodianBankRoutes(deps: MainApiDeps) {
       {
         params: ByBankId,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteCustodianBank',
-          summary: 'Delete a custodian bank',
-          responses: errorResponses({ 409: 'Participants have accounts at it' }),
-        },
+        detail: operation('deleteCustodianBank', 'Delete a custodian bank', {
+          409: 'Participants have accounts at it',
+        }),
       },
     )
     .get('/custodians', async () => ({ data: (await activeCustodianBanks(store.read)).map(toCustodianBank) }), {
       response: { 200: response(Custodians) },
-      detail: { operationId: 'listCustodians', summary: 'List the active custodian banks, by name' },
+      detail: operation('listCustodians', 'List the active custodian banks, by name'),
     })
 }

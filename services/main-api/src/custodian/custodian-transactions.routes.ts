@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { errorResponses, forParticipant, page, response } from '@bursar/http'
+import { forParticipant, operation, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
@@ -27,12 +27,10 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
       {
         query: PaymentQuery,
         response: { 200: response(CustodianTransactionPage) },
-        detail: {
-          operationId: 'listCustodianTransactions',
-          summary: 'List the payments of the custodian bank',
+        detail: operation('listCustodianTransactions', 'List the payments of the custodian bank', {
           ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses(custodianFailures),
-        },
+          ...custodianFailures,
+        }),
       },
     )
     .get(
@@ -46,13 +44,9 @@ export const custodianTransactionRoutes = (deps: MainApiDeps) =>
       {
         params: ByTransactionId,
         response: { 200: response(CustodianTransaction) },
-        detail: {
-          operationId: 'getCustodianTransaction',
-          summary: 'Get a payment of the custodian bank',
-          responses: errorResponses({
-            ...custodianFailures,
-            404: 'The caller has no custodian bank, or the payment does not involve the bank',
-          }),
-        },
+        detail: operation('getCustodianTransaction', 'Get a payment of the custodian bank', {
+          ...custodianFailures,
+          404: 'The caller has no custodian bank, or the payment does not involve the bank',
+        }),
       },
     )

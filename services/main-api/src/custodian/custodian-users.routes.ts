@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { Deleted, deleted, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, forParticipant, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers'
@@ -27,12 +27,10 @@ export function custodianUserRoutes(deps: MainApiDeps) {
     .get('/', async ({ request, query }) => pageOfUsers(client, query, await scopeOf(request)), {
       query: UserQuery,
       response: { 200: response(UserPage) },
-      detail: {
-        operationId: 'listCustodianUsers',
-        summary: 'List the users of the custodian bank, oldest first',
+      detail: operation('listCustodianUsers', 'List the users of the custodian bank, oldest first', {
         ...forParticipant(exampleInstitutionKey),
-        responses: errorResponses(failures),
-      },
+        ...failures,
+      }),
     })
     .post(
       '/',
@@ -45,27 +43,21 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       {
         body: NewCustodianUser,
         response: { 201: response(User) },
-        detail: {
-          operationId: 'createCustodianUser',
-          summary: 'Invite a user of the custodian bank',
+        detail: operation('createCustodianUser', 'Invite a user of the custodian bank', {
           ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses({
-            ...failures,
-            400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
-            409: 'The address is taken, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          ...failures,
+          400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
+          409: 'The address is taken, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .get('/:userId', async ({ request, params }) => readUser(client, params.userId, await scopeOf(request)), {
       params: ByCustodianUserId,
       response: { 200: response(User) },
-      detail: {
-        operationId: 'getCustodianUser',
-        summary: 'Get a user of the custodian bank',
+      detail: operation('getCustodianUser', 'Get a user of the custodian bank', {
         ...forParticipant(exampleInstitutionKey),
-        responses: errorResponses(failuresOfOne),
-      },
+        ...failuresOfOne,
+      }),
     })
     .put(
       '/:userId',
@@ -74,16 +66,12 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         params: ByCustodianUserId,
         body: UserChanges,
         response: { 200: response(User) },
-        detail: {
-          operationId: 'changeCustodianUser',
-          summary: 'Change the given fields of a user of the custodian bank',
+        detail: operation('changeCustodianUser', 'Change the given fields of a user of the custodian bank', {
           ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses({
-            ...failuresOfOne,
-            400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
-            409: 'The address is taken',
-          }),
-        },
+          ...failuresOfOne,
+          400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
+          409: 'The address is taken',
+        }),
       },
     )
     .delete(
@@ -95,12 +83,10 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       {
         params: ByCustodianUserId,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteCustodianUser',
-          summary: 'Delete a user of the custodian bank and end its sessions',
+        detail: operation('deleteCustodianUser', 'Delete a user of the custodian bank and end its sessions', {
           ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses(failuresOfOne),
-        },
+          ...failuresOfOne,
+        }),
       },
     )
 }

@@ -1,6 +1,6 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, forParticipant, page, pageOf, response } from '@bursar/http'
+import { forParticipant, operation, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { creditLinesOf } from '../credit-lines/credit-lines'
 import { CreditLines } from '../credit-lines/credit-lines.model'
@@ -31,12 +31,14 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       {
         query: BankParticipantQuery,
         response: { 200: response(pageOf(CounterParty)) },
-        detail: {
-          operationId: 'listCustodianParticipants',
-          summary: 'List the participants with an account at the custodian bank, oldest first',
-          ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses(custodianFailures),
-        },
+        detail: operation(
+          'listCustodianParticipants',
+          'List the participants with an account at the custodian bank, oldest first',
+          {
+            ...forParticipant(exampleInstitutionKey),
+            ...custodianFailures,
+          },
+        ),
       },
     )
     .get(
@@ -47,25 +49,21 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       },
       {
         response: { 200: response(t.Array(CustodianBalance)) },
-        detail: {
-          operationId: 'listCustodianBalances',
-          summary: 'List the custodian bank’s balances, by currency',
+        detail: operation('listCustodianBalances', 'List the custodian bank’s balances, by currency', {
           description:
             'Summed from payments: completed ones give the total, outgoing ones under way are frozen. ' +
             'Payments between two accounts at the bank do not count.',
           ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses(custodianFailures),
-        },
+          ...custodianFailures,
+        }),
       },
     )
     .get('/custodian-detail', async ({ request }) => toCustodianBank(await callingCustodian(deps, request)), {
       response: { 200: response(CustodianBank) },
-      detail: {
-        operationId: 'getCustodianDetail',
-        summary: 'Get the caller’s custodian bank',
+      detail: operation('getCustodianDetail', 'Get the caller’s custodian bank', {
         ...forParticipant(exampleInstitutionKey),
-        responses: errorResponses(custodianFailures),
-      },
+        ...custodianFailures,
+      }),
     })
     .get(
       '/credit-line',
@@ -75,11 +73,14 @@ export const custodianRoutes = (deps: MainApiDeps) =>
       },
       {
         response: { 200: response(CreditLines) },
-        detail: {
-          operationId: 'listCustodianCreditLines',
-          summary: 'List the credit lines of the participants with an account at the custodian bank',
-          ...forParticipant(exampleInstitutionKey),
-          responses: errorResponses({ ...creditLineFailures, ...custodianFailures }),
-        },
+        detail: operation(
+          'listCustodianCreditLines',
+          'List the credit lines of the participants with an account at the custodian bank',
+          {
+            ...forParticipant(exampleInstitutionKey),
+            ...creditLineFailures,
+            ...custodianFailures,
+          },
+        ),
       },
     )

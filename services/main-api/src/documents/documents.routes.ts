@@ -1,4 +1,4 @@
-import { errorResponses, idempotent, readFileBody, response } from '@bursar/http'
+import { idempotent, operation, readFileBody, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { callerId } from '../participants/callers'
@@ -33,7 +33,7 @@ function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, pre
     .get('/', async ({ params }) => ({ data: (await documentsOf(store.read, params.id)).map(toDocument) }), {
       params: ById,
       response: { 200: response(Documents) },
-      detail: { operationId: `list${noun}s`, summary: 'List the documents of a participant, oldest first' },
+      detail: operation(`list${noun}s`, 'List the documents of a participant, oldest first'),
     })
     .post(
       '/',
@@ -53,19 +53,15 @@ function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, pre
         params: ById,
         query: UploadQuery,
         response: { 200: response(Document), 201: response(Document) },
-        detail: {
-          operationId: `upload${noun}`,
-          summary: 'Upload a document of a participant',
+        detail: operation(`upload${noun}`, 'Upload a document of a participant', {
           description:
             'A PDF, PNG or JPEG of at most 10 MiB; the content decides the type. The same content with the same ' +
             '`type` again is answered with the existing document, and 200.',
           requestBody: uploadBody,
-          responses: errorResponses({
-            409: 'The participant was offboarded, or has too many documents',
-            413: 'The file is larger than 10 MiB',
-            503: 'Too many files are being uploaded right now',
-          }),
-        },
+          409: 'The participant was offboarded, or has too many documents',
+          413: 'The file is larger than 10 MiB',
+          503: 'Too many files are being uploaded right now',
+        }),
       },
     )
     .get(
@@ -76,16 +72,14 @@ function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, pre
       },
       {
         params: ByDocument,
-        detail: {
-          operationId: `download${noun}`,
-          summary: 'Download a document',
+        detail: operation(`download${noun}`, 'Download a document', {
           responses: {
             200: {
               description: 'The file as it was uploaded',
               content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
             },
           },
-        },
+        }),
       },
     )
 }

@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { errorResponses, forParticipant, idempotent, requireService, response } from '@bursar/http'
+import { forParticipant, idempotent, internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
@@ -26,11 +26,9 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       {
         params: ById,
         response: { 200: response(ApiKeyFacts) },
-        detail: {
-          operationId: 'getApiKeyFacts',
-          summary: 'Get the newest API key of a participant, masked',
-          responses: errorResponses({ 404: 'The participant has no API key yet' }),
-        },
+        detail: operation('getApiKeyFacts', 'Get the newest API key of a participant, masked', {
+          404: 'The participant has no API key yet',
+        }),
       },
     )
     .get(
@@ -42,11 +40,9 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       {
         params: ById,
         response: { 200: response(ApiKeyList) },
-        detail: {
-          operationId: 'listApiKeys',
-          summary: 'List the newest 20 API keys of a participant, masked',
+        detail: operation('listApiKeys', 'List the newest 20 API keys of a participant, masked', {
           description: 'Newest first, with the time until which each is or was valid.',
-        },
+        }),
       },
     )
     .get(
@@ -58,15 +54,11 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       },
       {
         response: { 200: response(ApiKey) },
-        detail: {
+        detail: operation('getApiKey', 'Get the newest API key of the calling participant', {
           ...forParticipant(exampleInstitutionKey),
-          operationId: 'getApiKey',
-          summary: 'Get the newest API key of the calling participant',
-          responses: errorResponses({
-            401: 'No participant is found in the request',
-            404: 'The participant has no API key yet',
-          }),
-        },
+          401: 'No participant is found in the request',
+          404: 'The participant has no API key yet',
+        }),
       },
     )
     .post(
@@ -85,27 +77,22 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       {
         body: NewApiKey,
         response: { 201: response(IssuedApiKey) },
-        detail: {
+        detail: operation('issueApiKey', 'Issue an API key to the calling participant', {
           ...forParticipant(exampleInstitutionKey),
-          operationId: 'issueApiKey',
-          summary: 'Issue an API key to the calling participant',
           description: 'The previous key stays valid for 24 hours, or for `previousValidHours`.',
-          responses: errorResponses({
-            401: 'No participant is found in the request',
-            404: 'The participant has not registered here',
-            409: 'The participant was offboarded, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          401: 'No participant is found in the request',
+          404: 'The participant has not registered here',
+          409: 'The participant was offboarded, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
 }
 
 /** For the gateway only (contracts/main-api.ts). */
 export const internalApiKeyRoutes = ({ store, identity, now }: MainApiDeps) =>
-  new Elysia({ prefix: '/internal/api-keys', detail: { hide: true } }).get(
+  internalRoutes(identity, '/internal/api-keys').get(
     '/by-hash/:keyHash',
-    async ({ request, params }) => {
-      await requireService(identity, request)
+    async ({ params }) => {
       const state = await apiKeyState(store.read, params.keyHash, now())
       if (!state) throw fail('NOT_FOUND', { message: 'No such API key was issued here' })
       return state

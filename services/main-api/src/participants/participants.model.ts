@@ -98,9 +98,6 @@ export type ParticipantQuery = Static<typeof ParticipantQuery>
 export const ById = byId(exampleIds.pfi)
 export const ByAnyId = t.Object({ id: uuid() })
 
-/** The last version that the caller has. */
-export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })
-
 /** The participant for other services. */
 export const PfiState = getPfiState.answer
 export const PfiChangesPage = pfiChanges.answer

@@ -1,5 +1,5 @@
 import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { actorOf, errorResponses, forParticipant, idempotent, response } from '@bursar/http'
+import { actorOf, forParticipant, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { currentParticipant } from './callers'
@@ -36,11 +36,9 @@ export function participantRoutes(deps: MainApiDeps) {
       {
         body: NewParticipant,
         response: { 201: response(Participant) },
-        detail: {
-          operationId: 'registerParticipant',
-          summary: 'Register a participant institution',
+        detail: operation('registerParticipant', 'Register a participant institution', {
           description: 'Its first user is invited by mail to `email`. The review begins with status `NOT_STARTED`.',
-        },
+        }),
       },
     )
     .get(
@@ -48,12 +46,11 @@ export function participantRoutes(deps: MainApiDeps) {
       async ({ request }) => toParticipant(await getParticipant(store.read, await currentParticipant(deps, request))),
       {
         response: { 200: response(Participant) },
-        detail: {
+        detail: operation('getOwnParticipant', 'Get the calling participant', {
           ...forParticipant(exampleInstitutionKey),
-          operationId: 'getOwnParticipant',
-          summary: 'Get the calling participant',
-          responses: errorResponses({ ...unauthorized, 404: 'The participant has not registered here' }),
-        },
+          ...unauthorized,
+          404: 'The participant has not registered here',
+        }),
       },
     )
     .put(
@@ -67,16 +64,12 @@ export function participantRoutes(deps: MainApiDeps) {
       {
         body: ParticipantChanges,
         response: { 200: response(Participant) },
-        detail: {
+        detail: operation('changeOwnParticipant', 'Change the given fields of the calling participant', {
           ...forParticipant(exampleInstitutionKey),
-          operationId: 'changeOwnParticipant',
-          summary: 'Change the given fields of the calling participant',
-          responses: errorResponses({
-            ...unauthorized,
-            404: 'The participant has not registered here',
-            409: 'The participant was offboarded',
-          }),
-        },
+          ...unauthorized,
+          404: 'The participant has not registered here',
+          409: 'The participant was offboarded',
+        }),
       },
     )
     .get(
@@ -88,12 +81,10 @@ export function participantRoutes(deps: MainApiDeps) {
       {
         query: CounterPartyQuery,
         response: { 200: response(CounterParties) },
-        detail: {
+        detail: operation('listCounterParties', 'List the approved participants other than the caller, by name', {
           ...forParticipant(exampleInstitutionKey),
-          operationId: 'listCounterParties',
-          summary: 'List the approved participants other than the caller, by name',
-          responses: errorResponses(unauthorized),
-        },
+          ...unauthorized,
+        }),
       },
     )
 }

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { actorOf, errorResponses, idempotent, page, pageOf, response } from '@bursar/http'
+import { actorOf, idempotent, operation, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { participantList } from '../participants/list-participants'
@@ -22,21 +22,21 @@ export function adminPfiRoutes(deps: MainApiDeps) {
       {
         query: ParticipantQuery,
         response: { 200: response(pageOf(Participant)) },
-        detail: { operationId: 'listPfiParticipants', summary: 'List the participant institutions, oldest first' },
+        detail: operation('listPfiParticipants', 'List the participant institutions, oldest first'),
       },
     )
     .get('/:id', ({ params }) => getParticipantDetail(store.read, params.id), {
       params: ById,
       response: { 200: response(ParticipantDetail) },
-      detail: { operationId: 'getPfiParticipant', summary: 'Get a participant institution with its history' },
+      detail: operation('getPfiParticipant', 'Get a participant institution with its history'),
     })
     .get('/:id/history', ({ params }) => historyOf(store.read, params.id), {
       params: ById,
       response: { 200: response(t.Array(HistoryEntry)) },
-      detail: {
-        operationId: 'listPfiHistory',
-        summary: 'List the changes of a participant institution’s status, and the comments on it, oldest first',
-      },
+      detail: operation(
+        'listPfiHistory',
+        'List the changes of a participant institution’s status, and the comments on it, oldest first',
+      ),
     })
     .post(
       '/:id/invitation',
@@ -56,16 +56,12 @@ export function adminPfiRoutes(deps: MainApiDeps) {
         params: ById,
         body: NewInvitation,
         response: { 202: response(ParticipantDetail) },
-        detail: {
-          operationId: 'inviteFirstUserAgain',
-          summary: 'Invite the first user of a participant institution again',
+        detail: operation('inviteFirstUserAgain', 'Invite the first user of a participant institution again', {
           description:
             'For an invitation that the identity manager refused, for example because the address is taken. The ' +
             'mail goes out a moment later; `invitation` of the participant has the result.',
-          responses: errorResponses({
-            409: 'The invitation is under way or done, the participant was offboarded, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          409: 'The invitation is under way or done, the participant was offboarded, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .put(
@@ -84,17 +80,13 @@ export function adminPfiRoutes(deps: MainApiDeps) {
         params: ById,
         body: StatusChange,
         response: { 200: response(ParticipantDetail) },
-        detail: {
-          operationId: 'movePfiParticipant',
-          summary: 'Change the status of a participant institution',
+        detail: operation('movePfiParticipant', 'Change the status of a participant institution', {
           description:
             'The first approval admits it at the participant service; offboarding ends its API keys. The same status ' +
             'again only adds a new comment. With FOUR_EYES_USD, an institution that a user registered is approved by ' +
             'another one.',
-          responses: errorResponses({
-            409: 'Its status does not allow this change, or whoever registered it approves it',
-          }),
-        },
+          409: 'Its status does not allow this change, or whoever registered it approves it',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers'
@@ -15,11 +15,7 @@ export function adminUserRoutes(deps: MainApiDeps) {
     .get('/', ({ query }) => pageOfUsers(client, query, {}), {
       query: UserQuery,
       response: { 200: response(UserPage) },
-      detail: {
-        operationId: 'listAdminUsers',
-        summary: 'List all users, oldest first',
-        responses: errorResponses(userFailures),
-      },
+      detail: operation('listAdminUsers', 'List all users, oldest first', { ...userFailures }),
     })
     .post(
       '/',
@@ -31,31 +27,23 @@ export function adminUserRoutes(deps: MainApiDeps) {
       {
         body: NewUser,
         response: { 201: response(User) },
-        detail: {
-          operationId: 'createAdminUser',
-          summary: 'Invite an administrative user',
+        detail: operation('createAdminUser', 'Invite an administrative user', {
           description: 'The user gets a mail with a link to set a password; until then it is INVITED.',
-          responses: errorResponses({
-            ...userFailures,
-            400: 'A field is not valid, or a role does not exist or is not one for administrative users',
-            409: 'The address is taken, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          ...userFailures,
+          400: 'A field is not valid, or a role does not exist or is not one for administrative users',
+          409: 'The address is taken, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .put('/:userId', ({ params, body }) => updateUser(client, params.userId, body, {}), {
       params: ByUserId,
       body: UserChanges,
       response: { 200: response(User) },
-      detail: {
-        operationId: 'changeAdminUser',
-        summary: 'Change the given fields of a user',
-        responses: errorResponses({
-          ...userFailures,
-          400: 'A field is not valid, or a role does not exist or is not one for this user',
-          409: 'The address is taken, or it is the last administrator',
-        }),
-      },
+      detail: operation('changeAdminUser', 'Change the given fields of a user', {
+        ...userFailures,
+        400: 'A field is not valid, or a role does not exist or is not one for this user',
+        409: 'The address is taken, or it is the last administrator',
+      }),
     })
     .delete(
       '/:userId',
@@ -66,11 +54,10 @@ export function adminUserRoutes(deps: MainApiDeps) {
       {
         params: ByUserId,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteAdminUser',
-          summary: 'Delete a user and end its sessions',
-          responses: errorResponses({ ...userFailures, 409: 'It is the last administrator' }),
-        },
+        detail: operation('deleteAdminUser', 'Delete a user and end its sessions', {
+          ...userFailures,
+          409: 'It is the last administrator',
+        }),
       },
     )
 }

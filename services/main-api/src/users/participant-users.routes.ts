@@ -1,4 +1,4 @@
-import { errorResponses, response } from '@bursar/http'
+import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { ById } from '../participants/participants.model'
@@ -14,10 +14,6 @@ export const participantUserRoutes = ({ client }: MainApiDeps) =>
       params: ById,
       query: UserQuery,
       response: { 200: response(UserPage) },
-      detail: {
-        operationId: 'listUsersOfParticipant',
-        summary: 'List the users of a participant, oldest first',
-        responses: errorResponses(userFailures),
-      },
+      detail: operation('listUsersOfParticipant', 'List the users of a participant, oldest first', { ...userFailures }),
     },
   )

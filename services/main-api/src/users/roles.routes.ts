@@ -1,6 +1,6 @@
 import { listRoles, Role } from '@bursar/contracts/identity-manager'
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, response } from '@bursar/http'
+import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { userFailures } from './users.model'
@@ -14,10 +14,6 @@ export const roleRoutes = ({ client }: MainApiDeps) =>
     async () => ({ data: await client.call(listRoles) }),
     {
       response: { 200: response(Roles) },
-      detail: {
-        operationId: 'listAdminRoles',
-        summary: 'List all roles',
-        responses: errorResponses(userFailures),
-      },
+      detail: operation('listAdminRoles', 'List all roles', { ...userFailures }),
     },
   )

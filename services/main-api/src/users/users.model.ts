@@ -1,7 +1,7 @@
 import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { UserChanges as Changes, User } from '@bursar/contracts/identity-manager'
 import { about, type Static, t, text, uuid } from '@bursar/contracts/schema'
-import { pageOf, queryInteger, queryOffset } from '@bursar/http'
+import { failuresOf, pageOf, queryInteger, queryOffset } from '@bursar/http'
 
 export { User } from '@bursar/contracts/identity-manager'
 
@@ -52,7 +52,5 @@ export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exam
 
 /** The errors of routes for users when the identity manager fails. */
 export const userFailures = {
-  502: 'The identity manager gave an answer that cannot be used',
-  503: 'The identity manager cannot be reached',
-  504: 'The identity manager did not answer in time',
+  ...failuresOf('The identity manager'),
 }

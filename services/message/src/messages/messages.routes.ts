@@ -1,5 +1,14 @@
 import { t } from '@bursar/contracts/schema'
-import { type Caller, type Deps, idempotent, jsonArray, response, totalHeader, totalText } from '@bursar/http'
+import {
+  type Caller,
+  type Deps,
+  idempotent,
+  jsonArray,
+  operation,
+  response,
+  totalHeader,
+  totalText,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import { messageList } from './list-messages'
 import { createMessage, getMessage, toMessage } from './messages'
@@ -22,11 +31,9 @@ export function messageRoutes(deps: Deps) {
       {
         body: NewMessage,
         response: { 201: response(Message) },
-        detail: {
-          operationId: 'createMessage',
-          summary: 'Send a message to a participant',
+        detail: operation('createMessage', 'Send a message to a participant', {
           description: 'It is delivered to the recipient’s webhook endpoints that subscribe to `message.created`.',
-        },
+        }),
       },
     )
     .get(
@@ -38,13 +45,13 @@ export function messageRoutes(deps: Deps) {
       {
         query: MessageQuery,
         response: { 200: response(t.Array(Message)) },
-        detail: { operationId: 'listMessages', summary: 'List messages, oldest first by default' },
+        detail: operation('listMessages', 'List messages, oldest first by default'),
       },
     )
     .get('/:id', async ({ params }) => toMessage(await getMessage(store.read, params.id)), {
       params: ById,
       response: { 200: response(Message) },
-      detail: { operationId: 'getMessage', summary: 'Get a message' },
+      detail: operation('getMessage', 'Get a message'),
     })
 }
 

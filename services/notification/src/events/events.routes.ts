@@ -1,4 +1,4 @@
-import { page, response } from '@bursar/http'
+import { operation, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { NotificationDeps } from '../deps'
 import { EventPage, EventQuery } from './events.model'
@@ -17,13 +17,11 @@ export const eventRoutes = ({ store, identity }: Pick<NotificationDeps, 'store' 
     {
       query: EventQuery,
       response: { 200: response(EventPage) },
-      detail: {
-        operationId: 'listEvents',
-        summary: 'Poll the events of payments and transactions, oldest first',
+      detail: operation('listEvents', 'Poll the events of payments and transactions, oldest first', {
         description:
           'Poll with `since` = the `timestamp` of the last event you have: no event is missed, and none comes twice. ' +
           'Take it from the event, not from a clock: in a burst timestamps run ahead of the clock. A participant gets ' +
           'the events of its own payments and transactions.',
-      },
+      }),
     },
   )

@@ -154,6 +154,3 @@ export const ParticipantChangesPage = participantChanges.answer
 
 /** The answer to an admission. */
 export const Admitted = admitParticipant.answer
-
-/** The last version that the caller has. */
-export const After = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequestId, errorResponses, idempotencyKeyOf, idempotent, type Reply, response } from '@bursar/http'
+import { currentRequestId, idempotencyKeyOf, idempotent, operation, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { mask, seesKey } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../deps'
@@ -23,10 +23,10 @@ const upstream = {
   503: 'Another service cannot be reached. A creation or change is stored and continues in the background',
   504: 'Another service did not answer in time. A creation or change is stored and continues in the background',
 }
-const changeFails = errorResponses({
+const changeFails = {
   409: 'authConsumerId or an externalId is taken, or another change of the participant is under way',
   ...upstream,
-})
+}
 
 /** Spec 3, Endpoints, Participant service. */
 export function participantRoutes(deps: ParticipantDeps) {
@@ -43,14 +43,10 @@ export function participantRoutes(deps: ParticipantDeps) {
     .post('/', ({ request, set, body }) => once({ request, set }, (reply) => create(deps, request, body, reply)), {
       body: NewParticipant,
       response: { 201: response(Participant) },
-      detail: {
-        operationId: 'createParticipant',
-        summary: 'Create a participant with its customers and their accounts',
-        responses: errorResponses({
-          409: 'authConsumerId or an externalId is taken, or a request with this Idempotency-Key is under way',
-          ...upstream,
-        }),
-      },
+      detail: operation('createParticipant', 'Create a participant with its customers and their accounts', {
+        409: 'authConsumerId or an externalId is taken, or a request with this Idempotency-Key is under way',
+        ...upstream,
+      }),
     })
     .get(
       '/',
@@ -62,14 +58,10 @@ export function participantRoutes(deps: ParticipantDeps) {
       {
         query: ParticipantQuery,
         response: { 200: response(t.Array(Participant)) },
-        detail: {
-          operationId: 'listParticipants',
-          summary: 'List the participants that match all filters, oldest first',
-          responses: errorResponses({
-            ...upstream,
-            503: 'The account service, which knows the addresses, cannot be reached',
-          }),
-        },
+        detail: operation('listParticipants', 'List the participants that match all filters, oldest first', {
+          ...upstream,
+          503: 'The account service, which knows the addresses, cannot be reached',
+        }),
       },
     )
     .get(
@@ -78,24 +70,20 @@ export function participantRoutes(deps: ParticipantDeps) {
       {
         params: ById,
         response: { 200: response(Participant) },
-        detail: { operationId: 'getParticipant', summary: 'Get a participant with its customers and their accounts' },
+        detail: operation('getParticipant', 'Get a participant with its customers and their accounts'),
       },
     )
     .patch('/:id', ({ params, body, request }) => change(request, params.id, body), {
       params: ById,
       body: ParticipantChanges,
       response: { 200: response(Participant) },
-      detail: {
-        operationId: 'changeParticipant',
-        summary: 'Change the given fields of a participant',
-        responses: changeFails,
-      },
+      detail: operation('changeParticipant', 'Change the given fields of a participant', { ...changeFails }),
     })
     .put('/:id', ({ params, body, request }) => change(request, params.id, body), {
       params: ById,
       body: WholeParticipant,
       response: { 200: response(Participant) },
-      detail: { operationId: 'replaceParticipant', summary: 'Replace a participant', responses: changeFails },
+      detail: operation('replaceParticipant', 'Replace a participant', { ...changeFails }),
     })
     .delete(
       '/:id',
@@ -106,11 +94,9 @@ export function participantRoutes(deps: ParticipantDeps) {
       {
         params: ById,
         response: { 204: t.Void() },
-        detail: {
-          operationId: 'deleteParticipant',
-          summary: 'Delete a participant; its customers and accounts remain',
-          responses: errorResponses({ 409: 'A change of the participant is under way' }),
-        },
+        detail: operation('deleteParticipant', 'Delete a participant; its customers and accounts remain', {
+          409: 'A change of the participant is under way',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { userOf } from '../pricing/user-of'
@@ -22,13 +22,9 @@ export function assetProviderRoutes(deps: QuoteDeps) {
       {
         body: NewAssetProvider,
         response: { 201: response(AssetProvider) },
-        detail: {
-          operationId: 'mapAssetProvider',
-          summary: 'Map a provider to an asset',
-          responses: errorResponses({
-            400: 'A field is not valid, the asset or the provider does not exist, or the mapping already exists',
-          }),
-        },
+        detail: operation('mapAssetProvider', 'Map a provider to an asset', {
+          400: 'A field is not valid, the asset or the provider does not exist, or the mapping already exists',
+        }),
       },
     )
     .delete(
@@ -41,11 +37,9 @@ export function assetProviderRoutes(deps: QuoteDeps) {
       {
         params: AssetProviderPath,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'unmapAssetProvider',
-          summary: 'Delete the mapping of a provider to an asset',
-          responses: errorResponses({ 400: 'The mapping does not exist' }),
-        },
+        detail: operation('unmapAssetProvider', 'Delete the mapping of a provider to an asset', {
+          400: 'The mapping does not exist',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { userOf } from '../pricing/user-of'
@@ -38,50 +38,40 @@ export function assetRoutes(deps: QuoteDeps) {
       {
         body: NewAsset,
         response: { 201: response(Asset) },
-        detail: {
-          operationId: 'createQuoteAsset',
-          summary: 'Create an asset',
-          responses: errorResponses({
-            400: 'A field is not valid, or the code is taken',
-            404: 'The category does not exist',
-            422: 'staticValue is not above 0, or the Idempotency-Key was used for another request',
-          }),
-        },
+        detail: operation('createQuoteAsset', 'Create an asset', {
+          400: 'A field is not valid, or the code is taken',
+          404: 'The category does not exist',
+          422: 'staticValue is not above 0, or the Idempotency-Key was used for another request',
+        }),
       },
     )
     .get('/', ({ query }) => pageOf(query), {
       query: AssetQuery,
       response: { 200: response(AssetPage) },
-      detail: { operationId: 'listQuoteAssets', summary: 'List assets with their category and providers' },
+      detail: operation('listQuoteAssets', 'List assets with their category and providers'),
     })
     .get('/:id', ({ params }) => assetOf(params.id), {
       params: ById,
       response: { 200: response(AssetWithRelations) },
-      detail: { operationId: 'getQuoteAsset', summary: 'Get an asset with its category and providers' },
+      detail: operation('getQuoteAsset', 'Get an asset with its category and providers'),
     })
     .put('/:id', ({ request, params, body }) => change(request, params.id, body), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
-      detail: {
-        operationId: 'changeQuoteAsset',
-        summary: 'Change the given fields of an asset',
-        responses: errorResponses({
-          400: 'A field is not valid, or the code is taken',
-          404: 'The asset or the category does not exist',
-          422: 'staticValue is not above 0',
-        }),
-      },
+      detail: operation('changeQuoteAsset', 'Change the given fields of an asset', {
+        400: 'A field is not valid, or the code is taken',
+        404: 'The asset or the category does not exist',
+        422: 'staticValue is not above 0',
+      }),
     })
     .patch('/:id/static-value', ({ request, params, body }) => change(request, params.id, body), {
       params: ById,
       body: StaticValue,
       response: { 200: response(Asset) },
-      detail: {
-        operationId: 'setStaticValue',
-        summary: 'Set a fixed rate for an asset; null removes it',
-        responses: errorResponses({ 422: 'staticValue is not above 0' }),
-      },
+      detail: operation('setStaticValue', 'Set a fixed rate for an asset; null removes it', {
+        422: 'staticValue is not above 0',
+      }),
     })
     .delete(
       '/:id',
@@ -93,11 +83,9 @@ export function assetRoutes(deps: QuoteDeps) {
       {
         params: ById,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteQuoteAsset',
-          summary: 'Delete an asset that has no rates',
-          responses: errorResponses({ 400: 'The id is not a UUID, or the asset has rates' }),
-        },
+        detail: operation('deleteQuoteAsset', 'Delete an asset that has no rates', {
+          400: 'The id is not a UUID, or the asset has rates',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { changeCategory, createCategory, deleteCategory, toCategory } from './categories'
@@ -27,13 +27,9 @@ export function categoryRoutes(deps: QuoteDeps) {
       {
         body: NewCategory,
         response: { 201: response(Category) },
-        detail: {
-          operationId: 'createCategory',
-          summary: 'Create a category',
-          responses: errorResponses({
-            409: 'The name is taken, or a request with this Idempotency-Key is under way',
-          }),
-        },
+        detail: operation('createCategory', 'Create a category', {
+          409: 'The name is taken, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .get(
@@ -45,17 +41,15 @@ export function categoryRoutes(deps: QuoteDeps) {
       {
         query: CategoryQuery,
         response: { 200: response(CategoryPage) },
-        detail: { operationId: 'listCategories', summary: 'List categories with their assets and providers' },
+        detail: operation('listCategories', 'List categories with their assets and providers'),
       },
     )
     .get('/:id', async ({ params }) => toCategoryWithRelations(await getCategoryWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(CategoryWithRelations) },
-      detail: {
-        operationId: 'getCategory',
-        summary: 'Get a category with its assets and providers',
-        responses: errorResponses({ 400: 'The category does not exist' }),
-      },
+      detail: operation('getCategory', 'Get a category with its assets and providers', {
+        400: 'The category does not exist',
+      }),
     })
     .put(
       '/:id',
@@ -65,14 +59,10 @@ export function categoryRoutes(deps: QuoteDeps) {
         params: ById,
         body: CategoryChanges,
         response: { 200: response(Category) },
-        detail: {
-          operationId: 'changeCategory',
-          summary: 'Change the given fields of a category',
-          responses: errorResponses({
-            400: 'A field is not valid, or the category does not exist',
-            409: 'The name is taken',
-          }),
-        },
+        detail: operation('changeCategory', 'Change the given fields of a category', {
+          400: 'A field is not valid, or the category does not exist',
+          409: 'The name is taken',
+        }),
       },
     )
     .delete(
@@ -84,11 +74,9 @@ export function categoryRoutes(deps: QuoteDeps) {
       {
         params: ById,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteCategory',
-          summary: 'Delete a category that has no assets',
-          responses: errorResponses({ 400: 'The category does not exist, or has assets' }),
-        },
+        detail: operation('deleteCategory', 'Delete a category that has no assets', {
+          400: 'The category does not exist, or has assets',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { userOf } from '../pricing/user-of'
@@ -22,13 +22,9 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
       {
         body: NewCategoryProvider,
         response: { 201: response(CategoryProvider) },
-        detail: {
-          operationId: 'mapCategoryProvider',
-          summary: 'Map a provider to a category',
-          responses: errorResponses({
-            400: 'A field is not valid, the category or the provider does not exist, or the mapping already exists',
-          }),
-        },
+        detail: operation('mapCategoryProvider', 'Map a provider to a category', {
+          400: 'A field is not valid, the category or the provider does not exist, or the mapping already exists',
+        }),
       },
     )
     .delete(
@@ -41,11 +37,9 @@ export function categoryProviderRoutes(deps: QuoteDeps) {
       {
         params: CategoryProviderPath,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'unmapCategoryProvider',
-          summary: 'Delete the mapping of a provider to a category',
-          responses: errorResponses({ 400: 'The mapping does not exist' }),
-        },
+        detail: operation('unmapCategoryProvider', 'Delete the mapping of a provider to a category', {
+          400: 'The mapping does not exist',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, errorResponses, idempotent, page, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, page, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { userOf } from '../pricing/user-of'
@@ -33,11 +33,7 @@ export function providerRoutes(deps: QuoteDeps) {
       {
         body: NewProvider,
         response: { 201: response(Provider) },
-        detail: {
-          operationId: 'createProvider',
-          summary: 'Create a provider',
-          responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
-        },
+        detail: operation('createProvider', 'Create a provider', { 400: 'A field is not valid, or the slug is taken' }),
       },
     )
     .get(
@@ -49,17 +45,17 @@ export function providerRoutes(deps: QuoteDeps) {
       {
         query: ProviderQuery,
         response: { 200: response(ProviderPage) },
-        detail: { operationId: 'listProviders', summary: 'List providers with their mappings' },
+        detail: operation('listProviders', 'List providers with their mappings'),
       },
     )
     .get('/answers', () => providerAnswers(store.read, answers), {
       response: { 200: response(ProviderAnswers) },
-      detail: { operationId: 'listProviderAnswers', summary: 'List the last answer of each provider' },
+      detail: operation('listProviderAnswers', 'List the last answer of each provider'),
     })
     .get('/:id', async ({ params }) => toProviderWithRelations(await getProviderWithRelations(store.read, params.id)), {
       params: ById,
       response: { 200: response(ProviderWithRelations) },
-      detail: { operationId: 'getProvider', summary: 'Get a provider with its mappings' },
+      detail: operation('getProvider', 'Get a provider with its mappings'),
     })
     .put(
       '/:id',
@@ -73,11 +69,9 @@ export function providerRoutes(deps: QuoteDeps) {
         params: ById,
         body: ProviderChanges,
         response: { 200: response(Provider) },
-        detail: {
-          operationId: 'changeProvider',
-          summary: 'Change the given fields of a provider',
-          responses: errorResponses({ 400: 'A field is not valid, or the slug is taken' }),
-        },
+        detail: operation('changeProvider', 'Change the given fields of a provider', {
+          400: 'A field is not valid, or the slug is taken',
+        }),
       },
     )
     .delete(
@@ -90,11 +84,9 @@ export function providerRoutes(deps: QuoteDeps) {
       {
         params: ById,
         response: { 200: response(Deleted) },
-        detail: {
-          operationId: 'deleteProvider',
-          summary: 'Delete a provider that has no mappings',
-          responses: errorResponses({ 400: 'The id is not a UUID, or the provider has active mappings' }),
-        },
+        detail: operation('deleteProvider', 'Delete a provider that has no mappings', {
+          400: 'The id is not a UUID, or the provider has active mappings',
+        }),
       },
     )
 }

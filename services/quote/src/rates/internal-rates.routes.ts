@@ -1,16 +1,14 @@
 import { getHighestRate } from '@bursar/contracts/quote'
 import { t, text } from '@bursar/contracts/schema'
-import { queryTime, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { internalRoutes, queryTime, response } from '@bursar/http'
 import type { QuoteDeps } from '../deps'
 import { highestRate } from './highest-rate'
 
 /** Called by other services only (contracts/quote.ts). */
 export const internalRateRoutes = ({ store, identity, now }: QuoteDeps) =>
-  new Elysia({ prefix: '/internal/rates', detail: { hide: true } }).get(
+  internalRoutes(identity, '/internal/rates').get(
     '/highest/:assetCode',
-    async ({ request, params, query }) => {
-      await requireService(identity, request)
+    async ({ params, query }) => {
       const { rate, at } = await highestRate(store.read, params.assetCode, query.since, now())
       return { rate, currency: 'USD' as const, at: at.toISOString() }
     },

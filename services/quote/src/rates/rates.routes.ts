@@ -1,4 +1,4 @@
-import { createSingleFlight, currentRequestId, errorResponses, idempotent, page, response } from '@bursar/http'
+import { createSingleFlight, currentRequestId, idempotent, operation, page, response } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
@@ -29,15 +29,11 @@ export function rateRoutes(deps: QuoteDeps) {
       {
         body: RateRequest,
         response: { 201: response(CurrentRate) },
-        detail: {
-          operationId: 'createRate',
-          summary: 'Find, store and publish the current USD rate of an asset',
-          responses: errorResponses({
-            400: 'The body is not valid, or no provider knows the asset',
-            500: 'The rate could not be stored or published, and does not exist',
-            503: 'No provider is available for the asset, or all failed: `details` says why, by slug',
-          }),
-        },
+        detail: operation('createRate', 'Find, store and publish the current USD rate of an asset', {
+          400: 'The body is not valid, or no provider knows the asset',
+          500: 'The rate could not be stored or published, and does not exist',
+          503: 'No provider is available for the asset, or all failed: `details` says why, by slug',
+        }),
       },
     )
     .get(
@@ -49,21 +45,17 @@ export function rateRoutes(deps: QuoteDeps) {
       {
         query: RateQuery,
         response: { 200: response(RatePage) },
-        detail: { operationId: 'listRates', summary: 'List stored rates' },
+        detail: operation('listRates', 'List stored rates'),
       },
     )
     .get('/history/:assetId', ({ params, query }) => rateHistory(store.read, { ...params, ...query }, deps.now()), {
       params: ByAsset,
       query: HistoryQuery,
       response: { 200: response(RateHistory) },
-      detail: {
-        operationId: 'getRateHistory',
-        summary: 'Get the rates of an asset over a period, thinned out for a chart',
-        responses: errorResponses({
-          400: 'A parameter is not valid, or the times are in the wrong order',
-          404: 'The asset does not exist',
-        }),
-      },
+      detail: operation('getRateHistory', 'Get the rates of an asset over a period, thinned out for a chart', {
+        400: 'A parameter is not valid, or the times are in the wrong order',
+        404: 'The asset does not exist',
+      }),
     })
 }
 

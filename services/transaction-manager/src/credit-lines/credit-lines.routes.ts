@@ -1,6 +1,6 @@
 import { about, t } from '@bursar/contracts/schema'
 import { CreditLine } from '@bursar/contracts/transaction-manager'
-import { queryInteger, queryUuid, response } from '@bursar/http'
+import { operation, queryInteger, queryUuid, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { linesOf, pageOfLines, toCreditLine } from './credit-lines'
@@ -22,9 +22,9 @@ export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
     {
       query: Query,
       response: { 200: response(t.Array(CreditLine)) },
-      detail: {
-        operationId: 'listAllCreditLines',
-        summary: 'List the credit lines of participants, sorted by participant and currency',
-      },
+      detail: operation(
+        'listAllCreditLines',
+        'List the credit lines of participants, sorted by participant and currency',
+      ),
     },
   )

@@ -1,7 +1,6 @@
 import { t, uuid } from '@bursar/contracts/schema'
 import { CreditLimit, listCreditLines, setCreditLine } from '@bursar/contracts/transaction-manager'
-import { requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { internalRoutes, response } from '@bursar/http'
 import type { TransactionManagerDeps } from '../deps'
 import { idsOf, linesOf, setLimit, toCreditLine } from './credit-lines'
 
@@ -10,20 +9,14 @@ const ByParticipant = t.Object({ participantId: uuid() })
 
 /** For the main API only (contracts/transaction-manager.ts). */
 export const internalCreditLineRoutes = ({ store, identity, now }: TransactionManagerDeps) =>
-  new Elysia({ prefix: '/internal/credit-lines', detail: { hide: true } })
-    .get(
-      '/',
-      async ({ request, query }) => {
-        await requireService(identity, request)
-        return (await linesOf(store.read, idsOf(query.participantIds))).map(toCreditLine)
-      },
-      { query: Participants, response: { 200: response(listCreditLines.answer) } },
-    )
+  internalRoutes(identity, '/internal/credit-lines')
+    .get('/', async ({ query }) => (await linesOf(store.read, idsOf(query.participantIds))).map(toCreditLine), {
+      query: Participants,
+      response: { 200: response(listCreditLines.answer) },
+    })
     .put(
       '/:participantId',
-      async ({ request, params, body }) => {
-        await requireService(identity, request)
-        return toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, now())))
-      },
+      async ({ params, body }) =>
+        toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, now()))),
       { params: ByParticipant, body: CreditLimit, response: { 200: response(setCreditLine.answer) } },
     )

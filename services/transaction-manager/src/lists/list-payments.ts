@@ -1,4 +1,4 @@
-import { type CsvColumns, page } from '@bursar/http'
+import { type CsvColumns, fieldColumns, page } from '@bursar/http'
 import { type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
@@ -59,18 +59,10 @@ const withIds = variants(
 
 /** The table of GET /transactions/export. */
 export const paymentColumns: CsvColumns<Payment> = {
-  id: ({ id }) => id,
-  type: ({ type }) => type,
-  status: ({ status }) => status,
-  amount: ({ amount }) => amount,
-  currency: ({ currency }) => currency,
+  ...fieldColumns<Payment>('id', 'type', 'status', 'amount', 'currency'),
   fromParticipantId: ({ fromParticipant }) => fromParticipant,
   fromParticipantName: ({ from }) => from?.participantName,
   toParticipantId: ({ toParticipant }) => toParticipant,
   toParticipantName: ({ to }) => to?.participantName,
-  reference: ({ reference }) => reference,
-  description: ({ description }) => description,
-  transactionHash: ({ transactionHash }) => transactionHash,
-  createdAt: ({ createdAt }) => createdAt,
-  updatedAt: ({ updatedAt }) => updatedAt,
+  ...fieldColumns<Payment>('reference', 'description', 'transactionHash', 'createdAt', 'updatedAt'),
 }

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { csvAnswer, csvResponse, errorResponses, response, totalHeader } from '@bursar/http'
+import { csvAnswer, csvResponse, operation, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { allPayments, isBetween, listBetween } from './list-between'
@@ -21,21 +21,14 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
       {
         query: PaymentQuery,
         response: { 200: response(PaymentPage) },
-        detail: {
-          operationId: 'listPayments',
-          summary: 'List payments, newest first by default',
-          responses: errorResponses({
-            400: 'A parameter is not valid, or a search or sort is combined with a filter in order of creation',
-          }),
-        },
+        detail: operation('listPayments', 'List payments, newest first by default', {
+          400: 'A parameter is not valid, or a search or sort is combined with a filter in order of creation',
+        }),
       },
     )
     .get('/counts', () => store.snapshot(countsWithOldest), {
       response: { 200: response(t.Array(PaymentCount)) },
-      detail: {
-        operationId: 'countPayments',
-        summary: 'Count payments by type and status, each with the oldest',
-      },
+      detail: operation('countPayments', 'Count payments by type and status, each with the oldest'),
     })
     .get(
       '/export',
@@ -43,12 +36,10 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
         csvResponse({ name: 'payments', columns: paymentColumns, chunks: allPayments(store.read, query), log }),
       {
         query: PaymentExportQuery,
-        detail: {
-          operationId: 'exportPayments',
-          summary: 'Export payments as CSV, newest first by default',
+        detail: operation('exportPayments', 'Export payments as CSV, newest first by default', {
           responses: csvAnswer(
             `${Object.keys(paymentColumns).join(',')}\r\n01900000-0000-7000-8000-000000000504,DEPOSIT,PENDING,1000,USD,,,01900000-0000-7000-8000-000000000401,Lakeside Payments,bayview-funding-1,,,2026-01-31T12:00:00.000Z,2026-01-31T12:00:00.000Z\r\n`,
           ),
-        },
+        }),
       },
     )

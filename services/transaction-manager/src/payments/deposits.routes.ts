@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { fail } from '../errors'
@@ -19,31 +19,25 @@ export const depositRoutes = (deps: TransactionManagerDeps) =>
 function creationRoutes(deps: TransactionManagerDeps) {
   const { create } = paymentCommands(deps)
   const creation = { body: NewDeposit, response: created }
-  const detail = { ...idempotencyKeys('forever'), responses: errorResponses(refusals) }
+  const lasting = { ...idempotencyKeys('forever'), ...refusals }
   return new Elysia({ tags: ['Deposits'] })
     .post('/deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DEPOSIT', body)), {
       ...creation,
-      detail: {
-        ...detail,
-        operationId: 'requestDeposit',
-        summary: 'Request a deposit, and get its wire instructions',
-      },
+      detail: operation('requestDeposit', 'Request a deposit, and get its wire instructions', lasting),
     })
     .post('/do-deposit', ({ request, set, body }) => create({ request, set }, depositDraft('DO_DEPOSIT', body)), {
       ...creation,
-      detail: { ...detail, operationId: 'requestDoDeposit', summary: 'Request a digital-obligation deposit' },
+      detail: operation('requestDoDeposit', 'Request a digital-obligation deposit', lasting),
     })
     .post(
       '/management/deposit',
       ({ request, set, body }) => create({ request, set }, depositDraft('INTERNAL_DEPOSIT', body)),
       {
         ...creation,
-        detail: {
-          ...detail,
-          operationId: 'requestInternalDeposit',
-          summary: 'Request an internal deposit',
+        detail: operation('requestInternalDeposit', 'Request an internal deposit', {
+          ...lasting,
           description: 'Its status is set like that of a deposit: `PUT /deposit/{reference}`.',
-        },
+        }),
       },
     )
 }
@@ -54,7 +48,7 @@ function wiredRoutes(deps: TransactionManagerDeps) {
     .get('/:reference', ({ params }) => pending(deps, 'deposit', params.reference), {
       params: ByReference('deposit'),
       response: answered,
-      detail: { operationId: 'getPendingDeposit', summary: 'Get a pending deposit by its reference' },
+      detail: operation('getPendingDeposit', 'Get a pending deposit by its reference'),
     })
     .put(
       '/:reference',
@@ -64,11 +58,7 @@ function wiredRoutes(deps: TransactionManagerDeps) {
         params: ByReference('deposit'),
         body: StatusUpdate,
         response: answered,
-        detail: {
-          operationId: 'updateDepositStatus',
-          summary: 'Set the status of a deposit',
-          responses: errorResponses(moveRefusals),
-        },
+        detail: operation('updateDepositStatus', 'Set the status of a deposit', { ...moveRefusals }),
       },
     )
     .put(
@@ -80,12 +70,10 @@ function wiredRoutes(deps: TransactionManagerDeps) {
         params: DepositToChange,
         body: DepositChanges,
         response: answered,
-        detail: {
-          operationId: 'updateDepositDetails',
-          summary: 'Change the details of a deposit',
+        detail: operation('updateDepositDetails', 'Change the details of a deposit', {
           description: 'The path takes the id, not the reference. Also for digital-obligation deposits.',
-          responses: errorResponses({ 409: 'The deposit is final, or has another transactionHash' }),
-        },
+          409: 'The deposit is final, or has another transactionHash',
+        }),
       },
     )
 }
@@ -96,10 +84,7 @@ function digitalRoutes(deps: TransactionManagerDeps) {
     .get('/:reference', ({ params }) => pending(deps, 'do-deposit', params.reference), {
       params: ByReference('doDeposit'),
       response: answered,
-      detail: {
-        operationId: 'getPendingDoDeposit',
-        summary: 'Get a pending digital-obligation deposit by its reference',
-      },
+      detail: operation('getPendingDoDeposit', 'Get a pending digital-obligation deposit by its reference'),
     })
     .put(
       '/:reference',
@@ -109,11 +94,9 @@ function digitalRoutes(deps: TransactionManagerDeps) {
         params: ByReference('doDeposit'),
         body: StatusUpdate,
         response: answered,
-        detail: {
-          operationId: 'updateDoDepositStatus',
-          summary: 'Set the status of a digital-obligation deposit',
-          responses: errorResponses(moveRefusals),
-        },
+        detail: operation('updateDoDepositStatus', 'Set the status of a digital-obligation deposit', {
+          ...moveRefusals,
+        }),
       },
     )
 }

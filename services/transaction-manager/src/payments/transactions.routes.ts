@@ -1,4 +1,4 @@
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
@@ -21,10 +21,7 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
       {
         params: ById,
         response: { 200: response(OnePaymentDetail) },
-        detail: {
-          operationId: 'getPayment',
-          summary: 'Get a payment with its history and its requests for information',
-        },
+        detail: operation('getPayment', 'Get a payment with its history and its requests for information'),
       },
     )
     .get(
@@ -33,10 +30,7 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
       {
         params: ByHash,
         response: { 200: response(OnePaymentDetail) },
-        detail: {
-          operationId: 'getPaymentByHash',
-          summary: 'Get a payment by its bank’s or chain’s hash',
-        },
+        detail: operation('getPaymentByHash', 'Get a payment by its bank’s or chain’s hash'),
       },
     )
     .post(
@@ -54,11 +48,9 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
         params: ById,
         body: NewAdditionalRequest,
         response: { 201: response(OneAdditionalRequest) },
-        detail: {
-          operationId: 'requestInformation',
-          summary: 'Ask for more information about a payment',
-          responses: errorResponses({ 409: 'The payment already has 100 additional requests' }),
-        },
+        detail: operation('requestInformation', 'Ask for more information about a payment', {
+          409: 'The payment already has 100 additional requests',
+        }),
       },
     )
 }

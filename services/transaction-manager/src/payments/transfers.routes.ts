@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { paymentCommands } from './commands'
@@ -21,12 +21,10 @@ function creationRoutes(deps: TransactionManagerDeps) {
     .post('/', ({ request, set, body }) => create({ request, set }, transferDraft(body)), {
       body: NewTransfer,
       response: { 201: response(OnePayment) },
-      detail: {
+      detail: operation('requestTransfer', 'Request a transfer between two participants', {
         ...idempotencyKeys('forever'),
-        operationId: 'requestTransfer',
-        summary: 'Request a transfer between two participants',
-        responses: errorResponses(refusals),
-      },
+        ...refusals,
+      }),
     })
     .post(
       '/execute-many-send-payment',
@@ -38,15 +36,13 @@ function creationRoutes(deps: TransactionManagerDeps) {
       {
         body: ManyTransfers,
         response: { 200: response(ManyAnswers) },
-        detail: {
+        detail: operation('requestManyTransfers', 'Request many transfers, each independently', {
           ...idempotencyKeys('forever'),
-          operationId: 'requestManyTransfers',
-          summary: 'Request many transfers, each independently',
           description:
             'A refused transfer does not affect the others: each has its own result. A body that does not ' +
             'match the schema is refused as a whole.',
-          responses: errorResponses({ 503: refusals[503] }),
-        },
+          503: refusals[503],
+        }),
       },
     )
 }
@@ -70,12 +66,11 @@ function moveRoutes(deps: TransactionManagerDeps) {
       {
         body: Cancellation,
         response: answered,
-        detail: {
+        detail: operation('cancelTransfer', 'Cancel a transfer that is not yet being carried out', {
           ...idempotencyKeys('forever'),
-          operationId: 'cancelTransfer',
-          summary: 'Cancel a transfer that is not yet being carried out',
-          responses: errorResponses({ 404: 'There is no such transfer', ...moveRefusals }),
-        },
+          404: 'There is no such transfer',
+          ...moveRefusals,
+        }),
       },
     )
     .put(
@@ -86,11 +81,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
         params: ByTransactionId('payment'),
         body: StatusUpdate,
         response: answered,
-        detail: {
-          operationId: 'updateTransferStatus',
-          summary: 'Set the status of a transfer',
-          responses: errorResponses(moveRefusals),
-        },
+        detail: operation('updateTransferStatus', 'Set the status of a transfer', { ...moveRefusals }),
       },
     )
     .put(
@@ -101,11 +92,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
         params: ByTransactionId('paymentToReview'),
         body: Review,
         response: answered,
-        detail: {
-          operationId: 'reviewTransfer',
-          summary: 'Begin or end the review of a transfer',
-          responses: errorResponses(moveRefusals),
-        },
+        detail: operation('reviewTransfer', 'Begin or end the review of a transfer', { ...moveRefusals }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeys, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { paymentCommands } from './commands'
@@ -18,12 +18,10 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
     .post('/', ({ request, set, body }) => create({ request, set }, withdrawalDraft(body)), {
       body: NewWithdrawal,
       response: { 201: response(OnePayment) },
-      detail: {
+      detail: operation('requestWithdrawal', 'Request a withdrawal to an external bank account', {
         ...idempotencyKeys('forever'),
-        operationId: 'requestWithdrawal',
-        summary: 'Request a withdrawal to an external bank account',
-        responses: errorResponses(refusals),
-      },
+        ...refusals,
+      }),
     })
     .put(
       '/:transactionId',
@@ -33,11 +31,7 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
         params: ById,
         body: StatusUpdate,
         response: answered,
-        detail: {
-          operationId: 'updateWithdrawalStatus',
-          summary: 'Set the status of a withdrawal',
-          responses: errorResponses(moveRefusals),
-        },
+        detail: operation('updateWithdrawalStatus', 'Set the status of a withdrawal', { ...moveRefusals }),
       },
     )
     .put(
@@ -47,12 +41,10 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
         params: ById,
         body: WithdrawalChanges,
         response: answered,
-        detail: {
-          operationId: 'updateWithdrawalDetails',
-          summary: 'Change the details of a withdrawal',
+        detail: operation('updateWithdrawalDetails', 'Change the details of a withdrawal', {
           description: 'The destination may change only while it is PENDING.',
-          responses: errorResponses({ 409: 'The withdrawal has advanced too far, or has another transactionHash' }),
-        },
+          409: 'The withdrawal has advanced too far, or has another transactionHash',
+        }),
       },
     )
 }

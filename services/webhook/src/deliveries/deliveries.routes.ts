@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { countedArray, errorResponses, response } from '@bursar/http'
+import { countedArray, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { getEndpoint } from '../endpoints/endpoints'
@@ -29,12 +29,10 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
       {
         params: ByRequestId,
         response: { 200: response(Delivery) },
-        detail: {
-          operationId: 'getDeliveryStatus',
-          summary: 'Get the delivery for a request',
+        detail: operation('getDeliveryStatus', 'Get the delivery for a request', {
           description: 'The id of a job, message or event. Of several deliveries a failed one, else a pending one.',
-          responses: errorResponses({ 404: 'There is no delivery for the request id' }),
-        },
+          404: 'There is no delivery for the request id',
+        }),
       },
     )
     .get(
@@ -46,7 +44,7 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
       {
         query: LimitQuery,
         response: { 200: response(LimitedDeliveries) },
-        detail: { operationId: 'listFailedDeliveries', summary: 'List failed deliveries, the latest failure first' },
+        detail: operation('listFailedDeliveries', 'List failed deliveries, the latest failure first'),
       },
     )
     .get(
@@ -54,7 +52,7 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
       async ({ request }) => countedArray('deliveries', readPending(store.read, await scopeOf(identity, request)), log),
       {
         response: { 200: response(Deliveries) },
-        detail: { operationId: 'listPendingDeliveries', summary: 'List all pending deliveries, oldest first' },
+        detail: operation('listPendingDeliveries', 'List all pending deliveries, oldest first'),
       },
     )
     .get(
@@ -64,7 +62,7 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
       {
         params: ByDeliveryId,
         response: { 200: response(Delivery) },
-        detail: { operationId: 'getDelivery', summary: 'Get a delivery' },
+        detail: operation('getDelivery', 'Get a delivery'),
       },
     )
     .get(
@@ -77,7 +75,7 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
         params: ByDeliveryId,
         query: LimitQuery,
         response: { 200: response(t.Array(Attempt)) },
-        detail: { operationId: 'listDeliveryAttempts', summary: 'List a delivery’s attempts, newest first' },
+        detail: operation('listDeliveryAttempts', 'List a delivery’s attempts, newest first'),
       },
     )
     .get(
@@ -91,11 +89,9 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
         params: ById,
         query: EndpointDeliveriesQuery,
         response: { 200: response(LimitedDeliveries) },
-        detail: {
-          operationId: 'listEndpointDeliveries',
-          summary: 'List an endpoint’s deliveries, newest first',
+        detail: operation('listEndpointDeliveries', 'List an endpoint’s deliveries, newest first', {
           description:
             'Only those created from `since` to `until`. For the next page, `before` is the last deliveryId.',
-        },
+        }),
       },
     )

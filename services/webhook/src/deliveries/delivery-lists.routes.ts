@@ -1,4 +1,4 @@
-import { response, totalHeader, totalText } from '@bursar/http'
+import { operation, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { scopeOf } from '../scope'
@@ -19,11 +19,9 @@ export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store
       {
         query: DeliveriesQuery,
         response: { 200: response(DeliveryList) },
-        detail: {
-          operationId: 'listDeliveries',
-          summary: 'List deliveries by their endpoint, state, event, resource and time',
+        detail: operation('listDeliveries', 'List deliveries by their endpoint, state, event, resource and time', {
           description: 'Newest first by default. For the next page, `after` is the last deliveryId.',
-        },
+        }),
       },
     )
     .get(
@@ -35,6 +33,6 @@ export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store
       {
         params: ByDeliveryId,
         response: { 200: response(DeliveryDetails) },
-        detail: { operationId: 'getDeliveryDetails', summary: 'Get a delivery with what is sent' },
+        detail: operation('getDeliveryDetails', 'Get a delivery with what is sent'),
       },
     )

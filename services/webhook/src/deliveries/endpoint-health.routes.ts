@@ -1,5 +1,5 @@
 import { parseIsoTime } from '@bursar/contracts/schema'
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { getEndpoint } from '../endpoints/endpoints'
@@ -30,7 +30,7 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
         params: ById,
         query: FiguresQuery,
         response: { 200: response(EndpointFigures) },
-        detail: { operationId: 'getEndpointFigures', summary: 'Get how an endpoint has done of late' },
+        detail: operation('getEndpointFigures', 'Get how an endpoint has done of late'),
       },
     )
     .post(
@@ -48,16 +48,12 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
         params: ById,
         body: Recover,
         response: { 200: response(Replayed) },
-        detail: {
-          operationId: 'recoverEndpoint',
-          summary: 'Send an endpoint’s failed deliveries again, from a time on',
+        detail: operation('recoverEndpoint', 'Send an endpoint’s failed deliveries again, from a time on', {
           description:
             'Oldest first, at most 10,000: repeat it while `more` is true. Pending deliveries are not touched, so a ' +
             'repeat sends nothing twice.',
-          responses: errorResponses({
-            409: 'The endpoint is disabled, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          409: 'The endpoint is disabled, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .post(
@@ -79,14 +75,10 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
       {
         params: ById,
         response: { 201: response(Delivery) },
-        detail: {
-          operationId: 'testEndpoint',
-          summary: 'Send a test delivery to an endpoint',
+        detail: operation('testEndpoint', 'Send a test delivery to an endpoint', {
           description: 'Of type `webhook.test`, whatever types the endpoint subscribes to.',
-          responses: errorResponses({
-            409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
 }

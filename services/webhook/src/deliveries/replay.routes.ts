@@ -1,5 +1,5 @@
 import { parseIsoTime } from '@bursar/contracts/schema'
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { fail } from '../errors'
@@ -53,14 +53,10 @@ export function replayRoutes(deps: WebhookDeps) {
       {
         params: ByDeliveryId,
         response: { 200: response(Delivery) },
-        detail: {
-          operationId: 'replayDelivery',
-          summary: 'Send a delivery again',
+        detail: operation('replayDelivery', 'Send a delivery again', {
           description: 'With the same webhook-id. A delivered one is sent again, a pending one at once.',
-          responses: errorResponses({
-            409: 'No enabled endpoint subscribes to it, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          409: 'No enabled endpoint subscribes to it, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .post(
@@ -83,13 +79,11 @@ export function replayRoutes(deps: WebhookDeps) {
       {
         body: ReplayFailed,
         response: { 200: response(Replayed) },
-        detail: {
-          operationId: 'replayFailedDeliveries',
-          summary: 'Send all failed deliveries again, from a time on',
+        detail: operation('replayFailedDeliveries', 'Send all failed deliveries again, from a time on', {
           description:
             'At most 10,000: repeat it while `more` is true. Deliveries without an enabled endpoint stay failed.',
-          responses: errorResponses({ 404: 'The participant is not the caller’s own' }),
-        },
+          404: 'The participant is not the caller’s own',
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { scopeOf } from '../scope'
@@ -27,11 +27,9 @@ export function endpointActionRoutes(deps: WebhookDeps) {
       {
         params: ById,
         response: { 200: response(EndpointWithSecret) },
-        detail: {
-          operationId: 'rotateEndpointSecret',
-          summary: 'Give an endpoint a new secret',
+        detail: operation('rotateEndpointSecret', 'Give an endpoint a new secret', {
           description: 'For 24 hours deliveries are also signed with the previous secret.',
-        },
+        }),
       },
     )
     .post(
@@ -49,12 +47,10 @@ export function endpointActionRoutes(deps: WebhookDeps) {
       {
         params: ById,
         response: { 200: response(Endpoint) },
-        detail: {
-          operationId: 'enableEndpoint',
-          summary: 'Enable an endpoint again',
+        detail: operation('enableEndpoint', 'Enable an endpoint again', {
           description:
             'Also ends the pause after failures. Deliveries that failed meanwhile are not sent: replay them.',
-        },
+        }),
       },
     )
 }

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { Deleted, deleted, errorResponses, idempotent, jsonArray, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, jsonArray, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { fail } from '../errors'
@@ -15,8 +15,6 @@ import {
 } from './endpoints'
 import { ById, Endpoint, EndpointChanges, EndpointQuery, EndpointWithSecret, NewEndpoint } from './endpoints.model'
 import { newSecret } from './secrets'
-
-const detail = (operationId: string, summary: string) => ({ operationId, summary })
 
 /** Not in the specification (decisions, Sanctions callback): a participant's endpoints. */
 export function endpointRoutes(deps: WebhookDeps) {
@@ -42,14 +40,11 @@ export function endpointRoutes(deps: WebhookDeps) {
       {
         body: NewEndpoint,
         response: { 201: response(EndpointWithSecret) },
-        detail: {
-          ...detail('createEndpoint', 'Register an endpoint'),
+        detail: operation('createEndpoint', 'Register an endpoint', {
           description: 'Only this answer shows its secret.',
-          responses: errorResponses({
-            404: 'The participant is not the caller’s own',
-            409: 'The participant has too many endpoints, or a request with this Idempotency-Key is under way',
-          }),
-        },
+          404: 'The participant is not the caller’s own',
+          409: 'The participant has too many endpoints, or a request with this Idempotency-Key is under way',
+        }),
       },
     )
     .get(
@@ -63,14 +58,14 @@ export function endpointRoutes(deps: WebhookDeps) {
       {
         query: EndpointQuery,
         response: { 200: response(t.Array(Endpoint)) },
-        detail: detail('listEndpoints', 'List the endpoints, oldest first'),
+        detail: operation('listEndpoints', 'List the endpoints, oldest first'),
       },
     )
     .get(
       '/:id',
       async ({ params, request }) =>
         toEndpoint(await getEndpoint(store.read, params.id, await scopeOf(identity, request))),
-      { params: ById, response: { 200: response(Endpoint) }, detail: detail('getEndpoint', 'Get an endpoint') },
+      { params: ById, response: { 200: response(Endpoint) }, detail: operation('getEndpoint', 'Get an endpoint') },
     )
     .put(
       '/:id',
@@ -86,7 +81,7 @@ export function endpointRoutes(deps: WebhookDeps) {
         params: ById,
         body: EndpointChanges,
         response: { 200: response(Endpoint) },
-        detail: detail('changeEndpoint', 'Change an endpoint’s URL or event types'),
+        detail: operation('changeEndpoint', 'Change an endpoint’s URL or event types'),
       },
     )
     .delete(
@@ -102,10 +97,9 @@ export function endpointRoutes(deps: WebhookDeps) {
       {
         params: ById,
         response: { 200: response(Deleted) },
-        detail: {
-          ...detail('deleteEndpoint', 'Delete an endpoint'),
+        detail: operation('deleteEndpoint', 'Delete an endpoint', {
           description: 'Its waiting deliveries fail with `endpoint deleted`.',
-        },
+        }),
       },
     )
 }

@@ -1,6 +1,6 @@
 import { t } from '@bursar/contracts/schema'
 import { webhookEvents } from '@bursar/contracts/webhook-events'
-import { response } from '@bursar/http'
+import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { EventType } from './endpoints.model'
 
@@ -15,5 +15,5 @@ const catalogue = webhookEvents.map(({ type, description, body }) => ({
 export const eventTypeRoutes = () =>
   new Elysia({ prefix: '/webhooks/event-types', tags: ['Endpoints'] }).get('/', () => catalogue, {
     response: { 200: response(t.Array(EventType)) },
-    detail: { operationId: 'listEventTypes', summary: 'List the types of events, each with the schema of its body' },
+    detail: operation('listEventTypes', 'List the types of events, each with the schema of its body'),
   })
