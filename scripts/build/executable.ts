@@ -2,7 +2,7 @@
 // they read: migrations, lists, pages.
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { buildConsole } from '../../services/gateway/src/console/files/build'
+import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
 import { type Place, placed } from './placed'
 
 /** What is read at run time, besides code, by its path in the checkout. */
@@ -92,9 +92,5 @@ async function gather(root: string, folder: string): Promise<void> {
   writeFileSync(join(folder, worker), plain)
   const swagger = dirname(Bun.resolveSync('swagger-ui-dist/package.json', join(root, 'packages/http')))
   for (const name of pages) copy(join(swagger, name), `node_modules/swagger-ui-dist/${name}`)
-  const { page, assets } = await buildConsole()
-  const built = join(folder, 'node_modules/@bursar/console/built')
-  mkdirSync(built, { recursive: true })
-  writeFileSync(join(built, 'index.html'), await page.body('identity'))
-  for (const [name, asset] of assets) writeFileSync(join(built, name), await asset.body('identity'))
+  await writeBuilt(join(folder, 'node_modules/@bursar/console'))
 }

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { filesIn, importsOf, isTest, type Rule, type Tree } from './tree'
 
 const folder = /^packages\/console\/src\//
-/** The build begins at the first two; the third is for the compiler. */
-const roots = /^packages\/console\/src\/(main\.tsx|style\/pages\.css|.*\.d\.ts)$/
+/** The builds begin at the first three; the last is for the compiler. */
+const roots = /^packages\/console\/src\/(main\.tsx|style\/pages\.css|pages\/log-in\/start\.tsx|.*\.d\.ts)$/
 
 /** What a file of the console imports of it; a style sheet by `@import`. */
 function importedBy(tree: Tree, path: string, text: string): string[] {

@@ -59,7 +59,10 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     trailCheck: createTrailCheck(common),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),
-    consoleBuild: currentBuild(log, { watched: config.consoleBuild === 'watched' }),
+    consoleBuild: currentBuild(log, {
+      watched: config.consoleBuild === 'watched',
+      environment: config.environment,
+    }),
     arrivals: new WeakMap(),
     sessionDeps,
     sessions,

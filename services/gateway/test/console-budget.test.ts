@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type Build, buildConsole } from '../src/console/files/build'
+import { buildLogIn } from '../src/console/files/build-log-in'
 
 const kib = 1024
 
@@ -65,5 +66,52 @@ describe('what a browser loads of the console', () => {
     const scripts = loadedBy(page).filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)
     for (const name of scripts) expect([name, (await textOf(name)).includes('u-cursor-x')]).toEqual([name, false])
+  })
+})
+
+describe('what a browser loads to log in', () => {
+  let build: Build
+  let page: string
+  beforeAll(async () => {
+    const made = await buildLogIn()
+    if (!made) throw new Error('There is no log-in page')
+    build = made
+    page = new TextDecoder().decode((await build.page.body('identity')) as Uint8Array)
+  })
+  const loaded = () => [...build.assets].filter(([name]) => page.includes(`/console/assets/${name}"`))
+
+  test('one style and one script, of a size', async () => {
+    expect(loaded().map(([name]) => name.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css']))
+    expect(loaded()).toHaveLength(2)
+    const sizes = await Promise.all(loaded().map(async ([, file]) => (await file.body('br')).byteLength))
+    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(16 * kib)
+  })
+
+  test('nothing of the pages behind it, and no second step before one is needed', async () => {
+    for (const [name, file] of loaded()) {
+      const text = new TextDecoder().decode((await file.body('identity')) as Uint8Array)
+      for (const other of [
+        'Review queue',
+        'Completed per day',
+        'Back to the password',
+        'ERROR_CEREMONY_ABORTED',
+        '.review-details',
+      ])
+        expect([name, other, text.includes(other)]).toEqual([name, other, false])
+    }
+  })
+
+  test('its form is in the page, for browsers to paint before the script is there', () => {
+    expect(page).toMatch(/<h1[^>]*>Log in<\/h1>.*name="email".*name="password"/s)
+    expect(page).toContain('<span class="badge gate-sandbox">sandbox</span>')
+    expect(page).not.toContain('ENVIRONMENT')
+  })
+
+  test('the name of the environment is that of the deployment', async () => {
+    const production = await buildLogIn(undefined, 'production')
+    const text = new TextDecoder().decode((await production?.page.body('identity')) as Uint8Array)
+    expect(text).toContain('<span class="badge gate-production">production</span>')
+    expect(text).toContain('<meta name="environment" content="production">')
+    expect(text).not.toContain('sandbox')
   })
 })

@@ -146,7 +146,7 @@ describe('the build', () => {
     return folder
   }
   const page = (build: ReturnType<typeof currentBuild>) =>
-    serveFiles(build, new Request('http://localhost/console'), '/console')
+    serveFiles(build, new Request('http://localhost/console'), '/console', async () => false)
 
   test('503 and a page that says so when the sources cannot be built; the log has the reason', async () => {
     const lines: unknown[] = []

@@ -1,7 +1,6 @@
-import { type ApiError, asApiError } from './api-error'
+import type { ApiError } from './api-error'
 import { request } from './http'
 import type { Challenged } from './second-factor'
-import { loadSession, openSession, type Session, sessionStore } from './session'
 import { createStore } from './store'
 
 /** Where the provider sends browsers back to; OIDC_REDIRECT_URL is the same unless it is set. */
@@ -32,27 +31,4 @@ export function takeReturn(): string | null {
   const place = sessionStorage.getItem(placeName) ?? '/console'
   history.replaceState(null, '', place.startsWith('/console') ? place : '/console')
   return query || null
-}
-
-/** Logs in with it. Returns the reason if that fails; an existing session continues then. */
-export async function completeSignOn(query: string): Promise<ApiError | null> {
-  try {
-    const body = { query }
-    const answer = await request<Session | Challenged>('/session/single-sign-on/return', {
-      method: 'POST',
-      body,
-    })
-    if (!('challenge' in answer)) {
-      openSession(answer)
-      return null
-    }
-    signOn.set(answer)
-    sessionStore.set({ is: 'none' })
-    return null
-  } catch (cause) {
-    const error = asApiError(cause)
-    signOn.set({ error })
-    await loadSession()
-    return error
-  }
 }

@@ -1,5 +1,6 @@
 import { loadSession, sessionStore } from '../api/session'
-import { completeSignOn, takeReturn } from '../api/sign-on'
+import { takeReturn } from '../api/sign-on'
+import { completeSignOn } from '../api/sign-on-return'
 import { notify } from '../ui/announce'
 
 /** Reads the session, or completes a log-in through the provider. Called once, at the start. */

@@ -1,4 +1,4 @@
-import { useSession } from '../api/session'
+import { openSession, useSession } from '../api/session'
 import { LogInForm } from '../pages/log-in/log-in-form'
 import { ProviderLink } from '../pages/log-in/provider-link'
 import { Dialog } from '../ui/dialog'
@@ -10,7 +10,7 @@ export default function LogInDialog() {
     <Dialog title="Your session has ended" isFirm onClose={() => {}}>
       <div class="stack">
         <p>Log in to continue. The page stays as you left it; requests refused meanwhile were not carried out.</p>
-        <LogInForm email={user.email} />
+        <LogInForm email={user.email} opened={openSession} />
         <ProviderLink />
       </div>
     </Dialog>

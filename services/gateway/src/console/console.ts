@@ -1,6 +1,7 @@
 import { services } from '@bursar/contracts/services'
 import { AppError } from '@bursar/http'
 import { type Arrival, secureArrivals } from '../console-sessions/arrivals'
+import { mustLogIn } from '../console-sessions/must-log-in'
 import type { GatewayDeps } from '../deps'
 import { foldPath } from '../front/fold-path'
 import { partsOf } from '../front/target'
@@ -31,7 +32,7 @@ export function createConsole(deps: GatewayDeps): AnswerForService {
     const { path, query } = found
     if (!isBelow(path, api)) {
       return handled(deps, request, '/console/*', async (context) => {
-        const answer = await serveFiles(deps.consoleBuild, request, path)
+        const answer = await serveFiles(deps.consoleBuild, request, path, () => mustLogIn(deps, request, path))
         answer.headers.set('x-request-id', context.id)
         return answer
       })

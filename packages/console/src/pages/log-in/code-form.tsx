@@ -2,13 +2,19 @@ import { useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
 import { type Challenged, proofIn } from '../../api/second-factor'
-import { openSession, type Session } from '../../api/session'
+import type { Session } from '../../api/session'
 import { Button } from '../../ui/button'
 import { ProofFields } from '../../ui/proof-fields'
 import { ErrorNote } from '../../ui/states'
 
+interface Props {
+  of: Challenged
+  opened(session: Session): void
+  back(): void
+}
+
 /** The second step of a log-in: a code, or a passkey. */
-export function CodeForm({ of: { challenge, methods }, back }: { of: Challenged; back(): void }) {
+export function CodeForm({ of: { challenge, methods }, opened, back }: Props) {
   const [error, setError] = useState<ApiError | null>(null)
   const [isSending, setSending] = useState(false)
   const submit = async (given: FormData) => {
@@ -18,7 +24,7 @@ export function CodeForm({ of: { challenge, methods }, back }: { of: Challenged;
       const proof = await proofIn(given, () =>
         request('/session/code/options', { method: 'POST', body: { challenge } }),
       )
-      openSession(await request<Session>('/session/code', { method: 'POST', body: { challenge, ...proof } }))
+      opened(await request<Session>('/session/code', { method: 'POST', body: { challenge, ...proof } }))
     } catch (cause) {
       setError(asApiError(cause))
       setSending(false)

@@ -1,37 +1,21 @@
-import { useState } from 'preact/hooks'
 import { openSession, sessionStore } from '../../api/session'
 import { signOn } from '../../api/sign-on'
 import { useStore } from '../../api/store'
-import { Button } from '../../ui/button'
-import { Forgotten } from './forgotten'
 import { Gate } from './gate'
-import { LogInForm } from './log-in-form'
 import { NewPasswordForm } from './new-password-form'
-import { ProviderLink } from './provider-link'
+import { LogInPage } from './page'
 import { SetUpSecondFactor } from './set-up-second-factor'
 
 /**
- * Shown at any path without a session; the page of the path is shown after the log-in. Shown also to users whose
- * password was chosen by somebody else.
+ * Shown at any path when the session has ended; the page of the path is shown after the log-in. Shown also to users whose
+ * password was chosen by somebody else. Who comes without a session gets `start.tsx`.
  */
 export default function LogIn() {
   const state = useStore(sessionStore)
   const came = useStore(signOn)
-  const [isForgotten, setForgotten] = useState(false)
   if (state.is === 'open' && state.session.mustChangePassword) return <FirstPassword name={state.session.user.name} />
   if (state.is === 'open') return <FirstSecondFactor name={state.session.user.name} />
-  if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
-  return (
-    <Gate title="Log in">
-      <LogInForm came={came && 'challenge' in came ? came : null} />
-      <ProviderLink />
-      <p class="log-in-more">
-        <Button look="quiet" onClick={() => setForgotten(true)}>
-          Forgot your password?
-        </Button>
-      </p>
-    </Gate>
-  )
+  return <LogInPage came={came && 'challenge' in came ? came : null} opened={openSession} />
 }
 
 function FirstSecondFactor({ name }: { name: string }) {

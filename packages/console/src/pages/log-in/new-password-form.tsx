@@ -4,8 +4,8 @@ import { request } from '../../api/http'
 import { openSession, type Session, sessionStore } from '../../api/session'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
-import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
+import { PasswordField } from './password-field'
 
 interface Changed {
   session: Session | null
@@ -40,18 +40,17 @@ export function NewPasswordForm({ confirm, done }: { confirm: string; done?(): v
         void submit(new FormData(event.currentTarget))
       }}
     >
-      <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
-      <Field
+      <PasswordField label="Current password" name="current" autoComplete="current-password" required />
+      <PasswordField
         label="New password"
         name="next"
-        type="password"
         autoComplete="new-password"
         required
         minLength={12}
         maxLength={128}
         hint="12 to 128 characters, and none of the commonest passwords. A sentence is easy to keep in mind."
       />
-      <Field label="The same again" name="again" type="password" autoComplete="new-password" required />
+      <PasswordField label="The same again" name="again" autoComplete="new-password" required />
       {error ? <ErrorNote error={error} /> : null}
       <Button type="submit" look="main" disabled={isSending}>
         {isSending ? 'Setting…' : confirm}

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modeName } from '../../config'
@@ -11,61 +10,59 @@ export interface Build {
   readonly assets: ReadonlyMap<string, BuiltFile>
 }
 
+export type Environment = 'sandbox' | 'production'
+
 /** Where the sources of the pages are. */
 export const sources = fileURLToPath(new URL('.', import.meta.resolve('@bursar/console/package.json')))
 
 export const assetsPath = '/console/assets/'
 
 /** The placeholder for the page's own files. */
-const placeholder = '<!-- built -->'
+export const placeholder = '<!-- built -->'
 
 const naming = '[name]-[hash].[ext]'
 
-/** The console as an executable brings it along; null in a checkout. */
-async function readBuilt(folder: string): Promise<Build | null> {
-  const built = join(folder, 'built')
-  if (!existsSync(built)) return null
-  const fileOf = async (name: string) => {
-    const file = Bun.file(join(built, name))
-    return builtFile(await file.bytes(), typeOf(file))
-  }
-  const names = readdirSync(built).filter((name) => name !== 'index.html')
-  const assets = await Promise.all(names.map(async (name) => [name, await fileOf(name)] as const))
-  return { page: await fileOf('index.html'), assets: new Map(assets) }
-}
+/** How the pages' files are made: in memory, names by content, no source maps. */
+export const buildOptions = {
+  target: 'browser',
+  format: 'esm',
+  splitting: true,
+  minify: true,
+  sourcemap: 'none',
+  define: { [modeName]: '"production"' },
+  naming: { entry: naming, chunk: naming, asset: naming },
+  publicPath: assetsPath,
+  metafile: true,
+} as const satisfies Omit<Bun.BuildConfig, 'entrypoints'>
 
-/**
- * Builds the pages in memory: a chunk for each page that is imported lazily, names by content, no source maps. Throws
- * the build errors.
- */
-export async function buildConsole(folder: string = sources): Promise<Build> {
-  const built = await readBuilt(folder)
-  if (built) return built
+/** Tells the pages where they are, before anybody has logged in. */
+export const environmentTag = (environment: Environment): string => `<meta name="environment" content="${environment}">`
+
+/** Builds the pages of a session: a chunk for each page that is imported lazily. Throws the build errors. */
+export async function buildConsole(folder: string = sources, environment: Environment = 'sandbox'): Promise<Build> {
   const pagesStyle = join(folder, 'src/style/pages.css')
   const { outputs, metafile } = await Bun.build({
+    ...buildOptions,
     entrypoints: [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])],
-    target: 'browser',
-    format: 'esm',
-    splitting: true,
-    minify: true,
-    sourcemap: 'none',
-    define: { [modeName]: '"production"' },
-    naming: { entry: naming, chunk: naming, asset: naming },
-    publicPath: assetsPath,
-    metafile: true,
   })
-  const assets = new Map<string, BuiltFile>()
-  for (const output of outputs) {
-    assets.set(basename(output.path), builtFile(new Uint8Array(await output.arrayBuffer()), typeOf(output)))
-  }
+  const assets = await filesOf(outputs)
   const template = await Bun.file(join(folder, 'index.html')).text()
   if (!template.includes(placeholder)) throw new Error(`index.html lacks ${placeholder}`)
-  const page = template.replace(placeholder, tagsFor(metafile))
+  const page = template.replace(placeholder, [environmentTag(environment), ...tagsFor(metafile)].join('\n'))
   return { page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'), assets }
 }
 
+/** What was built, by name. */
+export async function filesOf(outputs: readonly Bun.BuildArtifact[]): Promise<Map<string, BuiltFile>> {
+  const files = outputs.map(async (output) => {
+    const bytes = new Uint8Array(await output.arrayBuffer())
+    return [basename(output.path), builtFile(bytes, typeOf(output))] as const
+  })
+  return new Map(await Promise.all(files))
+}
+
 /** Bun writes `text/javascript;charset=utf-8`. */
-const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
+export const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
 
 type Outputs = Bun.BuildMetafile['outputs']
 
@@ -73,20 +70,20 @@ type Outputs = Bun.BuildMetafile['outputs']
  * The tags of the page's files: its style first, its script, and everything that this imports, without a second round
  * trip. The style of the other pages is given by name, for them to load (`ui/pages-style.ts`).
  */
-function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
+export function tagsFor(metafile: Bun.BuildMetafile | undefined, script = 'src/main.tsx'): string[] {
   const outputs: Outputs = metafile?.outputs ?? {}
-  const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith('src/main.tsx') === true
+  const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith(script) === true
   const entry = Object.keys(outputs).find(isMain)
   const isPagesStyle = (path: string) => outputs[path]?.entryPoint?.endsWith('src/style/pages.css') === true
   const pagesStyle = Object.keys(outputs).find(isPagesStyle)
   const style = entry && outputs[entry]?.cssBundle
-  if (entry === undefined) throw new Error('The build made no script of src/main.tsx')
+  if (entry === undefined) throw new Error(`The build made no script of ${script}`)
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
     ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),
-  ].join('\n')
+  ]
 }
 
 const hrefOf = (path: string): string => assetsPath + basename(path)

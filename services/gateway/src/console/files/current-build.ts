@@ -2,16 +2,17 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@bursar/contracts/log'
 import type { Worker } from '@bursar/store'
-import { type Build, buildConsole, sources } from './build'
+import { type Environment, sources } from './build'
 import { codings } from './built-file'
+import { type WholeBuild, wholeBuild } from './whole-build'
 
 /** The build to serve; null when the build failed, which was logged. */
-export type CurrentBuild = () => Promise<Build | null>
+export type CurrentBuild = () => Promise<WholeBuild | null>
 
 interface Made {
   /** The version of the sources. */
   stamp: number
-  build: Promise<Build | null>
+  build: Promise<WholeBuild | null>
 }
 
 /** One per process, because tests start many gateways. */
@@ -20,23 +21,28 @@ const made = new Map<string, Made>()
 /** Built at the first request; `watched`: again after each change of its sources, for development. */
 export function currentBuild(
   log: Log,
-  { watched, folder = sources }: { watched: boolean; folder?: string },
+  {
+    watched,
+    folder = sources,
+    environment = 'sandbox',
+  }: { watched: boolean; folder?: string; environment?: Environment },
 ): CurrentBuild {
+  const name = `${environment} ${folder}`
   return () => {
-    const known = made.get(folder)
+    const known = made.get(name)
     if (known && !watched) return known.build
     const stamp = watched ? newestChange(folder) : 0
     if (known?.stamp === stamp) return known.build
-    const build = buildLogged(log, folder)
-    made.set(folder, { stamp, build })
+    const build = buildLogged(log, folder, environment)
+    made.set(name, { stamp, build })
     return build
   }
 }
 
-async function buildLogged(log: Log, folder: string): Promise<Build | null> {
+async function buildLogged(log: Log, folder: string, environment: Environment): Promise<WholeBuild | null> {
   const started = performance.now()
   try {
-    const build = await buildConsole(folder)
+    const build = await wholeBuild(folder, environment)
     log.info({ ms: Math.round(performance.now() - started), files: build.assets.size }, 'The console is built')
     return build
   } catch (err) {
@@ -66,7 +72,8 @@ export function prepare(current: CurrentBuild): Worker {
 
 async function compressAll(current: CurrentBuild): Promise<void> {
   const build = await current()
-  for (const file of build ? [build.page, ...build.assets.values()] : []) {
+  const pages = [build?.page, build?.logIn].flatMap((page) => page ?? [])
+  for (const file of build ? [...pages, ...build.assets.values()] : []) {
     for (const coding of codings) await file.body(coding)
   }
 }

@@ -31,17 +31,25 @@ const pageHeaders: Readonly<Record<string, string>> = {
 const aYear = 'public, max-age=31536000, immutable'
 
 /**
- * Answers `/console` and paths below it with the page, which chooses its view by the path, and
- * `/console/assets/…` with the files of the build. Fails: 404 for a file that this build lacks, 405.
+ * Answers `/console` and paths below it with the page, which chooses its view by the path, or with the log-in page for
+ * whoever `mustLogIn`, and `/console/assets/…` with the files of the build. Fails: 404 for a file that this build lacks,
+ * 405.
  */
-export async function serveFiles(current: CurrentBuild, request: Request, path: string): Promise<Response> {
+export async function serveFiles(
+  current: CurrentBuild,
+  request: Request,
+  path: string,
+  mustLogIn: () => Promise<boolean>,
+): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw fail('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } })
   }
   const build = await current()
   if (!build) return cannotBeBuilt()
-  if (!`${path}/`.startsWith(assetsPath))
-    return await answerWith(build.page, request, { ...pageHeaders, ...revalidated })
+  if (!`${path}/`.startsWith(assetsPath)) {
+    const page = (build.logIn && (await mustLogIn()) ? build.logIn : null) ?? build.page
+    return await answerWith(page, request, { ...pageHeaders, ...revalidated })
+  }
   const file = build.assets.get(path.slice(assetsPath.length))
   if (!file) throw fail('NOT_FOUND')
   return await answerWith(file, request, { ...pageHeaders, 'cache-control': aYear })

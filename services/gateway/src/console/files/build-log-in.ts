@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import {
+  type Build,
+  buildOptions,
+  type Environment,
+  environmentTag,
+  filesOf,
+  placeholder,
+  sources,
+  tagsFor,
+} from './build'
+import { builtFile } from './built-file'
+
+const script = 'src/pages/log-in/start.tsx'
+
+/**
+ * Builds the page of whoever has no session, apart from the others: one script and one style, which wait for nothing of
+ * theirs. Null for sources without such a page. Throws the build errors.
+ */
+export async function buildLogIn(
+  folder: string = sources,
+  environment: Environment = 'sandbox',
+): Promise<Build | null> {
+  const template = Bun.file(join(folder, 'log-in.html'))
+  if (!(await template.exists())) return null
+  const { outputs, metafile } = await Bun.build({ ...buildOptions, entrypoints: [join(folder, script)] })
+  const tags = [environmentTag(environment), ...tagsFor(metafile, script)].join('\n')
+  const page = (await template.text()).replace(placeholder, tags).replaceAll('ENVIRONMENT', environment)
+  return {
+    page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'),
+    assets: await filesOf(outputs),
+  }
+}

@@ -1,0 +1,121 @@
+// The log-in page: what it loads, what is there before its script, that nothing of it is lost when the script comes.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Response } from 'playwright-core'
+import { hasChromium, openBrowser } from './browser'
+import { keepLooks } from './keep-looks'
+import { type ConsoleStack, openConsole, type Person } from './stack'
+
+setDefaultTimeout(120_000)
+let stack: ConsoleStack
+let person: Person
+beforeAll(async () => {
+  if (!hasChromium) return
+  stack = await openConsole({}, { names: ['gateway', 'identity-manager', 'main-api', 'core-ledger'] })
+  person = await stack.hire('operator', 'Olga Reuter')
+})
+afterAll(() => stack?.close())
+
+const flow = test.skipIf(!hasChromium)
+const kib = 1024
+
+flow('it loads a page, a style, a script, and asks whether there is a provider: in 20 KiB', async () => {
+  const desk = await stack.empty()
+  const answers: Response[] = []
+  desk.page.on('response', (answer) => void answers.push(answer))
+  await desk.page.goto('/console/review', { waitUntil: 'networkidle' })
+  expect(answers.map((answer) => new URL(answer.url()).pathname.replace(/-\w{8}\./, '.'))).toEqual([
+    '/console/review',
+    expect.stringMatching(/start\.(css|js)$/),
+    expect.stringMatching(/start\.(css|js)$/),
+    '/console/api/session/single-sign-on',
+  ])
+  const sizes = await Promise.all(answers.map(async (answer) => (await answer.request().sizes()).responseBodySize))
+  expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(20 * kib)
+  await keepLooks(desk, 'log-in', ['narrow-dark', 'middle', 'wide'])
+  await desk.context.close()
+})
+
+flow('before its script it is as after it', async () => {
+  const shown = async (javaScriptEnabled: boolean) => {
+    const context = await (await openBrowser()).newContext({ baseURL: stack.url, javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto('/console', { waitUntil: 'networkidle' })
+    const html = await page.locator('#app').innerHTML()
+    await context.close()
+    // Ids are made by the script.
+    return html.replaceAll(/ (id|for|aria-labelledby)="[^"]*"/g, '').replaceAll(/=""/g, '')
+  }
+  expect(await shown(true)).toBe(await shown(false))
+})
+
+flow('what is typed before the script stays, and each label is of its field', async () => {
+  const desk = await stack.empty()
+  const { page } = desk
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/start-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/console/review', { waitUntil: 'commit' })
+  await page.getByLabel('E-mail').fill(person.email)
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill(person.password)
+  // The last thing that the script does at its start.
+  const asked = page.waitForResponse('**/single-sign-on')
+  release()
+  await asked
+  expect([await page.getByLabel('E-mail').inputValue(), await password.inputValue()]).toEqual([
+    person.email,
+    person.password,
+  ])
+  expect(await page.evaluate('document.activeElement.name')).toBe('password')
+  await password.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Review queue' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/review')
+  expect(desk.problems).toEqual([])
+  await desk.context.close()
+})
+
+flow('it is in the middle, names its environment, and shows the password on request, by keyboard', async () => {
+  const desk = await stack.empty()
+  const { page } = desk
+  await page.goto('/console')
+  await page.getByText('sandbox', { exact: true }).waitFor()
+  const gate = await page.locator('.gate').boundingBox()
+  const card = await page.locator('.gate-card').boundingBox()
+  const brand = await page.locator('.gate-brand').boundingBox()
+  if (!gate || !card || !brand) throw new Error('Nothing is shown')
+  const left = card.x - gate.x
+  expect(Math.abs(left - (gate.width - card.width - left))).toBeLessThanOrEqual(1)
+  const [above, below] = [brand.y, 960 - card.y - card.height]
+  expect(Math.abs(above - below)).toBeLessThanOrEqual(2)
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('nine calm otters')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await password.getAttribute('type')).toBe('text')
+  await keepLooks(desk, 'log-in-shown', ['narrow-dark', 'wide'])
+  await page.getByRole('button', { name: 'Hide what is typed' }).press('Enter')
+  expect([await password.getAttribute('type'), await password.inputValue()]).toEqual(['password', 'nine calm otters'])
+  await page.getByLabel('E-mail').fill('')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('This is needed.').waitFor()
+  await desk.context.close()
+})
+
+flow('who is logged in gets no log-in page, and who logs out does', async () => {
+  const desk = await stack.seat(person, { own: true })
+  const { page } = desk
+  await page.goto('/console/review')
+  await page.getByRole('heading', { level: 1, name: 'Review queue' }).waitFor()
+  await page.getByRole('button', { name: /account of/ }).click()
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(await page.locator('script[src*="start-"]').count()).toBe(1)
+  await desk.context.close()
+})
