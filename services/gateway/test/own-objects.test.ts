@@ -76,6 +76,12 @@ describe('a participant finds its own objects, and others are 404', () => {
       `/wallet/v1/wallets/account/${otherAccount}/network/solana`,
     ],
     ['POST', `/wallet/v1/wallets/${ownAccount}/token-account`, {}, `/wallet/v1/wallets/${otherAccount}/token-account`],
+    [
+      'POST',
+      `/wallet/v1/wallets/${ownAccount}/token-account`,
+      { feePayerAccountId: ownAccount },
+      { feePayerAccountId: otherAccount },
+    ],
     ['GET', `/message/v1/messages/${ownMessage}`, undefined, `/message/v1/messages/${otherMessage}`],
     ['GET', `/transactions/v1/transactions/${paid}`, undefined, `/transactions/v1/transactions/${foreignPayment}`],
     ['GET', `/transactions/v1/transactions/${received}`, undefined, `/transactions/v1/transactions/${foreignPayment}`],
@@ -224,6 +230,12 @@ describe('a participant finds its own objects, and others are 404', () => {
     expect((await gateway.get('/quote/v1/assets', await gateway.user({ roles: [] }))).status).toBe(403)
     const stray = await gateway.user({ roles: ['participant-admin'], participantId: null })
     expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, stray)).status).toBe(403)
+    // Services take a caller without a participant for staff.
+    for (const path of ['/notification/v1/events', '/sanctions/v1/sanctions/jobs', '/webhook/v1/webhooks/endpoints']) {
+      expect([path, (await gateway.get(path, stray)).status]).toEqual([path, 403])
+    }
+    const custodian = await gateway.user({ roles: ['custodian-admin'], custodianId: null })
+    expect((await gateway.get('/main/v1/custodian-bank/balance', custodian)).status).toBe(403)
   })
 
   test('the owner of an object is unavailable: 503', async () => {
