@@ -68,6 +68,7 @@ export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
   idempotent,
+  keyOwner,
   type RepeatableContext,
   type RepeatableOptions,
   type Reply,
