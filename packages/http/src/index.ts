@@ -84,6 +84,8 @@ export { createSingleFlight, type SingleFlight } from './routes/single-flight'
 export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'
 export {
+  type Authorization,
+  authorizationSetting,
   ConfigError,
   type Environment,
   integerSetting,
