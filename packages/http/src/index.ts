@@ -1,5 +1,5 @@
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
-export { maxBodyBytes, requireModest } from './edge/body'
+export { isJson as isJsonType, maxBodyBytes, requireModest } from './edge/body'
 export { createDrain, type Drain } from './edge/drain'
 export { errorResponse, report, securityHeaders } from './edge/edge'
 export { readFileBody, type SentFile } from './edge/file-body'

@@ -191,8 +191,17 @@ describe('a participant finds its own objects, and others are 404', () => {
   test('a form where the route expects JSON: 400', async () => {
     const body = new URLSearchParams({ accountId: ownAccount })
     const headers = await asParticipant()
+    const ask = (type: string) =>
+      fetch(`${gateway.url}/core/v1/transactions/withdrawal`, {
+        method: 'POST',
+        body: JSON.stringify({ accountId: ownAccount }),
+        headers: { ...headers, 'content-type': type },
+      })
     const answer = await fetch(`${gateway.url}/core/v1/transactions/withdrawal`, { method: 'POST', body, headers })
     expect(answer.status).toBe(400)
+    // As the services read types.
+    expect((await ask('multipart/form-data; boundary=json')).status).toBe(400)
+    expect((await ask('application/vnd.bank+json; charset=utf-8')).status).toBe(200)
   })
 
   test('the notes of compliance are not shown to the participant', async () => {

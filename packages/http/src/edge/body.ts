@@ -94,7 +94,7 @@ export function requireJson({ headers, method }: Request): void {
 
 const notJsonType = () => failCommon('INVALID_REQUEST', { message: 'Content-Type must be application/json' })
 
-const isJson = (contentType: string | null): boolean =>
+export const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
 
 /** A chunked body does not announce its size: reading stops when it is too large (413). */
