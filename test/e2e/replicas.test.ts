@@ -47,7 +47,7 @@ beforeEach(async () => {
   const dataDir = tempDir()
   participants = await testService({
     name: 'participant',
-    definition: participantDefinition({ dataDir }),
+    definition: participantDefinition({ dataDir, authorization: 'documented' }),
     urls,
     dataDir,
   })

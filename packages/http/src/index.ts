@@ -1,5 +1,5 @@
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
-export { maxBodyBytes } from './edge/body'
+export { isJson as isJsonType, maxBodyBytes, requireModest } from './edge/body'
 export { createDrain, type Drain } from './edge/drain'
 export { errorResponse, report, securityHeaders } from './edge/edge'
 export { readFileBody, type SentFile } from './edge/file-body'
@@ -68,6 +68,7 @@ export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
   idempotent,
+  keyOwner,
   type RepeatableContext,
   type RepeatableOptions,
   type Reply,
@@ -85,6 +86,8 @@ export { createSingleFlight, type SingleFlight } from './routes/single-flight'
 export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'
 export {
+  type Authorization,
+  authorizationSetting,
   ConfigError,
   type Environment,
   integerSetting,

@@ -100,6 +100,16 @@ describe('a POST with an idempotency key', () => {
     }
   })
 
+  test('belongs to the participant that its caller acts for', async () => {
+    const actingFor = async (participantId: string) => ({
+      [identityHeader]: await identity.sign({ kind: 'user', subject: 'admin', participantId, roles: [] }, 'quote'),
+    })
+    const first = await post('for-1', 'key-for', 'idempotency-key', await actingFor('one'))
+    expect((await post('for-1', 'key-for', 'idempotency-key', await actingFor('one'))).body).toEqual(first.body)
+    const other = await post('for-2', 'key-for', 'idempotency-key', await actingFor('other'))
+    expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([201, null])
+  })
+
   test('is not given to someone who names the caller in a forged token', async () => {
     const forger = createIdentity('quote', Buffer.alloc(32, 66), () => new Date())
     await post('victim', 'key-victim', 'idempotency-key', await as('user', 'victim'))

@@ -1,5 +1,7 @@
 import {
+  type Authorization,
   addressList,
+  authorizationSetting,
   ConfigError,
   type Environment,
   environment,
@@ -7,10 +9,7 @@ import {
   listSetting,
   type ServiceConfig,
   serviceConfig,
-  wordSetting,
 } from '@bursar/http'
-
-const authorizations = ['documented', 'roles'] as const
 
 /** The limits of callers. */
 export interface Limits {
@@ -31,8 +30,8 @@ export interface Limits {
 
 /** The gateway's settings. */
 export interface Config extends ServiceConfig {
-  /** `documented`: every authenticated caller may use every endpoint. `roles`: by the rules in access/. */
-  readonly authorization: (typeof authorizations)[number]
+  /** `roles` stands for the rules in access/. */
+  readonly authorization: Authorization
   /** Origins of pages that may call, or `*`. */
   readonly corsOrigins: readonly string[]
   /** Host names that browsers may use; empty for any. */
@@ -56,7 +55,7 @@ export function config(env: Environment = environment()): Config {
   const isProduction = common.environment === 'production'
   return {
     ...common,
-    authorization: wordSetting(env, 'AUTHORIZATION', authorizations, isProduction ? 'roles' : 'documented'),
+    authorization: authorizationSetting(env, common.environment),
     corsOrigins: origins(listSetting(env, 'CORS_ORIGINS')),
     publicHosts: listSetting(env, 'GATEWAY_HOSTS').map((host) => host.toLowerCase()),
     trustedProxies: proxies(listSetting(env, 'TRUSTED_PROXIES')),

@@ -37,7 +37,7 @@ export function createFront(
     server: null,
     handle: async (request) => (await answerForService(request, unconnected)) ?? (await pages.handle(request)),
     listen({ hostname, port }) {
-      // Beyond this Bun refuses by itself, without a body.
+      // Beyond this, and beyond 198 fields, Bun's parser refuses by itself, without a body: no setting changes that.
       Object.assign(http, { maxHeaderSize: Math.max(http.maxHeaderSize, 16 * mostHeaderBytes) })
       front.server = Bun.serve<Bridge>({
         hostname,
@@ -85,10 +85,13 @@ function headerBytesOf({ url, headers }: Request): number {
   return bytes
 }
 
+/** What proxies in front add to a request. */
+const ofProxies = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
 /** Metrics are for operators: only for readers on this machine, not through a proxy. */
 function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
   if (!/^(\/v1)?\/metrics(\/all)?\/?$/.test(partsOf(url).path)) return false
-  return headers.has('x-forwarded-for') || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
+  return ofProxies.some((name) => headers.has(name)) || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 
 /** Whether GATEWAY_HOSTS has the request's host name; loopback names are always allowed. */

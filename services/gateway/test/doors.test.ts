@@ -245,7 +245,14 @@ describe('the gateway’s own metrics', () => {
   test('are served on its machine, and not through a proxy', async () => {
     expect((await gateway.get('/metrics')).body).toContain('http_requests_total')
     for (const path of ['/metrics', '/v1/metrics', '/metrics/all', '/v1/metrics/all']) {
-      expect((await gateway.get(path, { 'x-forwarded-for': '203.0.113.1' })).status).toBe(404)
+      for (const [name, value] of [
+        ['x-forwarded-for', '203.0.113.1'],
+        ['forwarded', 'for=203.0.113.1'],
+        ['x-real-ip', '203.0.113.1'],
+        ['via', '1.1 proxy'],
+      ] as const) {
+        expect([name, (await gateway.get(path, { [name]: value })).status]).toEqual([name, 404])
+      }
     }
   })
 })

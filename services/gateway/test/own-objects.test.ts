@@ -76,6 +76,12 @@ describe('a participant finds its own objects, and others are 404', () => {
       `/wallet/v1/wallets/account/${otherAccount}/network/solana`,
     ],
     ['POST', `/wallet/v1/wallets/${ownAccount}/token-account`, {}, `/wallet/v1/wallets/${otherAccount}/token-account`],
+    [
+      'POST',
+      `/wallet/v1/wallets/${ownAccount}/token-account`,
+      { feePayerAccountId: ownAccount },
+      { feePayerAccountId: otherAccount },
+    ],
     ['GET', `/message/v1/messages/${ownMessage}`, undefined, `/message/v1/messages/${otherMessage}`],
     ['GET', `/transactions/v1/transactions/${paid}`, undefined, `/transactions/v1/transactions/${foreignPayment}`],
     ['GET', `/transactions/v1/transactions/${received}`, undefined, `/transactions/v1/transactions/${foreignPayment}`],
@@ -185,8 +191,17 @@ describe('a participant finds its own objects, and others are 404', () => {
   test('a form where the route expects JSON: 400', async () => {
     const body = new URLSearchParams({ accountId: ownAccount })
     const headers = await asParticipant()
+    const ask = (type: string) =>
+      fetch(`${gateway.url}/core/v1/transactions/withdrawal`, {
+        method: 'POST',
+        body: JSON.stringify({ accountId: ownAccount }),
+        headers: { ...headers, 'content-type': type },
+      })
     const answer = await fetch(`${gateway.url}/core/v1/transactions/withdrawal`, { method: 'POST', body, headers })
     expect(answer.status).toBe(400)
+    // As the services read types.
+    expect((await ask('multipart/form-data; boundary=json')).status).toBe(400)
+    expect((await ask('application/vnd.bank+json; charset=utf-8')).status).toBe(200)
   })
 
   test('the notes of compliance are not shown to the participant', async () => {
@@ -198,6 +213,22 @@ describe('a participant finds its own objects, and others are 404', () => {
         expect([path, (await gateway.get(path, headers)).status]).toEqual([path, 403])
       }
       expect((await gateway.get(path, await as('viewer'))).status).toBe(200)
+    }
+  })
+
+  test('a body with more values than a service takes is not parsed, whoever sends it: 400', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`field${i}`, 0]))
+    const deep = `{"accountId":"${ownAccount}","x":${'['.repeat(5000)}${']'.repeat(5000)}}`
+    for (const headers of [await asParticipant(), await as('operator')]) {
+      for (const [body, message] of [
+        [{ accountId: ownAccount, ...many }, 'The body holds more than 20,000 values'],
+        [deep, 'The body is nested more than 64 levels deep'],
+      ] as const) {
+        const before = gateway.core.requests.length
+        const answer = await gateway.post('/core/v1/transactions/withdrawal', body, headers)
+        expect(refused(answer, 400)).toEqual({ code: 'INVALID_REQUEST', message })
+        expect(gateway.core.requests.length).toBe(before)
+      }
     }
   })
 
@@ -224,6 +255,12 @@ describe('a participant finds its own objects, and others are 404', () => {
     expect((await gateway.get('/quote/v1/assets', await gateway.user({ roles: [] }))).status).toBe(403)
     const stray = await gateway.user({ roles: ['participant-admin'], participantId: null })
     expect((await gateway.get(`/account/v1/accounts/${ownAccount}`, stray)).status).toBe(403)
+    // Services take a caller without a participant for staff.
+    for (const path of ['/notification/v1/events', '/sanctions/v1/sanctions/jobs', '/webhook/v1/webhooks/endpoints']) {
+      expect([path, (await gateway.get(path, stray)).status]).toEqual([path, 403])
+    }
+    const custodian = await gateway.user({ roles: ['custodian-admin'], custodianId: null })
+    expect((await gateway.get('/main/v1/custodian-bank/balance', custodian)).status).toBe(403)
   })
 
   test('the owner of an object is unavailable: 503', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ConfigError } from '@bursar/http'
 import { fixedClock } from '@bursar/testing'
 import { config } from '../src/config'
+import { noteSigned, removePasskey } from '../src/second-factor/passkeys'
 import { openService, refused, type TestIdentityManager } from './harness'
 import { softAuthenticator } from './soft-authenticator'
 
@@ -152,6 +153,15 @@ describe('logging in', () => {
     )
     const again = await finish(challenge, key.get(await optionsOf(challenge), { counter: 7 }))
     expect(again.status).toBe(200)
+  })
+
+  test('a signature counts once, however many come at once, and not for a passkey that was removed meanwhile', async () => {
+    const { key } = await added()
+    const note = () => service.store.commit((tx) => noteSigned(tx, { id: key.id, before: 0, counter: 1 }, clock()))
+    expect(await Promise.all([note(), note()])).toEqual([true, false])
+    await service.store.commit((tx) => removePasskey(tx, member.id, key.id))
+    const removed = { id: key.id, before: 1, counter: 2 }
+    expect(await service.store.commit((tx) => noteSigned(tx, removed, clock()))).toBe(false)
   })
 
   test('what was signed for another log-in, for another purpose, or by somebody else is refused', async () => {

@@ -50,6 +50,8 @@ describe('setting it up', () => {
     expect(new URL(body.data.otpauthUri).searchParams.get('secret')).toBe(body.data.secret)
     expect((await service.logIn(member.email, member.password)).body.data.accessToken).toBeString()
     expect((await post('/totp/confirm', { code: wrongOf(body.data.secret) })).status).toBe(401)
+    // A code of it proves nothing yet.
+    expect((await post('/verify', { code: codeOf(body.data.secret) })).status).toBe(401)
     const confirmed = await post('/totp/confirm', { code: codeOf(body.data.secret) })
     expect(new Set(confirmed.body.data.recoveryCodes).size).toBe(10)
     expect((await service.get('/users/mfa', headers)).body.data).toEqual({
@@ -164,6 +166,14 @@ describe('logging in', () => {
     for (let i = 0; i < 5; i++) expect((await answer(await challenged(), wrongOf(secret))).status).toBe(401)
     const { challenge } = (await service.logIn(member.email, member.password, device)).body.data
     expect((await answer(challenge, codeOf(secret))).status).toBe(200)
+  })
+
+  test('a challenge of a clock that was an hour ahead opens nothing', async () => {
+    const { secret } = await enrolled()
+    clock.advance(60 * minuteMs)
+    const challenge = await challenged()
+    clock.advance(-60 * minuteMs)
+    expect((await answer(challenge, codeOf(secret))).status).toBe(401)
   })
 
   test('a challenge ends after five minutes, with another password, and when the user may no longer log in', async () => {

@@ -1,4 +1,4 @@
-import { type Identity, idempotencyKeyOf, isCallError } from '@bursar/http'
+import { type Identity, idempotencyKeyOf, isCallError, keyOwner } from '@bursar/http'
 import { fail } from './errors'
 
 /** Errors of another service that are the caller's, and our code for each. */
@@ -29,8 +29,7 @@ export async function passOn<T>(call: Promise<T>): Promise<T> {
 export async function keyForPeer(identity: Identity, request: Request): Promise<{ idempotencyKey?: string }> {
   const key = idempotencyKeyOf(request)
   if (key === null) return {}
-  const caller = await identity.read(request)
-  const name = caller ? `${caller.kind} ${caller.subject}` : `anyone ${request.headers.get('x-api-key') ?? ''}`
+  const owner = keyOwner(await identity.read(request), request)
   const { pathname } = new URL(request.url)
-  return { idempotencyKey: Bun.SHA256.hash(JSON.stringify([name, request.method, pathname, key]), 'hex') }
+  return { idempotencyKey: Bun.SHA256.hash(JSON.stringify([owner, request.method, pathname, key]), 'hex') }
 }

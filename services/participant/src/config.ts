@@ -1,7 +1,20 @@
-import { type Environment, environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import {
+  type Authorization,
+  authorizationSetting,
+  type Environment,
+  environment,
+  type ServiceConfig,
+  serviceConfig,
+} from '@bursar/http'
 
-/** The participant service's settings: those that all services have. */
-export type Config = ServiceConfig
+/** The participant service's settings. */
+export interface Config extends ServiceConfig {
+  /** With `roles` a participant sets no status of its customers and accounts. */
+  readonly authorization: Authorization
+}
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = environment()): Config => serviceConfig(env, 'participant')
+export function config(env: Environment = environment()): Config {
+  const common = serviceConfig(env, 'participant')
+  return { ...common, authorization: authorizationSetting(env, common.environment) }
+}

@@ -15,15 +15,15 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 
 /** The parts of the participant service: migrations, dependencies, app. `now` is for tests. */
 export function definition(
-  config: Pick<Config, 'dataDir'>,
+  { dataDir, authorization }: Pick<Config, 'dataDir' | 'authorization'>,
   tuning?: Partial<SagaTuning>,
   now?: () => Date,
 ): ServiceDefinition<ParticipantDeps> {
-  const apiKeys = createApiKeys(openSealingKey(config.dataDir, 'participant.key'))
+  const apiKeys = createApiKeys(openSealingKey(dataDir, 'participant.key'))
   return {
     migrations,
     now,
-    deps: (common) => ({ ...common, apiKeys, sagas: createSagas(common, tuning) }),
+    deps: (common) => ({ ...common, apiKeys, authorization, sagas: createSagas(common, tuning) }),
     app: createApp,
     consumers: (deps) => [...customerConsumers(deps.store), ...accountConsumers(deps)],
     workers: (deps) => [

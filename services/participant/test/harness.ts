@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
 import type { ParticipantState } from '@bursar/contracts/participant'
 import type { ServiceName } from '@bursar/contracts/services'
+import type { Authorization } from '@bursar/http'
 import { eq, isNull, type Worker, waitingSince } from '@bursar/store'
 import { tempDir, until } from '@bursar/testing'
 import { refusedAs, type TestService, testService, uuidExpected } from '@bursar/testing/service'
@@ -30,11 +31,12 @@ export interface TestParticipants extends TestService<ParticipantDeps> {
  */
 export async function testParticipants(
   urls: Partial<Record<ServiceName, string>> = {},
-  options: { file?: string; tuning?: Partial<SagaTuning>; now?: () => Date } = {},
+  options: { file?: string; tuning?: Partial<SagaTuning>; now?: () => Date; authorization?: Authorization } = {},
 ): Promise<TestParticipants> {
   const dataDir = options.file === undefined ? tempDir() : dirname(options.file)
   const tuning = { retryMs: 20, pollMs: 20, ...options.tuning }
-  const made = definition({ dataDir }, tuning, options.now)
+  const { authorization = 'documented' } = options
+  const made = definition({ dataDir, authorization }, tuning, options.now)
   const service = await testService({ name: 'participant', definition: made, urls, dataDir })
   const workers: Worker[] = []
   return {

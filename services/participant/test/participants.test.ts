@@ -246,6 +246,8 @@ describe('the key of a participant', () => {
     expect(await seen({ roles: ['admin'] })).toBe(authConsumerId)
     expect(await seen({ kind: 'service', subject: 'wallet' })).toBe(authConsumerId)
     expect(await seen({ roles: ['viewer'] })).toBe(mask)
+    expect(await seen({ roles: ['participant-admin'], participantId: id })).toBe(authConsumerId)
+    expect(await seen({ roles: ['participant-user'], participantId: id })).toBe(mask)
     expect(await seen({ kind: 'participant', subject: nobody, participantId: nobody })).toBe(mask)
     const viewer = await service.as({ roles: ['viewer'] })
     expect(

@@ -20,7 +20,7 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
     : (await readBounded(request, maxBodyBytes)).toString('utf8')
   if (text.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) throw notJsonType()
-  if (text.length > smallBody) requireModest(text)
+  requireModest(text)
   const context = currentRequest()
   if (context) context.body = text
   try {
@@ -56,8 +56,9 @@ const maxValues = 20_000
 /** Shorter texts need no check. */
 const smallBody = 4096
 
-/** Refuses a body that is too deep or has too many values, before it is parsed. */
-function requireModest(text: string): void {
+/** Refuses (400) a body that is too deep or has too many values, before it is parsed. */
+export function requireModest(text: string): void {
+  if (text.length <= smallBody) return
   const { deepest, values } = sizeOf(text)
   if (deepest > maxDepth) {
     throw failCommon('INVALID_REQUEST', { message: 'The body is nested more than 64 levels deep' })
@@ -93,7 +94,7 @@ export function requireJson({ headers, method }: Request): void {
 
 const notJsonType = () => failCommon('INVALID_REQUEST', { message: 'Content-Type must be application/json' })
 
-const isJson = (contentType: string | null): boolean =>
+export const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
 
 /** A chunked body does not announce its size: reading stops when it is too large (413). */

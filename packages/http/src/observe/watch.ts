@@ -65,7 +65,7 @@ export function startWatch({
 }
 
 /** In the form of all names in the tracker's metadata: `message_queue`. */
-const inSnakeCase = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const inSnakeCase = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

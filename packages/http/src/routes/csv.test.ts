@@ -40,9 +40,10 @@ test('a table has its names first, also when it is empty', async () => {
 
 test('cells are quoted where they must be; numbers keep every digit', async () => {
   const long = '123456789012345678901234567890.000000000000000001'
-  const answer = await exported(of([row('a "b", c\nd', long)], [row('', '-1.50')]))
+  const answer = await exported(of([row('a "b", c\nd', long)], [row('', '-1.50'), row('a;b'), row('a\tb')]))
+  const [end, none] = [',2026-11-22T05:00:00.250Z,false\r\n', ',,2026-11-22T05:00:00.250Z,false\r\n']
   expect(await answer.text()).toBe(
-    `name,amount,at,open\r\n"a ""b"", c\nd",${long},2026-11-22T05:00:00.250Z,false\r\n,-1.50,2026-11-22T05:00:00.250Z,false\r\n`,
+    `name,amount,at,open\r\n"a ""b"", c\nd",${long}${end},-1.50${end}"a;b"${none}"a\tb"${none}`,
   )
 })
 
@@ -86,8 +87,10 @@ test('whatever a text holds, it is one cell, and none that a spreadsheet compute
     const name = names[i] ?? ''
     const [cell = ''] = cells
     const isComputed = /^\s*[=+\-@]/.test(name) && !/^-\d+$/.test(name)
-    expect([cells.length, cells[1], [name, `'${name}`].includes(cell)]).toEqual([4, 'end', true])
-    if (isComputed) expect(cell).toBe(`'${name}`)
+    // Where a semicolon or a tab parts cells, the text behind it is a cell as well.
+    const inside = name.replaceAll(/(?<=[;\t]\s*)(?=[=+\-@])/g, "'")
+    expect([cells.length, cells[1], [inside, `'${inside}`].includes(cell)]).toEqual([4, 'end', true])
+    if (isComputed) expect(cell).toBe(`'${inside}`)
   }
 })
 

@@ -17,8 +17,9 @@ const contentType = 'text/csv; charset=utf-8; header=present'
 
 /**
  * A list of any length as a file for spreadsheets (RFC 4180), a chunk at a time. Times are ISO 8601 in UTC, null
- * is empty. Text that a spreadsheet would treat as a formula gets a leading apostrophe: references and names come from
- * outside. `name`: the file's name without its extension.
+ * is empty. Text that a spreadsheet would treat as a formula gets an apostrophe before it: references and names come
+ * from outside. The same behind a semicolon or a tab, which separate cells where the comma is the decimal mark.
+ * `name`: the file's name without its extension.
  */
 export function csvResponse<T>({
   name,
@@ -49,22 +50,26 @@ async function* lines<T>(columns: CsvColumns<T>, chunks: AsyncGenerator<T[]>): A
 const csv = (rows: Cell[][]): string =>
   stringify(rows, {
     record_delimiter: 'windows',
-    // The package quotes only its own line break; a single carriage return or line feed would begin a new row.
-    quoted_match: /[\r\n]/,
+    // The package quotes only its own separators; other programs have others.
+    quoted_match: /[\r\n;\t]/,
     escape_formulas: true,
     cast: {
       boolean: String,
       date: (value) => value.toISOString(),
       string: (value) => {
         if (isNumber.test(value)) return { value, escape_formulas: false }
+        const text = /[;\t]/.test(value) ? value.replaceAll(behindSeparator, "'") : value
         // Spreadsheets trim space before a formula; the package checks only the first character.
-        return isIndented.test(value) ? { value: `'${value}`, escape_formulas: false } : value
+        return isIndented.test(value) ? { value: `'${text}`, escape_formulas: false } : text
       },
     },
   })
 
 /** A formula behind spaces or line breaks. */
 const isIndented = /^\s+[=+\-@]/
+
+/** Before a formula that follows a separator of other programs. */
+const behindSeparator = /(?<=[;\t]\s*)(?=[=+\-@])/g
 
 /** A number: no formula. */
 const isNumber = /^-\d+(?:\.\d+)?$/

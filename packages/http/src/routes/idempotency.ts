@@ -167,7 +167,7 @@ function newRecord(
 ): Row {
   const url = new URL(request.url)
   return {
-    scope: `${digest(nameOf(caller, request.headers))} ${request.method} ${withoutEndSlash(url.pathname)}`,
+    scope: `${digest(keyOwner(caller, request))} ${request.method} ${withoutEndSlash(url.pathname)}`,
     key,
     requestHash: digest(`${url.search}\n${currentRequest()?.body ?? ''}`),
     status: 0,
@@ -181,9 +181,12 @@ function newRecord(
 /** The router ignores one trailing slash: route and key are the same with it. */
 const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 
-/** The verified caller with its kind; without one, everybody with the same API key. */
-const nameOf = (caller: Caller | null, headers: Headers): string =>
-  caller ? `${caller.kind} ${caller.subject}` : `anyone ${headers.get('x-api-key') ?? ''}`
+/**
+ * Whose keys a request's key is among: the verified caller's, with its kind and the participant that it acts for (an
+ * administrator may act for several); without one, those of everybody with the same API key.
+ */
+export const keyOwner = (caller: Caller | null, { headers }: Request): string =>
+  caller ? `${caller.kind} ${caller.subject} ${caller.participantId ?? ''}` : `anyone ${headers.get('x-api-key') ?? ''}`
 
 const digest = (text: string): string => Bun.SHA256.hash(text, 'base64url')
 

@@ -100,6 +100,14 @@ export function wordSetting<const V extends readonly string[]>(
   throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
 }
 
+const authorizations = ['documented', 'roles'] as const
+/** `documented`: every authenticated caller may use every endpoint. `roles`: by the gateway's rules of roles and owners. */
+export type Authorization = (typeof authorizations)[number]
+
+/** AUTHORIZATION; `roles` in production unless it is set. */
+export const authorizationSetting = (env: Environment, environment: ServiceConfig['environment']): Authorization =>
+  wordSetting(env, 'AUTHORIZATION', authorizations, environment === 'production' ? 'roles' : 'documented')
+
 /** Words between commas or spaces; none where the variable is missing or empty. */
 export const listSetting = (env: Environment, name: string): string[] =>
   (env[name] ?? '').split(/[\s,]+/).filter((word) => word !== '')

@@ -4,7 +4,7 @@ import type { Target } from '../front/target'
 import { type Found, findRule } from './find-rule'
 import type { Owner, Owners } from './owners'
 import { isJson } from './read-answer'
-import type { Named, Who } from './rules'
+import { custodians, type Named, participants, type Who } from './rules'
 
 /** A request that may pass if it names only the caller's own objects. */
 export interface OnlyOwn {
@@ -29,8 +29,15 @@ export function allowedBy(target: Target, method: string, caller: Caller): OnlyO
   return { owner: { participantId, custodianId }, named: own.named, params, needsBody }
 }
 
-const holds = ({ kind, roles }: Caller, who: readonly Who[]): boolean =>
-  kind === 'participant' ? who.includes('key') : kind === 'user' && who.some((role) => roles.includes(role))
+/** A role counts only with its owner: services take a user without one for staff. */
+function holds({ kind, roles, participantId, custodianId = null }: Caller, who: readonly Who[]): boolean {
+  if (kind === 'participant') return who.includes('key')
+  const isHeld = (role: Who) =>
+    roles.includes(role) &&
+    (participantId !== null || !participants.includes(role)) &&
+    (custodianId !== null || !custodians.includes(role))
+  return kind === 'user' && who.some(isHeld)
+}
 
 /**
  * Refuses a request for another's objects as if they did not exist (404), and one that omits the objects that it

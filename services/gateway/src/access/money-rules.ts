@@ -129,7 +129,8 @@ export const moneyRules = {
     'GET /wallets/withdrawals/:transactionId': only(readers),
     'POST /wallets/accounts': only(operators, participants),
     'GET /wallets/account/:accountId/network/:network': orOwn(operators, path('account', 'accountId')),
-    'POST /wallets/:id/token-account': orOwn(operators, path('account', 'id')),
+    // Its fee payer pays the fees of withdrawals.
+    'POST /wallets/:id/token-account': orOwn(operators, path('account', 'id'), body('account', 'feePayerAccountId')),
     'GET /wallets/:id/token-account': orOwn(operators, path('account', 'id')),
   },
   blockchain: {

@@ -1,3 +1,5 @@
+import { isJsonType } from '@bursar/http'
+
 const mostBytes = 64 * 1024
 const timeoutMs = 2000
 
@@ -12,7 +14,7 @@ export async function answerOf(response: Response): Promise<unknown> {
   return bytes === null ? undefined : jsonOf(bytes)
 }
 
-export const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('content-type') ?? '')
+export const isJson = (headers: Headers): boolean => isJsonType(headers.get('content-type'))
 
 /** The bytes of a body; null if more than `most`. Rejects when the signal aborts first. */
 export async function bytesOf(

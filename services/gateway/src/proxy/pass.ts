@@ -1,3 +1,4 @@
+import { requireModest } from '@bursar/http'
 import { type Admitted, admit, type Passage } from '../access/admit'
 import { allowedBy, requireOwn } from '../access/authorise'
 import { isJson } from '../access/read-answer'
@@ -119,6 +120,7 @@ async function checked(
   const isRead = onlyOwn?.needsBody === true || attempt?.byAccount === true || (isAct && isJson(request.headers))
   const body = await bodyOf(request, most, { whole: isRead })
   const read = readOf(body)
+  if (isRead && read) requireModest(new TextDecoder().decode(read))
   if (passage.session) {
     requireReason(target, request.method, read)
     await requireStepUp(deps, passage.session, { target, method: request.method, body: read })

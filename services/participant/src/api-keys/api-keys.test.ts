@@ -25,10 +25,13 @@ describe('API keys', () => {
   })
 
   test('are visible to their participant, administrators, services and callers without the gateway', () => {
-    const user = { kind: 'user', subject: 'u', participantId: 'p1', roles: ['viewer'] } as const
+    const user = { kind: 'user', subject: 'u', participantId: 'p1', roles: ['participant-user'] } as const
     expect(seesKey(null, 'p1')).toBe(true)
-    expect(seesKey(user, 'p1')).toBe(true)
-    expect(seesKey(user, 'p2')).toBe(false)
+    expect(seesKey({ ...user, kind: 'participant', roles: [] }, 'p1')).toBe(true)
+    expect(seesKey({ ...user, roles: ['participant-admin'] }, 'p1')).toBe(true)
+    expect(seesKey({ ...user, roles: ['participant-admin'] }, 'p2')).toBe(false)
+    // With the key it could do what only an administrator may.
+    expect(seesKey(user, 'p1')).toBe(false)
     expect(seesKey({ ...user, roles: ['admin'] }, 'p2')).toBe(true)
     expect(seesKey({ ...user, kind: 'service', participantId: null }, 'p2')).toBe(true)
   })

@@ -13,6 +13,8 @@ import { requestHash } from './request-hash'
 export interface Change {
   id: string
   changes: ParticipantChanges
+  /** Whether the caller may set the status of known customers and accounts. */
+  setsStatus: boolean
   requestId: string | null
 }
 
@@ -25,7 +27,7 @@ export interface Change {
 export async function beginChange(
   tx: Tx,
   apiKeys: ApiKeys,
-  { id, changes, requestId }: Change,
+  { id, changes, setsStatus, requestId }: Change,
   now: Date,
 ): Promise<string | null> {
   const row = await liveParticipant(tx, id)
@@ -37,7 +39,7 @@ export async function beginChange(
   const resolved = resolve(apiKeys, row, changes)
   const holder = resolved.keyHash === undefined ? undefined : await keyHolder(tx, resolved.keyHash, now)
   if (holder && holder.id !== id) throw keyTaken()
-  const plan = changes.customers ? await planCustomers(tx, id, changes.customers) : null
+  const plan = changes.customers ? await planCustomers(tx, id, changes.customers, { setsStatus }) : null
   if (!plan || plan.steps.length === 0) {
     if (plan)
       await setMembers(

@@ -53,7 +53,7 @@ export async function beginCreation(
     throw keyTaken()
   }
   const { id } = await addParticipant(tx, newRow(apiKeys, input), now)
-  const { members, steps } = await planCustomers(tx, id, input.customers)
+  const { members, steps } = await planCustomers(tx, id, input.customers, { setsStatus: true })
   const request = { requestHash: hash, idempotencyKey, requestId }
   await addSaga(tx, newSaga({ id, participantId: id, kind: 'create', members, ...request }, now), steps)
   return id

@@ -1,9 +1,17 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequestId, idempotencyKeyOf, idempotent, operation, type Reply, response } from '@bursar/http'
+import {
+  type Caller,
+  currentRequestId,
+  idempotencyKeyOf,
+  idempotent,
+  operation,
+  type Reply,
+  response,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import { mask, seesKey } from '../api-keys/api-keys'
 import type { ParticipantDeps } from '../deps'
-import { beginChange } from './change-participant'
+import { beginChange, type Change } from './change-participant'
 import { beginCreation, createParticipant, refuseInput, takeCreation } from './create-participant'
 import { listParticipants } from './list-participants'
 import { deleteParticipant } from './participants'
@@ -24,7 +32,9 @@ const upstream = {
   504: 'Another service did not answer in time. A creation or change is stored and continues in the background',
 }
 const changeFails = {
-  409: 'authConsumerId or an externalId is taken, or another change of the participant is under way',
+  409:
+    'authConsumerId or an externalId is taken, another change of the participant is under way, or the status of a ' +
+    'customer or an account is one that the participant itself may not set',
   ...upstream,
 }
 
@@ -36,7 +46,8 @@ export function participantRoutes(deps: ParticipantDeps) {
 
   const change = async (request: Request, id: string, changes: ParticipantChanges) => {
     const isSetter = changes.authConsumerId !== undefined && changes.authConsumerId !== mask
-    const participant = await changeWhole(deps, id, changes)
+    const setsStatus = deps.authorization === 'documented' || isStaff(await identity.read(request))
+    const participant = await changeWhole(deps, { id, changes, setsStatus, requestId: currentRequestId() })
     return isSetter ? participant : await masked(deps, request, participant)
   }
   return new Elysia({ prefix: '/participants', tags: ['Participants'] })
@@ -118,13 +129,16 @@ async function create(deps: ParticipantDeps, request: Request, input: NewPartici
 }
 
 /** The participant after the change, which a saga may make. */
-async function changeWhole({ store, apiKeys, sagas, now }: ParticipantDeps, id: string, changes: ParticipantChanges) {
-  refuseCustomers(changes.customers ?? [])
-  const change = { id, changes, requestId: currentRequestId() }
+async function changeWhole({ store, apiKeys, sagas, now }: ParticipantDeps, change: Change) {
+  refuseCustomers(change.changes.customers ?? [])
   const sagaId = await store.commit((tx) => beginChange(tx, apiKeys, change, now()))
   if (sagaId !== null) await sagas.result(sagaId)
-  return await getParticipant(store.read, apiKeys, id)
+  return await getParticipant(store.read, apiKeys, change.id)
 }
+
+/** An administrator, another service, or a caller without the gateway: the others that may change it are its own. */
+const isStaff = (caller: Caller | null): boolean =>
+  caller === null || caller.kind === 'service' || caller.roles.includes('admin')
 
 /** With its key in full for callers that may see it, else masked. */
 async function masked({ identity }: ParticipantDeps, request: Request, participant: Participant): Promise<Participant> {

@@ -16,9 +16,15 @@ export interface Plan {
  * Compares the requested customers of a participant with the known ones. A customer that is, or was, the participant's
  * own (by externalId) is kept and gets the requested status; its accounts are compared by type and name. All others are
  * created. Nothing is ever removed: a customer that is not named leaves the participant, an account that is not named
- * stays as it is. Fails (409) when an externalId is another participant's.
+ * stays as it is. Fails (409) when an externalId is another participant's, or for another status than the present one from
+ * a caller that sets none.
  */
-export async function planCustomers(db: Db, participantId: string, wanted: readonly NestedCustomer[]): Promise<Plan> {
+export async function planCustomers(
+  db: Db,
+  participantId: string,
+  wanted: readonly NestedCustomer[],
+  { setsStatus }: { setsStatus: boolean },
+): Promise<Plan> {
   const plan: Plan = { members: [], steps: [] }
   for (const [member, { externalId, status, accounts = [] }] of wanted.entries()) {
     const known = await memberByExternalId(db, externalId)
@@ -29,11 +35,15 @@ export async function planCustomers(db: Db, participantId: string, wanted: reado
     const add = (step: Pick<PlannedStep, 'kind' | 'input' | 'targetId'>) =>
       plan.steps.push({ ...step, member, position: plan.steps.length, done: false })
     if (!known) add({ kind: 'create-customer', input: { externalId, status }, targetId: null })
-    else if (known.customer.status !== status) add({ kind: 'customer-status', input: { status }, targetId: id })
+    else if (known.customer.status !== status) {
+      if (!setsStatus) throw statusKept(`customer ${externalId}`, known.customer.status)
+      add({ kind: 'customer-status', input: { status }, targetId: id })
+    }
     const existing = id === null ? [] : await accountsOf(db, id)
     for (const account of accounts) {
       const step = stepFor(account, existing)
-      if (step) add(step)
+      if (step?.kind === 'account-status' && !setsStatus) throw statusKept(`account ${account.name}`, step.before)
+      if (step) add({ kind: step.kind, input: step.input, targetId: step.targetId })
     }
   }
   return plan
@@ -45,8 +55,11 @@ function stepFor({ type, status, name }: NestedAccount, existing: AccountRow[]) 
   const [found] = at < 0 ? [] : existing.splice(at, 1)
   if (!found) return { kind: 'create-account', input: { type, status, name }, targetId: null } as const
   if (found.status === status) return null
-  return { kind: 'account-status', input: { status }, targetId: found.id } as const
+  return { kind: 'account-status', input: { status }, targetId: found.id, before: found.status } as const
 }
+
+const statusKept = (what: string, status: string) =>
+  fail('CONFLICT', { message: `The status of ${what} is ${status}, and only staff changes it: send it as it is` })
 
 /** A customer's externalId is that of another customer. */
 export const externalIdTaken = (externalId: string) =>
