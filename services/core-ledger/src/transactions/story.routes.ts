@@ -13,6 +13,7 @@ import { ById } from '../movements/transactions.model'
 import { countOpen, OpenCount } from '../reporting/counts'
 import { entriesOf, toEntry } from '../reporting/entries'
 import { Entry } from '../reporting/entries.model'
+import { OpenWork, openWork } from '../reporting/open-work'
 import { ReviewItem, ReviewQuery, ReviewTerms, reviewQueue, reviewTerms } from '../reporting/review-queue'
 import { Execution, Stuck, StuckQuery } from '../withdrawals/execution.model'
 import { retryWork, toExecution } from '../withdrawals/retry-work'
@@ -27,6 +28,13 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         operationId: 'countOpenTransactions',
         summary: 'Count the transactions that wait or have failed, by type and status, with the oldest of each',
         description: 'PENDING, FROZEN, APPROVED and FAILED; the others are not counted.',
+      },
+    })
+    .get('/open', () => openWork({ db: store.read, fourEyes }, now()), {
+      response: { 200: response(OpenWork) },
+      detail: {
+        operationId: 'getOpenWork',
+        summary: 'Get what waits for a person: the counts, and the oldest frozen and stuck transactions',
       },
     })
     .get('/review', ({ query }) => reviewQueue({ db: store.read, fourEyes }, query), {

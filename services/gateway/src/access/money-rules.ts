@@ -53,6 +53,7 @@ export const moneyRules = {
     'GET /transactions': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),
     'GET /transactions/export': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),
     'GET /transactions/counts': only(readers),
+    'GET /transactions/open': only(readers),
     'GET /transactions/review': only(readers),
     'GET /transactions/stuck': only(readers),
     'GET /transactions/:id': orOwn(readers, path('transaction', 'id')),

@@ -8,6 +8,7 @@ import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { metricsRoutes } from '../operations/metrics.routes'
 import { operationsRoutes } from '../operations/operations.routes'
+import { recordOwnerRoutes } from '../record-owners/record-owners.routes'
 import { searchRoutes } from '../search/search.routes'
 import { docsPage, docsScript } from './docs-page'
 import { createDocuments } from './documents'
@@ -47,6 +48,7 @@ export function createPages(deps: GatewayDeps) {
     .use(operationsRoutes(deps))
     .use(metricsRoutes(deps))
     .use(searchRoutes(deps))
+    .use(recordOwnerRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())
     .use(documentRoutes(deps))

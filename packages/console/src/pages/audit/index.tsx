@@ -20,8 +20,7 @@ const fields: readonly FilterField<(typeof names)[number]>[] = [
   { kind: 'text', name: 'object', label: 'Id of the record', isWide: true },
   { kind: 'text', name: 'actor', label: 'Id of the user' },
   { kind: 'text', name: 'action', label: 'Method and route' },
-  { kind: 'day', name: 'from', label: 'From' },
-  { kind: 'day', name: 'to', label: 'To' },
+  { kind: 'period', name: 'from', to: 'to', label: 'Days' },
 ]
 
 /** The audit trail: every act of administration, newest first, and whether the trail is intact. */

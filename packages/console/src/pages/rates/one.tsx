@@ -113,8 +113,8 @@ const AssetFacts = ({ of }: { of: Asset }) => (
   <Facts
     of={[
       ['Code', <b>{of.code}</b>],
-      ['Category', of.category?.name ?? <span class="none">none</span>],
-      ['Fixed value', of.staticValue === null ? <span class="none">none</span> : <UsdRate value={of.staticValue} />],
+      ['Category', of.category?.name],
+      ['Fixed value', of.staticValue === null ? null : <UsdRate value={of.staticValue} />],
       [
         'Providers',
         of.assetProviders.length > 0 ? (

@@ -4,7 +4,7 @@ import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age } from '../../ui/time'
 import { type Stuck, useStuck } from './use-transactions'
-import { whatColumn } from './what-column'
+import { ownerColumn, whatColumn } from './what-column'
 
 /** Approved transactions that were not carried out, with the reason and the next attempt; oldest first. */
 export function StuckTransactions() {
@@ -29,20 +29,18 @@ export function StuckTransactions() {
 const columns: Column<Stuck>[] = [
   { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} /> },
   whatColumn,
+  { ...ownerColumn, isWide: false },
   {
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, assetCode, network }) => (
-      <span>
-        <Amount value={amount} asset={assetCode} />
-        <span class="sub in-list">{network}</span>
-      </span>
-    ),
+    cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
   },
+  { head: 'Network', narrow: 'hide', needsRoom: 'much', cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
   {
     head: 'Why',
+    isWide: true,
     cell: ({ reason }) => reason ?? <span class="none">waits for its network</span>,
   },
   { head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },

@@ -30,8 +30,7 @@ export function fieldsOf(
     { kind: 'choice', name: 'status', label: 'Status', options: statuses },
     { kind: 'choice', name: 'assetId', label: 'Asset', options: byCode },
     { kind: 'choice', name: 'network', label: 'Network', options: networks.map((name) => [name, name] as const) },
-    { kind: 'day', name: 'from', label: 'From' },
-    { kind: 'day', name: 'to', label: 'To' },
+    { kind: 'period', name: 'from', to: 'to', label: 'Days' },
     ...(['accountId', 'customerId'] as const).flatMap((name): FilterField<FilterName>[] =>
       given[name] === '' ? [] : [{ kind: 'text', name, label: name === 'accountId' ? 'Account' : 'Customer' }],
     ),

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modeName } from '../../config'
 import { type BuiltFile, builtFile } from './built-file'
@@ -42,6 +42,7 @@ export async function buildConsole(folder: string = sources): Promise<Build> {
   const built = await readBuilt(folder)
   if (built) return built
   const pagesStyle = join(folder, 'src/style/pages.css')
+  const fonts = new Map<string, Uint8Array<ArrayBuffer>>()
   const { outputs, metafile } = await Bun.build({
     entrypoints: [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])],
     target: 'browser',
@@ -53,19 +54,36 @@ export async function buildConsole(folder: string = sources): Promise<Build> {
     naming: { entry: naming, chunk: naming, asset: naming },
     publicPath: assetsPath,
     metafile: true,
+    plugins: [fontsBeside(fonts)],
   })
   const assets = new Map<string, BuiltFile>()
   for (const output of outputs) {
     assets.set(basename(output.path), builtFile(new Uint8Array(await output.arrayBuffer()), typeOf(output)))
   }
+  for (const [name, bytes] of fonts) assets.set(name, builtFile(bytes, 'font/woff2'))
   const template = await Bun.file(join(folder, 'index.html')).text()
   if (!template.includes(placeholder)) throw new Error(`index.html lacks ${placeholder}`)
-  const page = template.replace(placeholder, tagsFor(metafile))
+  const page = template.replace(placeholder, tagsFor(metafile, [...fonts.keys()]))
   return { page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'), assets }
 }
 
 /** Bun writes `text/javascript;charset=utf-8`. */
 const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
+
+/** Bun would write fonts into the style sheet, which then has to be read whole before the first paint. */
+const fontsBeside = (fonts: Map<string, Uint8Array<ArrayBuffer>>): Bun.BunPlugin => ({
+  name: 'fonts beside',
+  setup(build) {
+    build.onResolve({ filter: /\.woff2$/ }, ({ path, importer }) => {
+      const file = join(dirname(importer), path)
+      const bytes = new Uint8Array(readFileSync(file))
+      const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
+      const name = `${basename(file, '.woff2')}-${hash}.woff2`
+      fonts.set(name, bytes)
+      return { path: assetsPath + name, external: true }
+    })
+  },
+})
 
 type Outputs = Bun.BuildMetafile['outputs']
 
@@ -73,7 +91,7 @@ type Outputs = Bun.BuildMetafile['outputs']
  * The tags of the page's files: its style first, its script, and everything that this imports, without a second round
  * trip. The style of the other pages is given by name, for them to load (`ui/pages-style.ts`).
  */
-function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
+function tagsFor(metafile: Bun.BuildMetafile | undefined, fonts: readonly string[]): string {
   const outputs: Outputs = metafile?.outputs ?? {}
   const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith('src/main.tsx') === true
   const entry = Object.keys(outputs).find(isMain)
@@ -83,6 +101,7 @@ function tagsFor(metafile: Bun.BuildMetafile | undefined): string {
   if (entry === undefined) throw new Error('The build made no script of src/main.tsx')
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
+    ...fonts.map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
     ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),

@@ -93,7 +93,7 @@ function PhaseItem({ phase, decisions }: { phase: Phase; decisions: readonly Dec
           <DecisionLine key={`${decision.decision} ${decision.at}`} of={decision} />
         ))}
       </div>
-      {isToCome ? null : <Time at={completedAt ?? startedAt} />}
+      {isToCome ? null : <Time at={completedAt ?? startedAt} isWhole />}
     </li>
   )
 }
@@ -124,7 +124,7 @@ function DecisionLine({ of: { decision, actor, note, at } }: { of: Decision }) {
       <p>
         <Actor of={actor} /> {verbs[decision]}{' '}
         <span class="hint">
-          <Time at={at} />
+          <Time at={at} isWhole />
         </span>
       </p>
       {note ? <blockquote>{note}</blockquote> : null}
