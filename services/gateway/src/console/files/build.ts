@@ -101,7 +101,8 @@ function tagsFor(metafile: Bun.BuildMetafile | undefined, fonts: readonly string
   if (entry === undefined) throw new Error('The build made no script of src/main.tsx')
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
-    ...fonts.map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
+    // The first one has the letters of every page.
+    ...fonts.slice(0, 1).map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
     ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),
