@@ -14,13 +14,14 @@ import { countOpen, OpenCount } from '../reporting/counts'
 import { entriesOf, toEntry } from '../reporting/entries'
 import { Entry } from '../reporting/entries.model'
 import { OpenWork, openWork } from '../reporting/open-work'
+import { Parties, partiesOf } from '../reporting/parties'
 import { ReviewItem, ReviewQuery, ReviewTerms, reviewQueue, reviewTerms } from '../reporting/review-queue'
 import { Execution, Stuck, StuckQuery } from '../withdrawals/execution.model'
 import { retryWork, toExecution } from '../withdrawals/retry-work'
 import { stuckTransactions } from '../withdrawals/stuck'
 
 /** For operators: transactions that wait, and the history of one transaction. */
-export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
+export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
   new Elysia()
     .get('/counts', () => countOpen(store.read), {
       response: { 200: response(t.Array(OpenCount)) },
@@ -87,6 +88,14 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         operationId: 'getReviewTerms',
         summary:
           'Get what the approval of a frozen transaction needs: its value, the number of persons, the approvals so far',
+      },
+    })
+    .get('/:id/parties', ({ params }) => partiesOf({ db: store.read, rates }, params.id), {
+      params: ById,
+      response: { 200: response(Parties) },
+      detail: {
+        operationId: 'getTransactionParties',
+        summary: 'Get what the customer and the counterparty of a transaction usually do',
       },
     })
     .get(

@@ -1,14 +1,11 @@
-import { isUuid, nullable, t, uuid } from '@bursar/contracts/schema'
+import { nullable, t, uuid } from '@bursar/contracts/schema'
 import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readers } from '../access/rules'
 import { requireCounted } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
-import { fail } from '../errors'
-import { createRecordOwners, mostIds } from './record-owners'
-
-const longest = mostIds * 37
-const ids = () => t.Optional(t.String({ maxLength: longest }))
+import { idList, idsIn } from '../id-list'
+import { createRecordOwners } from './record-owners'
 
 const Owner = t.Object(
   {
@@ -31,14 +28,9 @@ export function recordOwnerRoutes(deps: GatewayDeps) {
       await requireCounted(deps, request, readers)
       return await owners(idsIn(query.accounts), idsIn(query.customers))
     },
-    { query: t.Object({ accounts: ids(), customers: ids() }), response: { 200: response(t.Array(Owner)) } },
+    {
+      query: t.Object({ accounts: t.Optional(idList()), customers: t.Optional(idList()) }),
+      response: { 200: response(t.Array(Owner)) },
+    },
   )
-}
-
-function idsIn(text = ''): string[] {
-  const given = [...new Set(text.toLowerCase().split(',').filter(Boolean))]
-  if (given.length > mostIds || !given.every(isUuid)) {
-    throw fail('INVALID_REQUEST', { message: `Give at most ${mostIds} UUIDs, with commas between them` })
-  }
-  return given
 }

@@ -1,5 +1,4 @@
 import { getAccountStates } from '@bursar/contracts/account'
-import { mostInBatch } from '@bursar/contracts/batch'
 import { getCustomerState } from '@bursar/contracts/customer'
 import { getCustomerOwner, getParticipantState } from '@bursar/contracts/participant'
 import { type Client, ifCallFails, mapConcurrent } from '@bursar/http'
@@ -18,9 +17,6 @@ export interface RecordOwner {
 
 /** Names the owners of accounts and customers, for lists. Unknown ids are left out. */
 export type RecordOwners = (accounts: readonly string[], customers: readonly string[]) => Promise<RecordOwner[]>
-
-/** The most ids of one question. */
-export const mostIds = mostInBatch
 
 /** A customer never changes its institution; names seldom change. */
 const keptMs = 60_000

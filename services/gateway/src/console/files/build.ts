@@ -102,7 +102,9 @@ function tagsFor(metafile: Bun.BuildMetafile | undefined, fonts: readonly string
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
     // The first one has the letters of every page.
-    ...fonts.slice(0, 1).map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
+    ...fonts
+      .slice(0, 1)
+      .map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
     ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),
