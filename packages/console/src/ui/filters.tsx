@@ -86,10 +86,12 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
   const id = useId()
   return (
     <div class={`filter${value ? ' is-set' : ''}${field.kind === 'text' && field.isWide ? ' is-wide' : ''}`}>
-      <label for={id}>{field.label}</label>
+      <label for={id} class="visually-hidden">
+        {field.label}
+      </label>
       {field.kind === 'choice' ? (
         <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
-          <option value="">Any</option>
+          <option value="">{field.label}</option>
           {field.options.map((option) => {
             const [each, words] = typeof option === 'string' ? [option, toWords(option)] : option
             return (
@@ -100,7 +102,7 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
           })}
         </select>
       ) : (
-        <TextFilter id={id} value={value} set={set} />
+        <TextFilter id={id} label={field.label} value={value} set={set} />
       )}
     </div>
   )
@@ -109,7 +111,7 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
 const typingPauseMs = 300
 
 /** Applies the text when the typing pauses, not at every letter. */
-function TextFilter({ id, value, set }: { id: string; value: string; set(value: string): void }) {
+function TextFilter({ id, label, value, set }: { id: string; label: string; value: string; set(value: string): void }) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
@@ -121,6 +123,7 @@ function TextFilter({ id, value, set }: { id: string; value: string; set(value: 
     <input
       id={id}
       type="search"
+      placeholder={label}
       autoComplete="off"
       spellcheck={false}
       value={text}

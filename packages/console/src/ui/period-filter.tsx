@@ -36,7 +36,9 @@ export function PeriodFilter<Name extends string>({ of, from, to, label }: Props
   }, [first])
   return (
     <div class={first || last ? 'filter filter-period is-set' : 'filter filter-period'}>
-      <label for={id}>{label}</label>
+      <label for={id} class="visually-hidden">
+        {label}
+      </label>
       <span class="filter-days">
         <select id={id} value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
           {choices.map(([value, words]) => (

@@ -23,9 +23,7 @@ export function AllTransactions({ filters }: { filters: BoundFilters<FilterName>
   if (needsAccount) return <ChooseAccount participantId={user.participantId ?? ''} />
   return (
     <>
-      <div class="transaction-filters">
-        <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
-      </div>
+      <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
       <DataTable
         label="Transactions, newest first"
         columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])), user.participantId === null)}
