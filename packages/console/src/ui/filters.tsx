@@ -84,9 +84,11 @@ interface FieldProps<Name extends string> {
 
 function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
   const id = useId()
+  const isTextSet = field.kind === 'text' && !field.isWide && value !== ''
   return (
     <div class={`filter${value ? ' is-set' : ''}${field.kind === 'text' && field.isWide ? ' is-wide' : ''}`}>
-      <label for={id} class="visually-hidden">
+      {/* A choice tells its name until it is made, and a text while it is empty. */}
+      <label for={id} class={isTextSet ? 'filter-label' : 'visually-hidden'}>
         {field.label}
       </label>
       {field.kind === 'choice' ? (
