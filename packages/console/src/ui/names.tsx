@@ -49,6 +49,17 @@ export function InstitutionName({ accountId, customerId }: { accountId?: string;
   return <a href={`/console/participants/${data.participantId}`}>{data.institutionName ?? 'its institution'}</a>
 }
 
+/** A customer with a link, by its name where staff asks; an institution sees its id. */
+export function CustomerName({ id, accountId }: { id: string; accountId: string }) {
+  const { data } = useOwner('accounts', accountId)
+  if (!data?.customerName) return <Id value={id} href={`/console/customers/${id}`} />
+  return (
+    <a href={`/console/customers/${id}`} title={id}>
+      {data.customerName}
+    </a>
+  )
+}
+
 /** An account's own name. */
 export function AccountOwnName({ id }: { id: string }) {
   const { data } = useOwner('accounts', id)

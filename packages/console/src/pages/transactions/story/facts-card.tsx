@@ -1,18 +1,22 @@
+import { useCan } from '../../../api/session'
 import { Card, Facts } from '../../../ui/card'
 import { Id } from '../../../ui/id'
-import { AccountName } from '../../../ui/names'
+import { AccountName, CustomerName, InstitutionName } from '../../../ui/names'
 import { Time } from '../../../ui/time'
 import type { Transaction } from './story-query'
 
 /** The facts of a transaction. */
-export const FactsCard = ({ of }: { of: Transaction }) => (
+export function FactsCard({ of }: { of: Transaction }) {
+  const isStaff = useCan('read')
+  return (
   <Card title="Facts">
     <Facts
       of={[
         ['Id', <Id value={of.id} isWhole />],
         ['Account', <AccountName id={of.accountId} />],
         ['To account', of.toAccountId ? <AccountName id={of.toAccountId} /> : null],
-        ['Customer', of.customerId ? <Id value={of.customerId} href={`/console/customers/${of.customerId}`} /> : null],
+        ['Customer', of.customerId ? <CustomerName id={of.customerId} accountId={of.accountId} /> : null],
+        ['Institution', isStaff ? <InstitutionName accountId={of.accountId} /> : null],
         ['Asset', `${of.asset.name} (${of.asset.code})`],
         ['Network', of.network],
         ['Reference', of.reference],
@@ -31,4 +35,5 @@ export const FactsCard = ({ of }: { of: Transaction }) => (
       ]}
     />
   </Card>
-)
+  )
+}
