@@ -129,7 +129,9 @@ function useParts(of: Transaction) {
   const failed = (Object.keys(all) as (keyof typeof all)[]).flatMap((part) => {
     const { data, error, refetch } = all[part]
     const isHidden = !isStaff && staffOnly.has(part)
-    return error && data === undefined && !isHidden ? [{ name: partWords[part], error, retry: () => void refetch() }] : []
+    return error && data === undefined && !isHidden
+      ? [{ name: partWords[part], error, retry: () => void refetch() }]
+      : []
   })
   return { parts, failed, isPending: all.phases.isPending && all.entries.isPending }
 }

@@ -1,5 +1,5 @@
-import { toWords } from '../../../format/words'
 import { formatDuration } from '../../../format/time'
+import { toWords } from '../../../format/words'
 import { Amount } from '../../../ui/amount'
 import { Icon, type IconName } from '../../../ui/icon'
 import { Id } from '../../../ui/id'
@@ -177,7 +177,11 @@ function ToldWords({ of: { title, event, delivery } }: { of: Extract<StoryLine, 
   )
 }
 
-function MessageWords({ of: { service, event_type, metadata, request_id } }: { of: Extract<StoryLine, { is: 'log' }>['of'] }) {
+function MessageWords({
+  of: { service, event_type, metadata, request_id },
+}: {
+  of: Extract<StoryLine, { is: 'log' }>['of']
+}) {
   const textOf = (...names: string[]) =>
     names.map((name) => metadata[name]).find((text): text is string => typeof text === 'string')
   const action = textOf('action', 'wallet_status')
@@ -185,7 +189,8 @@ function MessageWords({ of: { service, event_type, metadata, request_id } }: { o
   return (
     <>
       <code class="service">{service}</code> {toWords(event_type)}
-      {action ? <b> · {toWords(action).toLowerCase()}</b> : null} <Id value={request_id} href={`/console/log?requestId=${encodeURIComponent(request_id)}`} />
+      {action ? <b> · {toWords(action).toLowerCase()}</b> : null}{' '}
+      <Id value={request_id} href={`/console/log?requestId=${encodeURIComponent(request_id)}`} />
       {detail ? <p>{detail}</p> : null}
     </>
   )

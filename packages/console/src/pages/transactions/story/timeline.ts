@@ -1,5 +1,15 @@
-import type { useDecisions, useDeliveries, useEntries, useEvents, useMessages, usePhases } from './story-query'
-import type { Transaction, useChainTransaction, useScreeningJobs, useWalletOrder } from './story-query'
+import type {
+  Transaction,
+  useChainTransaction,
+  useDecisions,
+  useDeliveries,
+  useEntries,
+  useEvents,
+  useMessages,
+  usePhases,
+  useScreeningJobs,
+  useWalletOrder,
+} from './story-query'
 
 type Data<Hook extends (...args: never[]) => { data: unknown }> = NonNullable<ReturnType<Hook>['data']>
 
@@ -27,7 +37,12 @@ export type StoryLine = { at: string; key: string } & (
   | { is: 'journal'; of: Data<typeof useEntries>[number] }
   | { is: 'screening'; of: Data<typeof useScreeningJobs>[number] }
   | { is: 'chain'; title: string; detail: string | null; address: string | null }
-  | { is: 'told'; title: string; event: Data<typeof useEvents>['data'][number] | null; delivery: Data<typeof useDeliveries>['deliveries'][number] | null }
+  | {
+      is: 'told'
+      title: string
+      event: Data<typeof useEvents>['data'][number] | null
+      delivery: Data<typeof useDeliveries>['deliveries'][number] | null
+    }
   | { is: 'log'; of: Data<typeof useMessages>['data'][number] }
 )
 
@@ -37,9 +52,15 @@ type Facts = Pick<Transaction, 'id' | 'type' | 'status' | 'createdAt' | 'network
 export function timelineOf(of: Facts, parts: StoryParts): StoryLine[] {
   const lines = [
     ...steps(of, parts),
-    ...(parts.decisions ?? []).map((each): StoryLine => ({ is: 'people', at: each.at, key: `${each.decision} ${each.at}`, of: each })),
-    ...(parts.entries ?? []).map((each): StoryLine => ({ is: 'journal', at: each.at, key: String(each.number), of: each })),
-    ...(parts.jobs ?? []).map((each): StoryLine => ({ is: 'screening', at: each.createdAt, key: each.jobId, of: each })),
+    ...(parts.decisions ?? []).map(
+      (each): StoryLine => ({ is: 'people', at: each.at, key: `${each.decision} ${each.at}`, of: each }),
+    ),
+    ...(parts.entries ?? []).map(
+      (each): StoryLine => ({ is: 'journal', at: each.at, key: String(each.number), of: each }),
+    ),
+    ...(parts.jobs ?? []).map(
+      (each): StoryLine => ({ is: 'screening', at: each.createdAt, key: each.jobId, of: each }),
+    ),
     ...onChain(of, parts),
     ...told(parts),
     ...(parts.messages ?? []).map((each): StoryLine => ({ is: 'log', at: each.timestamp, key: each.id, of: each })),
@@ -76,8 +97,10 @@ function stepWords(
   ended: Facts['status'],
 ): [title: string | null, tone: 'good' | 'bad' | 'move'] {
   if (status === 'IN_PROGRESS') return [underWay[name] ?? 'Under way', 'move']
-  if (name === 'screening') return status === 'FAILED' ? ['Frozen by screening', 'bad'] : ['Passed its screening', 'good']
-  if (name === 'review') return [status === 'FAILED' ? 'Rejected in review' : 'Approved in review', status === 'FAILED' ? 'bad' : 'good']
+  if (name === 'screening')
+    return status === 'FAILED' ? ['Frozen by screening', 'bad'] : ['Passed its screening', 'good']
+  if (name === 'review')
+    return [status === 'FAILED' ? 'Rejected in review' : 'Approved in review', status === 'FAILED' ? 'bad' : 'good']
   if (name === 'execution') return status === 'FAILED' ? ['Failed', 'bad'] : ['Carried out', 'good']
   return status === 'FAILED' ? ['Not confirmed', 'bad'] : [ended === 'COMPLETED' ? 'Completed' : 'Confirmed', 'good']
 }
@@ -92,7 +115,14 @@ const underWay: Partial<Record<Phase['name'], string>> = {
 function onChain({ network }: Facts, { order, chain }: StoryParts): StoryLine[] {
   const lines: StoryLine[] = []
   if (order?.signedAt) {
-    lines.push({ is: 'chain', at: order.signedAt, key: 'signed', title: 'Signed by the wallet', detail: null, address: order.payer })
+    lines.push({
+      is: 'chain',
+      at: order.signedAt,
+      key: 'signed',
+      title: 'Signed by the wallet',
+      detail: null,
+      address: order.payer,
+    })
   }
   if (chain?.timestamp) {
     const block = chain.blockNumber === null ? '' : ` in block ${chain.blockNumber}`
@@ -111,7 +141,16 @@ function onChain({ network }: Facts, { order, chain }: StoryParts): StoryLine[] 
 
 function told({ events = [], deliveries = [] }: StoryParts): StoryLine[] {
   return [
-    ...events.map((event): StoryLine => ({ is: 'told', at: event.timestamp, key: event.id, title: 'Told to its participants', event, delivery: null })),
+    ...events.map(
+      (event): StoryLine => ({
+        is: 'told',
+        at: event.timestamp,
+        key: event.id,
+        title: 'Told to its participants',
+        event,
+        delivery: null,
+      }),
+    ),
     ...deliveries.map(
       (delivery): StoryLine => ({
         is: 'told',
@@ -126,5 +165,9 @@ function told({ events = [], deliveries = [] }: StoryParts): StoryLine[] {
 }
 
 /** From its creation to its end, or to now, in milliseconds. */
-export const totalMs = ({ status, createdAt, updatedAt }: Pick<Transaction, 'status' | 'createdAt' | 'updatedAt'>, now: number): number =>
-  (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED' ? Date.parse(updatedAt) : now) - Date.parse(createdAt)
+export const totalMs = (
+  { status, createdAt, updatedAt }: Pick<Transaction, 'status' | 'createdAt' | 'updatedAt'>,
+  now: number,
+): number =>
+  (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED' ? Date.parse(updatedAt) : now) -
+  Date.parse(createdAt)
