@@ -11,9 +11,10 @@ import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
-import { ChosenBar } from './chosen-bar'
+import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
 import { readAgain } from './decide'
+import { DecideMany } from './decide-many'
 import { type Decision, DecisionDialog } from './decision-dialog'
 import { GroupHead } from './group-head'
 import { ItemDetails } from './item-details'
@@ -47,6 +48,8 @@ export default function Review() {
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
   const [open, setOpen] = useState<{ decision: Decision; item: ReviewItem } | null>(null)
+  // Here and not in the bar, which goes with the last selected one: refusals stay visible.
+  const [many, setMany] = useState<ManyDecision | null>(null)
   const { chosen, selecting, toggle, clear, drop } = useChosen(list.rows)
   const decide = (decision: Decision) => {
     if (mayDecide && selected) setOpen({ decision, item: selected })
@@ -77,7 +80,7 @@ export default function Review() {
       }
     >
       <Outcomes of={outcomes} dismiss={dismiss} />
-      {mayDecide && chosen.length > 0 ? <ChosenBar of={chosen} clear={clear} onSent={drop} /> : null}
+      {mayDecide && chosen.length > 0 ? <ChosenBar of={chosen} clear={clear} decide={setMany} /> : null}
       <div class="columns is-review">
         <DataTable
           label="Frozen transactions"
@@ -96,6 +99,7 @@ export default function Review() {
         />
         {selected && isWide ? <ItemDetails item={selected} {...(mayDecide ? { decide } : {})} /> : null}
       </div>
+      {many ? <DecideMany {...many} onSent={drop} onClose={() => setMany(null)} /> : null}
       {open ? (
         <DecisionDialog
           decision={open.decision}
