@@ -186,10 +186,9 @@ describe.skipIf(!hasChromium)('one transaction', () => {
     const { page } = boris
     await page.route('**/core/v1/transactions/*/entries', (route) => route.abort())
     await page.goto(`/console/transactions/${seeded.deposit}`)
-    await page.getByText('Credit').or(page.getByRole('alert')).first().waitFor()
-    await page.getByRole('alert').first().waitFor()
-    await page.getByRole('heading', { name: 'Phases' }).waitFor()
-    await page.getByText('Created').first().waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The journal entries could not be read.' }).waitFor()
+    await page.getByRole('list', { name: 'Phases' }).getByText('Created').waitFor()
+    await page.getByText('Deposit received').waitFor()
     await page.unroute('**/core/v1/transactions/*/entries')
   })
 

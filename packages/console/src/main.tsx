@@ -6,9 +6,9 @@ import { App } from './shell/app'
 import { begin } from './shell/begin'
 import { watchPresence } from './shell/presence'
 import { listenForKeys } from './ui/keys'
-import { applyTheme } from './ui/preferences'
+import { applyLook } from './ui/preferences'
 
-applyTheme()
+applyLook()
 queries.mount()
 watchPresence()
 listenForKeys()

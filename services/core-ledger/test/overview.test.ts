@@ -238,6 +238,22 @@ describe('rates', () => {
     ])
   })
 
+  test('unpriced=skip: sums of what has a rate, and the codes of the rest', async () => {
+    const own = await runLedger({ tuning: { now: someDay() }, quote: quote.url })
+    await own.funded('150', {}, await own.newAsset({ code: 'GOLD' }))
+    await own.funded('7', {}, await own.newAsset({ code: 'LEAD', network: 'leadnet' }))
+    const { body } = await own.ledger.ask<Overview>('GET', `${path}?unpriced=skip`)
+    const { status } = await own.ledger.ask('GET', `${path}?unpriced=null`)
+    await own.close()
+    expect(status).toBe(400)
+    expect(body.unpriced).toEqual(['LEAD'])
+    expect(body.totals.deposits).toEqual({ count: 2, amount: '157', usdValue: 375 })
+    expect(body.series.at(-1)?.balances).toEqual({ amount: '157', usdValue: 375 })
+    expect(body.byNetwork.find(({ network }) => network === 'leadnet')?.balances.usdValue).toBe(0)
+    // Of one asset alone there is nothing to sum.
+    expect(body.byAsset.find(({ assetCode }) => assetCode === 'LEAD')?.balances.usdValue).toBeNull()
+  })
+
   test('no quote service: 200, with null', async () => {
     const lonely = await runLedger({ tuning: { now: someDay() }, quote: 'http://127.0.0.1:1' })
     await lonely.funded('5')

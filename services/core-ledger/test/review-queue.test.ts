@@ -50,6 +50,19 @@ test('the review shows the worth, how many it takes and who was the first', asyn
   const rest = await own.ask<Item[]>('GET', `/transactions/review?after=${ids[0]}&limit=1`)
   expect(rest.body.map(({ id }) => id)).toEqual([ids[1] ?? ''])
   expect((await own.ask('GET', '/transactions/review?limit=101')).status).toBe(400)
+  const { body: open } = await own.ask<{ frozen: Item[]; counts: object[]; stuck: object[]; stuckCount: number }>(
+    'GET',
+    '/transactions/open',
+  )
+  expect(open.frozen).toEqual(body)
+  expect(open).toMatchObject({
+    counts: [{ type: 'DEPOSIT', status: 'FROZEN', count: 3, oldestId: ids[0] ?? '' }],
+    stuck: [],
+    stuckCount: 0,
+  })
+  await frozen(bench, '7')
+  const { body: more } = await own.ask<{ frozen: Item[] }>('GET', '/transactions/open')
+  expect(more.frozen.map(({ id }) => id)).toEqual(ids)
   await own.ask('POST', `/transactions/${ids[0]}/reject-frozen-deposit`, {})
   const { status, body: refusal } = await own.ask('GET', `/transactions/${ids[0]}/review`)
   expect([status, refusal.message]).toEqual([

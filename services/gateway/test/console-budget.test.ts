@@ -17,7 +17,8 @@ describe('what a browser loads of the console', () => {
   const sum = async (names: string[]) => (await Promise.all(names.map(sizeOf))).reduce((all, size) => all + size, 0)
   const namedIn = (text: string) => [...build.assets.keys()].filter((name) => text.includes(name))
   /** What the page itself loads, not what it only names for later. */
-  const loadedBy = (html: string) => namedIn([...html.matchAll(/(?:src|href)="[^"]+"/g)].join(' '))
+  const loadedBy = (html: string) =>
+    namedIn([...html.matchAll(/(?:src|href)="[^"]+"/g)].join(' ')).filter((name) => !name.endsWith('.woff2'))
   const textOf = async (name: string) =>
     new TextDecoder().decode((await build.assets.get(name)?.body('identity')) as Uint8Array)
 
@@ -36,7 +37,13 @@ describe('what a browser loads of the console', () => {
   test('its first page: script and style', async () => {
     const first = [...new Set([...loadedBy(page), ...(await chunkWith('Completed per day'))])]
     expect(first.length).toBeGreaterThan(2)
-    expect(await sum(first)).toBeLessThanOrEqual(45 * kib)
+    expect(await sum(first)).toBeLessThanOrEqual(48 * kib)
+  })
+
+  test('its font, which is its own', async () => {
+    const fonts = [...build.assets.keys()].filter((name) => name.endsWith('.woff2'))
+    expect(fonts.length).toBeGreaterThan(0)
+    expect(await sum(fonts)).toBeLessThanOrEqual(25 * kib)
   })
 
   test('the styles of other pages are loaded with those pages', async () => {

@@ -49,12 +49,13 @@ describe('the page', () => {
     const files = assetsIn(await (await get('/console')).text())
     expect(files.some((path) => path.endsWith('.css'))).toBeTrue()
     expect(files.some((path) => path.endsWith('.js'))).toBeTrue()
+    expect(files.some((path) => path.endsWith('.woff2'))).toBeTrue()
     for (const path of files) {
       const answer = await get(path)
       expect([path, answer.status]).toEqual([path, 200])
-      expect(path).toMatch(/^\/console\/assets\/[\w-]+-[a-z0-9]{8}\.(js|css)$/)
+      expect(path).toMatch(/^\/console\/assets\/[\w-]+-[a-z0-9]{8}\.(js|css|woff2)$/)
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-      expect(answer.headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/)
+      expect(answer.headers.get('content-type')).toMatch(/^(text\/(javascript|css); charset=utf-8|font\/woff2)$/)
       expectStrictPolicy(answer.headers)
       expect(await answer.text()).not.toContain('sourceMappingURL')
     }

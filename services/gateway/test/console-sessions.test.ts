@@ -39,6 +39,7 @@ describe('logging in', () => {
       idleUntil: expect.any(String),
       endsAt: expect.any(String),
       fourEyesUsd: null,
+      preferences: {},
     })
     const again = await ask('/session', { cookie: answer.cookie })
     expect([again.status, again.body.user]).toEqual([200, answer.body.user])

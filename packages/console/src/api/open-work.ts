@@ -1,29 +1,25 @@
-import { request } from './http'
 import { useQuery } from './query'
+import { core, dataOf } from './services'
 import { useCan } from './session'
 
-/** How many transactions of a type are in a status, and the oldest of them. */
-export interface StatusCount {
-  type: string
-  status: string
-  count: number
-  oldestAt: string | null
-  oldestId: string | null
-}
-
-/** Open work, read every half minute: the navigation and the overview share it. */
+/** Open work with the oldest of it, read every half minute: the navigation and the overview share it. */
 export function useOpenWork() {
   const isEnabled = useCan('read')
   return useQuery({
-    queryKey: ['transactions', 'counts'],
-    queryFn: () => request<StatusCount[]>('/core/v1/transactions/counts'),
+    queryKey: ['transactions', 'open'],
+    queryFn: ({ signal }) => dataOf(core.GET('/transactions/open', { signal })),
     refetchInterval: 30_000,
     enabled: isEnabled,
   })
 }
 
+export type OpenWork = NonNullable<ReturnType<typeof useOpenWork>['data']>
+/** How many transactions of a type are in a status, and the oldest of them. */
+export type StatusCount = OpenWork['counts'][number]
+
 /** How many payments wait for a decision; 0 while unknown. */
 export function useOpenReviews(): number {
-  const { data = [] } = useOpenWork()
-  return data.filter(({ status }) => status === 'FROZEN').reduce((sum, { count }) => sum + count, 0)
+  const { data } = useOpenWork()
+  const frozen = data?.counts.filter(({ status }) => status === 'FROZEN') ?? []
+  return frozen.reduce((sum, { count }) => sum + count, 0)
 }

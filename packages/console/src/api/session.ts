@@ -32,6 +32,12 @@ export interface Session {
   endsAt: string
   /** From this value in USD on, an approval needs a second person; null if switched off. */
   fourEyesUsd: number | null
+  /** How the user wants the console to look; what is missing was never changed. */
+  preferences: {
+    density?: 'compact' | 'comfortable'
+    theme?: 'system' | 'light' | 'dark'
+    zone?: 'utc' | 'local'
+  }
 }
 
 /** `ended`: there was a session in this page, and its work waits behind a log-in dialog. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { dayStart, formatDay, formatDuration, formatTime, zoneLabel } from './time'
+import { dayStart, formatDay, formatDuration, formatShort, formatTime, zoneLabel } from './time'
 
 describe('times', () => {
   test('are written to the second, with milliseconds where they are asked for', () => {
@@ -7,6 +7,15 @@ describe('times', () => {
     expect(formatTime('2026-11-18T19:26:21.063Z', 'utc', true)).toBe('2026-11-18 19:26:21.063')
     expect(formatTime('2026-11-18T00:05:00+02:00', 'utc')).toBe('2026-11-17 22:05:00')
     expect(formatTime('soon', 'utc')).toBe('soon')
+  })
+
+  test('in lists they are short: the hour of today, else the day, with another year', () => {
+    const now = Date.parse('2026-11-18T20:00:00Z')
+    const short = (iso: string) => formatShort(iso, 'utc', now)
+    expect(short('2026-11-18T00:05:09Z')).toBe('00:05')
+    expect(short('2026-11-17T23:59:59Z')).toBe('17 Nov')
+    expect(short('2025-11-18T19:26:21Z')).toBe('18 Nov 2025')
+    expect(short('soon')).toBe('soon')
   })
 
   test('midnight is 00, not 24', () => {
@@ -46,6 +55,14 @@ describe('times', () => {
     expect(dayStart('2026-10-23', 'utc')).toBe('2026-10-23T00:00:00.000Z')
     expect(dayStart('2026-10-31', 'utc', 1)).toBe('2026-11-01T00:00:00.000Z')
     expect(dayStart('2026-10-23', 'local')).toBe(new Date(2026, 9, 23).toISOString())
+    const now = Date.parse('2026-11-01T00:30:00Z')
+    const startOf = (period: string) => dayStart(period, 'utc', 0, now)
+    expect(['today', '7d', '30d'].map(startOf)).toEqual([
+      '2026-11-01T00:00:00.000Z',
+      '2026-10-26T00:00:00.000Z',
+      '2026-10-03T00:00:00.000Z',
+    ])
+    expect(startOf('constructor')).toBeUndefined()
     expect([dayStart('', 'utc'), dayStart('2026-13-01', 'utc'), dayStart('yesterday', 'local')]).toEqual([
       undefined,
       undefined,

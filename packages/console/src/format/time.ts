@@ -28,6 +28,30 @@ export function formatTime(iso: string, zone: ZoneName, withMs = false): string 
   return `${year}-${month}-${day} ${hour}:${minute}:${second}${ms}`
 }
 
+const shortDays = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * For lists: `20:39` on the day of `now`, else `22 Nov`, with the year where it is another one. Other text is returned
+ * unchanged.
+ */
+export function formatShort(iso: string, zone: ZoneName, now: number = Date.now()): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  const [at, today] = [partsOf(date, zone), partsOf(new Date(now), zone)]
+  if (at.year === today.year && at.month === today.month && at.day === today.day) return `${at.hour}:${at.minute}`
+  const key = `${zone} ${at.year === today.year}`
+  const format =
+    shortDays.get(key) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone === 'utc' ? 'UTC' : undefined,
+      day: 'numeric',
+      month: 'short',
+      ...(at.year === today.year ? {} : { year: 'numeric' }),
+    })
+  shortDays.set(key, format)
+  return format.format(date)
+}
+
 /** `UTC`, or the local zone's offset at that time: `UTC+2`. */
 export function zoneLabel(zone: ZoneName, at: Date = new Date()): string {
   if (zone === 'utc') return 'UTC'
@@ -65,8 +89,23 @@ export function formatDay(day: string): string {
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/
 
-/** The first instant of a day of the user's zone as ISO time in UTC, for `from` and `to` of a filter; else undefined. */
-export function dayStart(day: string, zone: ZoneName, plusDays = 0): string | undefined {
+/** Periods up to now, by the word that stands for their first day in a URL. A saved view with one stays current. */
+export const periods = { today: 1, '7d': 7, '30d': 30 } as const
+export type Period = keyof typeof periods
+export const isPeriod = (word: string): word is Period => Object.hasOwn(periods, word)
+
+/** Today in the user's zone, as `2026-10-23`. */
+function today(zone: ZoneName, now: number): string {
+  const { year, month, day } = partsOf(new Date(now), zone)
+  return `${year}-${month}-${day}`
+}
+
+/**
+ * The first instant of a day of the user's zone as ISO time in UTC, for `from` and `to` of a filter; else undefined. A
+ * day is `2026-10-23`, or the word of a period, which means its first one.
+ */
+export function dayStart(day: string, zone: ZoneName, plusDays = 0, now: number = Date.now()): string | undefined {
+  if (isPeriod(day)) return dayStart(today(zone, now), zone, plusDays + 1 - periods[day])
   if (!dayOnly.test(day)) return undefined
   const date = zone === 'utc' ? new Date(`${day}T00:00:00Z`) : new Date(`${day}T00:00:00`)
   if (Number.isNaN(date.getTime())) return undefined

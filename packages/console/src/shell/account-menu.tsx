@@ -7,7 +7,7 @@ import { notify } from '../ui/announce'
 import { Icon, type IconName } from '../ui/icon'
 import { Menu } from '../ui/menu'
 import { pagesStyle } from '../ui/pages-style'
-import { type Theme, themeStore, toggleZone, zoneStore } from '../ui/preferences'
+import { densityStore, type Theme, themeStore, toggleZone, zoneStore } from '../ui/preferences'
 
 const themes: readonly (readonly [Theme, string, IconName])[] = [
   ['system', 'As the system', 'screen'],
@@ -28,6 +28,7 @@ export function AccountMenu() {
   const { user } = useSession()
   const theme = useStore(themeStore)
   const zone = useStore(zoneStore)
+  const density = useStore(densityStore)
   const [Open, setOpen] = useState<OwnDialog | null>(null)
   const show = (name: keyof typeof dialogs) =>
     Promise.all([dialogs[name](), pagesStyle()]).then(
@@ -61,6 +62,14 @@ export function AccountMenu() {
             </button>
           ))}
         </fieldset>
+        <button
+          type="button"
+          data-keep
+          aria-pressed={density === 'comfortable'}
+          onClick={() => densityStore.set(density === 'compact' ? 'comfortable' : 'compact')}
+        >
+          <Icon name="log" /> Comfortable rows
+        </button>
         <button type="button" data-keep aria-pressed={zone === 'local'} onClick={toggleZone}>
           <Icon name="clock" /> Times in {zone === 'utc' ? 'UTC' : 'your zone'}
         </button>

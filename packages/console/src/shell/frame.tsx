@@ -5,11 +5,13 @@ import { Banner } from './banner'
 import { GlobalKeys } from './global-keys'
 import { Header } from './header'
 import { Navigation } from './navigation'
+import { useOwnPreferences } from './own-preferences'
 
 /** The frame of every page: header, navigation, banner. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false)
   const { path } = useLocation()
+  useOwnPreferences()
   useEffect(() => setOpen(false), [path])
   return (
     <div class="frame">

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../api/api-error'
 import { idempotencyKey } from '../api/http'
 import { proofField, showSecondFactor } from '../api/second-factor'
 import { announce, notify } from './announce'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { type NoteField, NoteInput } from './note-input'
 import { OwnProofFields } from './proof-fields'
 import { ErrorNote } from './states'
 
@@ -17,15 +18,6 @@ export interface ActInput {
   idempotencyKey: string
   /** Further fields, from `children`. */
   form: FormData
-}
-
-export interface NoteField {
-  label: string
-  /** Who sees it, and where it is kept. */
-  hint?: string
-  /** The minimum length; 0 or undefined: it may be empty. */
-  min?: number
-  suggestions?: readonly string[]
 }
 
 interface ActProps<Result> {
@@ -129,49 +121,4 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
     }
   }
   return { submit, isSending, error, needsProof }
-}
-
-function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField) {
-  const id = useId()
-  const text = useRef<HTMLTextAreaElement>(null)
-  return (
-    <div class="field">
-      <label for={id}>
-        {label} {min === 0 ? <span class="hint">(optional)</span> : null}
-      </label>
-      <textarea
-        ref={text}
-        id={id}
-        name="note"
-        rows={3}
-        maxLength={1000}
-        minLength={min || undefined}
-        required={min > 0}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        // biome-ignore lint/a11y/noAutofocus: the dialog was opened for it
-        autoFocus
-      />
-      {hint ? (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      ) : null}
-      {suggestions.length > 0 ? (
-        <div class="suggestions">
-          {suggestions.map((suggestion) => (
-            <Button
-              key={suggestion}
-              isSmall
-              onClick={() => {
-                if (text.current) text.current.value = suggestion
-                text.current?.focus()
-              }}
-            >
-              {suggestion}
-            </Button>
-          ))}
-        </div>
-      ) : null}
-    </div>
-  )
 }

@@ -1,10 +1,13 @@
 import { formatUsd, formatUsdShort, groupDigits } from '../format/amount'
 
-/** An exact amount, as the service wrote it, and its asset's code. */
+/** An exact amount, as the service wrote it, and its asset's code. In a column, amounts meet at the decimal point. */
 export function Amount({ value, asset }: { value: string; asset?: string }) {
+  const text = groupDigits(value)
+  const point = text.indexOf('.')
   return (
     <span class="amount">
-      {groupDigits(value)}
+      {point < 0 ? text : text.slice(0, point)}
+      <span class="fraction">{point < 0 ? '' : text.slice(point)}</span>
       {asset ? <b> {asset}</b> : null}
     </span>
   )

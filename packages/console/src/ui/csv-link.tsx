@@ -8,7 +8,7 @@ export function CsvLink({
   label = 'CSV',
 }: {
   href: string
-  query?: Readonly<Record<string, string | undefined>>
+  query?: Readonly<Record<string, string | number | undefined>>
   label?: string
 }) {
   return (

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { List } from '../api/list'
 import { formatCount, formatTotal } from '../format/amount'
 import { Button } from './button'
@@ -9,16 +9,27 @@ import { useCutOff } from './use-cut-off'
 
 export interface Column<Row> {
   head: string
+  /** Null leaves the cell blank. */
   cell(row: Row): ComponentChildren
   /** `end` for numbers. */
   align?: 'end'
+  /** Takes the room that the other columns leave; what does not fit ends with an ellipsis. One column of a table. */
+  isWide?: boolean
   /**
    * Where it goes in a card, below 760 px: `lead` and `end` share the first line, `sub` and `sub-end` the second one,
    * `hide` leaves it out. Without it the cell has a line of its own, with its head before it.
    */
   narrow?: 'lead' | 'end' | 'sub' | 'sub-end' | 'hide'
-  /** Left out below 1000 px, where the table would scroll sideways. */
-  needsRoom?: boolean
+  /** Left out of tables narrower than 900 px (`true`) or 1240 px (`much`), which would scroll sideways. */
+  needsRoom?: boolean | 'much'
+}
+
+/** The rows that are selected for one act. */
+export interface Selecting<Row> {
+  isSelected(row: Row): boolean
+  toggle(row: Row): void
+  /** For screen readers: `Withdrawal of 10 USDC`. */
+  nameOf(row: Row): string
 }
 
 interface DataTableProps<Row> {
@@ -35,6 +46,10 @@ interface DataTableProps<Row> {
   /** Instead of a page: the row is chosen here. */
   onSelect?(row: Row): void
   selectedId?: string | null
+  /** Rows of one group stand together below its head; the list has them in that order. */
+  groupOf?(row: Row): { key: string; head: ComponentChildren }
+  /** A checkbox before each row. */
+  selecting?: Selecting<Row> | null
   /** Shown when there is no row; give the reason and the next step. */
   empty?: ComponentChildren
 }
@@ -46,47 +61,100 @@ const reachable = (label: string) => ({
   'aria-label': `${label}, scrolls sideways`,
 })
 
-const classOf = ({ align, needsRoom }: Pick<Column<never>, 'align' | 'needsRoom'>): string | undefined =>
-  [align === 'end' ? 'is-end' : '', needsRoom ? 'needs-room' : ''].join(' ').trim() || undefined
+const classOf = ({ align, needsRoom, isWide }: Pick<Column<never>, 'align' | 'needsRoom' | 'isWide'>) =>
+  [
+    align === 'end' ? 'is-end' : '',
+    isWide ? 'is-wide' : '',
+    needsRoom ? (needsRoom === 'much' ? 'needs-much-room' : 'needs-room') : '',
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined
 
 /** Rows with their states, walked by `j` `k` and opened by `Enter`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, list, empty } = props
+  const { label, columns, list, empty, selecting } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const frame = useRef<HTMLDivElement>(null)
-  const isCutOff = useCutOff(frame)
+  const scroller = useRef<HTMLDivElement>(null)
+  const { isCutOff, isAtEnd } = useCutOff(scroller)
   useRows(body)
+  useAlignedAmounts(body, list.rows)
   if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
   if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>
   return (
-    <div
-      ref={frame}
-      class={isCutOff ? 'table-frame is-cut-off' : 'table-frame'}
-      {...(isCutOff ? reachable(label) : {})}
-    >
+    <div class={isCutOff && !isAtEnd ? 'table-frame is-cut-off' : 'table-frame'}>
       {list.error ? <Stale error={list.error} readAt={list.readAt} retry={list.reload} /> : null}
-      <table class="table" aria-label={label} aria-busy={list.isPending || list.isRefreshing}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.head} scope="col" class={classOf(column)}>
-                {column.head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {list.rows
-            ? list.rows.map((row) => <TableRow key={props.idOf(row)} row={row} {...props} />)
-            : Array.from({ length: 8 }, (_, i) => <BoneRow key={i} columns={columns} />)}
-        </tbody>
-      </table>
+      <div ref={scroller} class="table-scroller" {...(isCutOff ? reachable(label) : {})}>
+        <table class="table" aria-label={label} aria-busy={list.isPending || list.isRefreshing}>
+          <thead>
+            <tr>
+              {selecting ? (
+                <th scope="col" class="is-check">
+                  <span class="visually-hidden">Select</span>
+                </th>
+              ) : null}
+              {columns.map((column) => (
+                <th key={column.head} scope="col" class={classOf(column)}>
+                  {column.head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body} onPointerOver={tellWhole}>
+            {list.rows
+              ? list.rows.flatMap((row, i) => [
+                  ...headBefore(props, list.rows?.[i - 1], row),
+                  <TableRow key={props.idOf(row)} row={row} {...props} />,
+                ])
+              : Array.from({ length: 8 }, (_, i) => <BoneRow key={i} columns={columns} />)}
+          </tbody>
+        </table>
+      </div>
       <More list={list} />
     </div>
   )
 }
 
-function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: DataTableProps<Row> & { row: Row }) {
+/** What is cut off with an ellipsis is told on hover. */
+function tellWhole({ target }: Event): void {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('.cell') : null
+  if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
+}
+
+/** Gives all fractions and all codes of a table the width of the longest one, so that amounts meet at the point. */
+function useAlignedAmounts(body: RefObject<HTMLTableSectionElement | null>, rows: unknown): void {
+  useLayoutEffect(() => {
+    const longest = (selector: string) =>
+      Math.max(
+        0,
+        ...[...(body.current?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent?.length ?? 0),
+      )
+    body.current?.style.setProperty('--fraction', String(longest('.amount .fraction')))
+    body.current?.style.setProperty('--code', String(longest('.amount b')))
+  }, [rows])
+}
+
+/** The head of a group, before its first row. */
+function headBefore<Row>({ groupOf, columns, selecting }: DataTableProps<Row>, before: Row | undefined, row: Row) {
+  const group = groupOf?.(row)
+  if (!group || (before !== undefined && groupOf?.(before).key === group.key)) return []
+  return [
+    <tr key={`group ${group.key}`} class="group">
+      <th colSpan={columns.length + (selecting ? 1 : 0)} scope="rowgroup">
+        {group.head}
+      </th>
+    </tr>,
+  ]
+}
+
+function TableRow<Row>({
+  row,
+  columns,
+  idOf,
+  hrefOf,
+  onSelect,
+  selectedId,
+  selecting,
+}: DataTableProps<Row> & { row: Row }) {
   const isSelected = selectedId !== undefined && selectedId === idOf(row)
   const open = (content: ComponentChildren) => {
     if (hrefOf) {
@@ -106,6 +174,16 @@ function TableRow<Row>({ row, columns, idOf, hrefOf, onSelect, selectedId }: Dat
   const canOpen = hrefOf !== undefined || onSelect !== undefined
   return (
     <tr class={[canOpen ? 'can-open' : '', isSelected ? 'is-selected' : ''].join(' ').trim() || undefined}>
+      {selecting ? (
+        <td class="is-check" data-narrow="hide">
+          <input
+            type="checkbox"
+            aria-label={`Select ${selecting.nameOf(row)}`}
+            checked={selecting.isSelected(row)}
+            onChange={() => selecting.toggle(row)}
+          />
+        </td>
+      ) : null}
       {columns.map((column, i) => (
         <td key={column.head} class={classOf(column)} data-head={column.head} data-narrow={column.narrow}>
           <div class="cell">{i === 0 ? open(column.cell(row)) : column.cell(row)}</div>

@@ -3,11 +3,14 @@ import { useLocation } from 'preact-iso/router'
 import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
 import { Button } from './button'
+import { PeriodFilter } from './period-filter'
 
 /** The filters of a list, kept in the URL so that a view can be shared and bookmarked. */
 export interface BoundFilters<Name extends string> {
   values: FilterValues<Name>
   set(name: Name, value: string): void
+  /** Several at once. */
+  change(values: Partial<FilterValues<Name>>): void
   clear(): void
   hasAny: boolean
 }
@@ -18,6 +21,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): B
   return {
     values,
     set: (name, value) => route(withFilter(here(), { [name]: value }), true),
+    change: (changes) => route(withFilter(here(), changes as Record<string, string>), true),
     clear: () => route(withFilter(here(), Object.fromEntries(names.map((name) => [name, '']))), true),
     hasAny: Object.values(values).some((value) => value !== ''),
   }
@@ -29,7 +33,8 @@ const here = (): string => location.pathname + location.search
 export type FilterField<Name extends string> = { name: Name; label: string } & (
   | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }
   | { kind: 'text'; isWide?: boolean }
-  | { kind: 'day' }
+  /** The days of a list, which the URL keeps as `name` and `to`. */
+  | { kind: 'period'; to: Name }
 )
 
 /** The filters' fields in a row; `label` is their name: `Filter transactions`. */
@@ -44,15 +49,20 @@ export function Filters<Name extends string>({
 }) {
   const [isOpen, setOpen] = useState(false)
   const set = fields.filter(({ name }) => of.values[name] !== '').length
-  /** Keeps `from` and `to` on one line. */
-  const days = fields.filter(({ kind }) => kind === 'day')
-  const draw = (field: FilterField<Name>) => (
-    <Field key={field.name} field={field} value={of.values[field.name]} set={(value) => of.set(field.name, value)} />
-  )
   return (
     <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
-      {fields.filter(({ kind }) => kind !== 'day').map(draw)}
-      {days.length > 0 ? <div class="filter-days">{days.map(draw)}</div> : null}
+      {fields.map((field) =>
+        field.kind === 'period' ? (
+          <PeriodFilter key={field.name} of={of} from={field.name} to={field.to} label={field.label} />
+        ) : (
+          <Field
+            key={field.name}
+            field={field}
+            value={of.values[field.name]}
+            set={(value) => of.set(field.name, value)}
+          />
+        ),
+      )}
       {/* Only on narrow screens, where the fields would push the list off the screen. */}
       <Button class="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {set > 0 ? `Filters (${set})` : 'Filters'}
@@ -67,19 +77,23 @@ export function Filters<Name extends string>({
 }
 
 interface FieldProps<Name extends string> {
-  field: FilterField<Name>
+  field: Exclude<FilterField<Name>, { kind: 'period' }>
   value: string
   set(value: string): void
 }
 
 function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
   const id = useId()
+  const isTextSet = field.kind === 'text' && !field.isWide && value !== ''
   return (
     <div class={`filter${value ? ' is-set' : ''}${field.kind === 'text' && field.isWide ? ' is-wide' : ''}`}>
-      <label for={id}>{field.label}</label>
+      {/* A choice tells its name until it is made, and a text while it is empty. */}
+      <label for={id} class={isTextSet ? 'filter-label' : 'visually-hidden'}>
+        {field.label}
+      </label>
       {field.kind === 'choice' ? (
         <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
-          <option value="">Any</option>
+          <option value="">{field.label}</option>
           {field.options.map((option) => {
             const [each, words] = typeof option === 'string' ? [option, toWords(option)] : option
             return (
@@ -89,10 +103,8 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
             )
           })}
         </select>
-      ) : field.kind === 'day' ? (
-        <input id={id} type="date" value={value} onChange={(event) => set(event.currentTarget.value)} />
       ) : (
-        <TextFilter id={id} value={value} set={set} />
+        <TextFilter id={id} label={field.label} value={value} set={set} />
       )}
     </div>
   )
@@ -101,7 +113,7 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
 const typingPauseMs = 300
 
 /** Applies the text when the typing pauses, not at every letter. */
-function TextFilter({ id, value, set }: { id: string; value: string; set(value: string): void }) {
+function TextFilter({ id, label, value, set }: { id: string; label: string; value: string; set(value: string): void }) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
@@ -113,6 +125,7 @@ function TextFilter({ id, value, set }: { id: string; value: string; set(value: 
     <input
       id={id}
       type="search"
+      placeholder={label}
       autoComplete="off"
       spellcheck={false}
       value={text}

@@ -15,7 +15,7 @@ interface IdProps {
 
 /** An id, hash or address: shortened, with the full value in the title and a copy button. */
 export function Id({ value, href, isWhole, isBare }: IdProps) {
-  if (!value) return <span class="none">none</span>
+  if (!value) return null
   const text = isWhole ? value : shorten(value)
   return (
     <span class={isWhole ? 'id is-whole' : 'id'}>

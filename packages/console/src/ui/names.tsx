@@ -1,21 +1,69 @@
 import { useAccount, useAssets, useUserName } from '../api/names'
-import { can, useSession } from '../api/session'
+import { useOwner } from '../api/owners'
+import { can, useCan, useSession } from '../api/session'
 import { Amount } from './amount'
 import { Id } from './id'
 
 /** An account by its name and its customer's; by its id while the name is unknown. `isPlain`: without a link. */
 export function AccountName({ id, isPlain }: { id: string; isPlain?: boolean }) {
-  const { data } = useAccount(id)
+  const words = useAccountWords(id)
   const href = isPlain ? undefined : `/console/accounts/${id}`
-  if (!data) return <Id value={id} href={href} isBare={isPlain} />
-  const { customerName, name } = data
-  const words = customerName && customerName !== name ? `${customerName} · ${name}` : name
+  if (words === null) return <Id value={id} href={href} isBare={isPlain} />
   if (isPlain) return <span title={id}>{words}</span>
   return (
     <a href={href} title={id}>
       {words}
     </a>
   )
+}
+
+/** For staff the names of a page are read together; an institution reads its own accounts. Null while unknown. */
+function useAccountWords(id: string): string | null {
+  const isStaff = useCan('read')
+  const owner = useOwner('accounts', id)
+  const account = useAccount(isStaff ? null : id)
+  const name = isStaff ? owner.data?.accountName : account.data?.name
+  const customer = isStaff ? owner.data?.customerName : account.data?.customerName
+  if (!name) return null
+  return customer && customer !== name ? `${customer} · ${name}` : name
+}
+
+/** Whose an account or a customer is: its customer, then the institution. For staff. */
+export function OwnerName({ accountId, customerId }: { accountId?: string; customerId?: string }) {
+  const { data } = useOwner(accountId ? 'accounts' : 'customers', accountId ?? customerId)
+  if (!data) return null
+  const { customerName, institutionName } = data
+  if (customerName === null) return <>{institutionName}</>
+  return (
+    <>
+      {customerName}
+      {institutionName ? <span class="sub">{institutionName}</span> : null}
+    </>
+  )
+}
+
+/** The institution of a customer or an account, with a link to it. For staff. */
+export function InstitutionName({ accountId, customerId }: { accountId?: string; customerId?: string }) {
+  const { data } = useOwner(accountId ? 'accounts' : 'customers', accountId ?? customerId)
+  if (!data?.participantId) return null
+  return <a href={`/console/participants/${data.participantId}`}>{data.institutionName ?? 'its institution'}</a>
+}
+
+/** A customer with a link, by its name where staff asks; an institution sees its id. */
+export function CustomerName({ id, accountId }: { id: string; accountId: string }) {
+  const { data } = useOwner('accounts', accountId)
+  if (!data?.customerName) return <Id value={id} href={`/console/customers/${id}`} />
+  return (
+    <a href={`/console/customers/${id}`} title={id}>
+      {data.customerName}
+    </a>
+  )
+}
+
+/** An account's own name. */
+export function AccountOwnName({ id }: { id: string }) {
+  const { data } = useOwner('accounts', id)
+  return <>{data?.accountName}</>
 }
 
 /** An amount of an asset, given by its id. */

@@ -48,6 +48,6 @@ const columns: readonly Column<Row>[] = [
     narrow: 'end',
     cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
   },
-  { head: 'Reference', narrow: 'hide', cell: ({ reference }) => reference ?? <span class="none">none</span> },
+  { head: 'Reference', narrow: 'hide', cell: ({ reference }) => reference },
   { head: 'Created', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

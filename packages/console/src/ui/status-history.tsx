@@ -28,7 +28,7 @@ export function StatusHistory<Word extends string>({
         <li key={`${entry.at}${entry.to}`}>
           <div class="history-head">
             <Change of={entry} toneOf={toneOf} />
-            <Time at={entry.at} />
+            <Time at={entry.at} isWhole />
           </div>
           {entry.reason ? <p class="history-reason">{entry.reason}</p> : null}
           <p class="history-actor">
@@ -39,7 +39,7 @@ export function StatusHistory<Word extends string>({
       <li>
         <div class="history-head">
           <span>Created</span>
-          <Time at={createdAt} />
+          <Time at={createdAt} isWhole />
         </div>
       </li>
     </ol>

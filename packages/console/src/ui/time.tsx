@@ -1,19 +1,34 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { useStore } from '../api/store'
-import { formatDuration, formatTime, zoneLabel } from '../format/time'
-import { zoneStore } from './preferences'
+import { formatDuration, formatShort, formatTime, zoneLabel } from '../format/time'
+import { type Zone, zoneStore } from './preferences'
 
-/** A time in the user's chosen zone. `zone` also shows the zone; the header always does. */
-export function Time({ at, ms, zone }: { at: string | null | undefined; ms?: boolean; zone?: boolean }) {
+/**
+ * A time in the user's chosen zone: short (`20:39`, `22 Nov`), with the whole on hover. `isWhole` writes it to the second,
+ * `ms` to the millisecond, `zone` with its zone.
+ */
+export function Time({
+  at,
+  isWhole,
+  ms,
+  zone,
+}: {
+  at: string | null | undefined
+  isWhole?: boolean
+  ms?: boolean
+  zone?: boolean
+}) {
   const chosen = useStore(zoneStore)
-  if (!at) return <span class="none">none</span>
+  if (!at) return null
   return (
-    <time class="time" dateTime={at} title={at}>
-      {formatTime(at, chosen, ms)}
+    <time class="time" dateTime={at} title={wholeTime(at, chosen)}>
+      {isWhole || ms || zone ? formatTime(at, chosen, ms) : formatShort(at, chosen)}
       {zone ? <span class="time-zone"> {zoneLabel(chosen, new Date(at))}</span> : null}
     </time>
   )
 }
+
+const wholeTime = (at: string, zone: Zone): string => `${formatTime(at, zone)} ${zoneLabel(zone, new Date(at))}`
 
 /** The time since or until a moment: `2 d 12 h`. It updates automatically. */
 export function Age({ since, until }: { since?: string | null; until?: string | null }) {
@@ -23,7 +38,7 @@ export function Age({ since, until }: { since?: string | null; until?: string | 
   if (!at) return null
   const distance = since ? now - Date.parse(at) : Date.parse(at) - now
   return (
-    <time class="age" dateTime={at} title={`${formatTime(at, zone)} ${zoneLabel(zone, new Date(at))}`}>
+    <time class="age" dateTime={at} title={wholeTime(at, zone)}>
       {formatDuration(Math.max(0, distance))}
     </time>
   )

@@ -232,6 +232,15 @@ const filters = {
   address: t.Optional(about('The address that it came from or goes to', text(128))),
   q: t.Optional(about('A reference, hash or address: any of the three', text(255))),
 }
+/** Computed at current rates, not stored: the rows are compared one by one. */
+const worthFilter = {
+  minUsd: t.Optional(
+    about(
+      'Only those worth at least so many USD at current rates; scans all that the other filters leave',
+      queryInteger({ minimum: 0, maximum: 1_000_000_000_000 }),
+    ),
+  ),
+}
 const Filters = t.Object(filters)
 export type TransactionFilters = Static<typeof Filters>
 
@@ -241,10 +250,11 @@ export const TransactionQuery = t.Object({
   offset: t.Optional(queryOffset()),
   ...keysetQuery,
   ...filters,
+  ...worthFilter,
 })
 export type TransactionQuery = Static<typeof TransactionQuery>
 
 /** GET /transactions/export */
-export const TransactionExport = t.Object({ order: keysetQuery.order, ...filters })
+export const TransactionExport = t.Object({ order: keysetQuery.order, ...filters, ...worthFilter })
 
 export const ById = byId(exampleIds.deposit)

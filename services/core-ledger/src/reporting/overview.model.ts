@@ -20,6 +20,9 @@ export const OverviewQuery = t.Object({
   from: t.Optional(day()),
   to: t.Optional(day()),
   granularity: t.Optional(oneOf(['day'])),
+  unpriced: t.Optional(
+    about('`skip`: USD values leave out assets without a rate, instead of being null', oneOf(['skip'])),
+  ),
 })
 export type OverviewQuery = Static<typeof OverviewQuery>
 

@@ -71,6 +71,11 @@ async function readFigures({ store, rates, now }: OverviewDeps, query: OverviewQ
     const asset = byId.get(assetId)
     return { decimals: asset?.decimals ?? 0, rate: asset ? (usd.get(asset.code) ?? null) : null }
   }
+  /** Of sums over several assets. */
+  const partOf: PriceOf = (assetId) => {
+    const { decimals, rate } = priceOf(assetId)
+    return { decimals, rate: query.unpriced === 'skip' ? (rate ?? 0) : rate }
+  }
   const days = daysBetween(from, to)
   return {
     common: {
@@ -80,7 +85,7 @@ async function readFigures({ store, rates, now }: OverviewDeps, query: OverviewQ
       currency: 'USD' as const,
       asOf: asOf.toISOString(),
       unpriced: known.flatMap(({ code }) => (usd.get(code) == null ? [code] : [])),
-      totals: figuresOf(all, priceOf),
+      totals: figuresOf(all, partOf),
     },
     all,
     byAsset: known.map(({ id, code, name, network }) => {
@@ -90,8 +95,8 @@ async function readFigures({ store, rates, now }: OverviewDeps, query: OverviewQ
     }),
     byNetwork: [...networkGroups]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([network, group]) => ({ network, ...figuresOf(group, priceOf), group })),
-    range: (group: Group) => seriesOf(group, days, priceOf),
+      .map(([network, group]) => ({ network, ...figuresOf(group, partOf), group })),
+    range: (group: Group) => seriesOf(group, days, partOf),
   }
 }
 

@@ -5,7 +5,7 @@ import type { LedgerDeps } from '../deps'
 import type { TransactionRecord } from '../movements/read-transactions'
 import { TransactionExport } from '../movements/transactions.model'
 import { normalNetwork } from '../networks/networks'
-import { transactionChunks } from '../reporting/list-transactions'
+import { worthyChunks } from '../reporting/worth-filter'
 
 const columns = {
   id: ({ id }: TransactionRecord) => id,
@@ -28,10 +28,11 @@ const columns = {
   failureReason: ({ failureReason }: TransactionRecord) => failureReason,
 }
 
-export const exportRoutes = ({ store, log }: LedgerDeps) =>
+export const exportRoutes = ({ store, log, rates }: LedgerDeps) =>
   new Elysia().get(
     '/export',
-    ({ query }) => csvResponse({ name: 'transactions', columns, chunks: transactionChunks(store.read, query), log }),
+    ({ query }) =>
+      csvResponse({ name: 'transactions', columns, chunks: worthyChunks({ db: store.read, rates }, query), log }),
     {
       query: TransactionExport,
       detail: {

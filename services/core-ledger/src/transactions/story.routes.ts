@@ -13,13 +13,15 @@ import { ById } from '../movements/transactions.model'
 import { countOpen, OpenCount } from '../reporting/counts'
 import { entriesOf, toEntry } from '../reporting/entries'
 import { Entry } from '../reporting/entries.model'
+import { OpenWork, openWork } from '../reporting/open-work'
+import { Parties, partiesOf } from '../reporting/parties'
 import { ReviewItem, ReviewQuery, ReviewTerms, reviewQueue, reviewTerms } from '../reporting/review-queue'
 import { Execution, Stuck, StuckQuery } from '../withdrawals/execution.model'
 import { retryWork, toExecution } from '../withdrawals/retry-work'
 import { stuckTransactions } from '../withdrawals/stuck'
 
 /** For operators: transactions that wait, and the history of one transaction. */
-export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
+export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
   new Elysia()
     .get('/counts', () => countOpen(store.read), {
       response: { 200: response(t.Array(OpenCount)) },
@@ -27,6 +29,13 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         operationId: 'countOpenTransactions',
         summary: 'Count the transactions that wait or have failed, by type and status, with the oldest of each',
         description: 'PENDING, FROZEN, APPROVED and FAILED; the others are not counted.',
+      },
+    })
+    .get('/open', () => openWork({ db: store.read, fourEyes }, now()), {
+      response: { 200: response(OpenWork) },
+      detail: {
+        operationId: 'getOpenWork',
+        summary: 'Get what waits for a person: the counts, and the oldest frozen and stuck transactions',
       },
     })
     .get('/review', ({ query }) => reviewQueue({ db: store.read, fourEyes }, query), {
@@ -79,6 +88,14 @@ export const storyRoutes = ({ store, now, fourEyes }: LedgerDeps) =>
         operationId: 'getReviewTerms',
         summary:
           'Get what the approval of a frozen transaction needs: its value, the number of persons, the approvals so far',
+      },
+    })
+    .get('/:id/parties', ({ params }) => partiesOf({ db: store.read, rates }, params.id), {
+      params: ById,
+      response: { 200: response(Parties) },
+      detail: {
+        operationId: 'getTransactionParties',
+        summary: 'Get what the customer and the counterparty of a transaction usually do',
       },
     })
     .get(

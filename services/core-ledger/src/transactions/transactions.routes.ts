@@ -34,7 +34,8 @@ import {
   TransactionQuery,
   TransactionWithAsset,
 } from '../movements/transactions.model'
-import { countTransactions, transactionChunks } from '../reporting/list-transactions'
+import { countTransactions } from '../reporting/list-transactions'
+import { worthyChunks } from '../reporting/worth-filter'
 import { createTransfer, createWithdrawal } from '../withdrawals/create-withdrawal'
 import { exportRoutes } from './export.routes'
 import { reviewRoutes } from './review.routes'
@@ -52,8 +53,11 @@ export const transactionRoutes = (deps: LedgerDeps) =>
       '/',
       async ({ query, set }) => {
         const { read } = deps.store
-        if (query.count) set.headers[totalHeader] = String(await countTransactions(read, query))
-        return await jsonArray(toTransactions(transactionChunks(read, query)), deps.log)
+        // How many are worth so much is known to nobody before all are compared.
+        if (query.count && query.minUsd === undefined) {
+          set.headers[totalHeader] = String(await countTransactions(read, query))
+        }
+        return await jsonArray(toTransactions(worthyChunks({ db: read, rates: deps.rates }, query)), deps.log)
       },
       {
         query: TransactionQuery,

@@ -36,6 +36,40 @@ CREATE TABLE `console_sessions` (
 --> statement-breakpoint
 CREATE INDEX `console_sessions_user` ON `console_sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `console_sessions_used_at` ON `console_sessions` (`used_at`);--> statement-breakpoint
+CREATE TABLE `console_preferences` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`preferences` text NOT NULL,
+	`changed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `review_assignments` (
+	`transaction_id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`assigned_by` text NOT NULL,
+	`assigned_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `review_comments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`transaction_id` text NOT NULL,
+	`author_id` text NOT NULL,
+	`text` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `review_comments_transaction` ON `review_comments` (`transaction_id`,`id`);--> statement-breakpoint
+CREATE TABLE `saved_views` (
+	`id` text PRIMARY KEY NOT NULL,
+	`page` text NOT NULL,
+	`name` text NOT NULL,
+	`query` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `saved_views_page` ON `saved_views` (`page`,`id`);--> statement-breakpoint
+CREATE INDEX `saved_views_owner` ON `saved_views` (`owner_id`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -81,19 +115,3 @@ CREATE TABLE `replicas` (
 	`epoch` integer NOT NULL,
 	`after` integer NOT NULL
 );
---> statement-breakpoint
--- From here on by hand: the audit trail is append-only.
-CREATE TRIGGER `audit_trail_refuses_update` BEFORE UPDATE ON `audit_trail`
-BEGIN
-	SELECT RAISE(ABORT, 'The audit trail is append-only');
-END;--> statement-breakpoint
-CREATE TRIGGER `audit_trail_refuses_delete` BEFORE DELETE ON `audit_trail`
-BEGIN
-	SELECT RAISE(ABORT, 'The audit trail is append-only');
-END;--> statement-breakpoint
--- INSERT OR REPLACE would delete without a word.
-CREATE TRIGGER `audit_trail_refuses_replace` BEFORE INSERT ON `audit_trail`
-WHEN NEW.`number` <= (SELECT max(`number`) FROM `audit_trail`)
-BEGIN
-	SELECT RAISE(ABORT, 'The audit trail is append-only');
-END;

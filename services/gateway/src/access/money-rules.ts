@@ -53,6 +53,7 @@ export const moneyRules = {
     'GET /transactions': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),
     'GET /transactions/export': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),
     'GET /transactions/counts': only(readers),
+    'GET /transactions/open': only(readers),
     'GET /transactions/review': only(readers),
     'GET /transactions/stuck': only(readers),
     'GET /transactions/:id': orOwn(readers, path('transaction', 'id')),
@@ -60,6 +61,7 @@ export const moneyRules = {
     // Notes of staff are not for the customer.
     'GET /transactions/:id/decisions': only(readers),
     'GET /transactions/:id/review': only(readers),
+    'GET /transactions/:id/parties': only(readers),
     'GET /transactions/:id/execution': orOwn(readers, path('transaction', 'id')),
     'POST /transactions/:id/retry': only(operators),
     'POST /transactions/withdrawal': orOwn(operators, body('account', 'accountId')),

@@ -1,5 +1,6 @@
 import { MfaRequired, roleNames } from '@bursar/contracts/identity-manager'
 import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { PreferencesModel } from '../desk/desk.model'
 
 const secret = () => t.String({ minLength: 1, maxLength: 1024 })
 const code = () => t.String({ minLength: 6, maxLength: 40 })
@@ -71,6 +72,7 @@ export const ConsoleSession = t.Object(
     endsAt: timestamp(),
     /** The amount in USD from which two persons approve; null if one is enough. */
     fourEyesUsd: nullable(t.Integer()),
+    preferences: PreferencesModel,
   },
   { title: 'ConsoleSession' },
 )

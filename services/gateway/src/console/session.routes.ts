@@ -7,6 +7,7 @@ import { clearCookie, setCookie, setDeviceCookie } from '../console-sessions/coo
 import { requireOwnPage } from '../console-sessions/own-page'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
+import { preferencesOf } from '../desk/preferences'
 import { askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
 import { type Begun, logIn, logInByProof } from './log-in'
@@ -36,7 +37,7 @@ export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
 
 export function sessionHelp(deps: GatewayDeps) {
-  const { arrivals, sessions, rateLimits, policies, config } = deps
+  const { arrivals, sessions, rateLimits, policies, config, store } = deps
   const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
 
   /** Also a session whose password must be changed first. */
@@ -47,7 +48,7 @@ export function sessionHelp(deps: GatewayDeps) {
     return session
   }
 
-  const shown = ({ row, sessionId, mustEnrol }: Session): ConsoleSession => ({
+  const shown = async ({ row, sessionId, mustEnrol }: Session): Promise<ConsoleSession> => ({
     user: row.user,
     sessionId,
     mustChangePassword: row.mustChangePassword,
@@ -56,6 +57,7 @@ export function sessionHelp(deps: GatewayDeps) {
     idleUntil: idleUntil(row).toISOString(),
     endsAt: endsAt(row).toISOString(),
     fourEyesUsd: config.fourEyesUsd,
+    preferences: await preferencesOf(store.read, row.userId),
   })
   return { arrivalOf, anySession, shown }
 }
@@ -68,7 +70,7 @@ function codeRoutes(deps: GatewayDeps) {
       async ({ request, body }) => {
         const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
         const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
-        return { session: shown(session), recoveryCodes }
+        return { session: await shown(session), recoveryCodes }
       },
       {
         body: OwnCode,
@@ -89,7 +91,7 @@ function codeRoutes(deps: GatewayDeps) {
       async ({ request, body }) => {
         const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
         const { session, recoveryCodes } = await addPasskey(deps, asking, body)
-        return { session: shown(session), recoveryCodes }
+        return { session: await shown(session), recoveryCodes }
       },
       {
         body: OwnPasskey,
@@ -111,7 +113,7 @@ function logInRoutes(deps: GatewayDeps) {
         const begun = await logIn(deps, request, arrivalOf(request), body)
         if (!('session' in begun)) return begun
         set.headers['set-cookie'] = cookiesOf(begun) as never
-        return shown(begun.session)
+        return await shown(begun.session)
       },
       { body: LogIn, response: { 200: response(t.Union([ConsoleSession, CodeAsked])) } },
     )
@@ -121,7 +123,7 @@ function logInRoutes(deps: GatewayDeps) {
         requireOwnPage(request)
         const begun = await logInByProof(deps, request, arrivalOf(request), body)
         set.headers['set-cookie'] = cookiesOf(begun) as never
-        return shown(begun.session)
+        return await shown(begun.session)
       },
       { body: LogInCode, response: { 200: response(ConsoleSession) } },
     )
@@ -149,7 +151,7 @@ function logInRoutes(deps: GatewayDeps) {
         const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
         const begun = await changePassword(deps, asking, body)
         set.headers['set-cookie'] = (begun ? cookiesOf(begun) : clearCookie) as never
-        return { session: begun && shown(begun.session) }
+        return { session: begun && (await shown(begun.session)) }
       },
       { body: NewPassword, response: { 200: response(t.Object({ session: t.Union([ConsoleSession, t.Null()]) })) } },
     )

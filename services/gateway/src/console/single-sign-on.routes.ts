@@ -43,7 +43,7 @@ export function singleSignOnRoutes(deps: GatewayDeps) {
           return begun
         }
         set.headers['set-cookie'] = [...cookiesOf(begun), clearSignOnCookie] as never
-        return shown(begun.session)
+        return await shown(begun.session)
       },
       { body: Return, response: { 200: response(t.Union([ConsoleSession, CodeAsked])) } },
     )

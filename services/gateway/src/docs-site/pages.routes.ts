@@ -5,9 +5,12 @@ import { auditRoutes } from '../audit-trail/audit.routes'
 import { sessionRoutes } from '../console/session.routes'
 import { singleSignOnRoutes } from '../console/single-sign-on.routes'
 import type { GatewayDeps } from '../deps'
+import { deskRoutes } from '../desk/desk.routes'
+import { reviewNoteRoutes } from '../desk/review-notes.routes'
 import { fail } from '../errors'
 import { metricsRoutes } from '../operations/metrics.routes'
 import { operationsRoutes } from '../operations/operations.routes'
+import { recordOwnerRoutes } from '../record-owners/record-owners.routes'
 import { searchRoutes } from '../search/search.routes'
 import { docsPage, docsScript } from './docs-page'
 import { createDocuments } from './documents'
@@ -47,6 +50,9 @@ export function createPages(deps: GatewayDeps) {
     .use(operationsRoutes(deps))
     .use(metricsRoutes(deps))
     .use(searchRoutes(deps))
+    .use(recordOwnerRoutes(deps))
+    .use(deskRoutes(deps))
+    .use(reviewNoteRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())
     .use(documentRoutes(deps))

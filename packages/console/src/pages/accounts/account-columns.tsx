@@ -1,5 +1,6 @@
 import { toWords } from '../../format/words'
 import type { Column } from '../../ui/data-table'
+import { InstitutionName } from '../../ui/names'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { AccountRow } from './accounts-query'
@@ -9,7 +10,7 @@ const owner: Column<AccountRow> = {
   head: 'Customer',
   narrow: 'sub',
   cell: ({ type, customerName, customerExternalId }) =>
-    customerName ?? customerExternalId ?? <span class="none">{isOwn(type) ? 'a participant’s own' : 'none'}</span>,
+    customerName ?? customerExternalId ?? (isOwn(type) ? <span class="none">the institution itself</span> : null),
 }
 const isOwn = (type: AccountRow['type']) => type === 'OMNIBUS' || type === 'FEE_PAYER'
 const rest: readonly Column<AccountRow>[] = [
@@ -18,11 +19,19 @@ const rest: readonly Column<AccountRow>[] = [
   {
     head: 'External id',
     narrow: 'hide',
-    cell: ({ accountExternalId }) => accountExternalId ?? <span class="none">none</span>,
+    cell: ({ accountExternalId }) => accountExternalId,
   },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
+const institution: Column<AccountRow> = {
+  head: 'Institution',
+  isWide: true,
+  cell: ({ id }) => <InstitutionName accountId={id} />,
+}
+
 export const accountColumns: readonly Column<AccountRow>[] = [name, owner, ...rest]
+/** The same for staff. */
+export const staffAccountColumns: readonly Column<AccountRow>[] = [name, owner, institution, ...rest]
 /** The columns on the page of their customer. */
 export const ownedColumns: readonly Column<AccountRow>[] = [name, ...rest]

@@ -7,7 +7,7 @@ import { DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
-import { accountColumns } from './account-columns'
+import { staffAccountColumns } from './account-columns'
 import { type AccountsQuery, accountTypes, recordStatuses } from './accounts-query'
 
 export function AllAccounts() {
@@ -41,7 +41,7 @@ export function AllAccounts() {
       />
       <DataTable
         label="Accounts, newest first"
-        columns={accountColumns}
+        columns={staffAccountColumns}
         list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}

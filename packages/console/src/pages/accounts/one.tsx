@@ -90,7 +90,7 @@ function AccountFacts({ of }: { of: AccountRow }) {
           ['External id', of.accountExternalId ? <Id value={of.accountExternalId} isWhole /> : null],
           ['Wallet account', of.walletAccountId ? <Id value={of.walletAccountId} /> : null],
           ['Account id', <Id key="id" value={of.id} isWhole />],
-          ['Created', <Time key="at" at={of.createdAt} />],
+          ['Created', <Time key="at" at={of.createdAt} isWhole />],
         ]}
       />
     </Card>

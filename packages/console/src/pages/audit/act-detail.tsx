@@ -5,7 +5,7 @@ import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { actWords } from './act-words'
+import { actTitle } from './act-sentences'
 import { ActorName } from './actor-name'
 import { Outcome } from './audit-columns'
 import { type AuditActDetail, actQuery } from './audit-query'
@@ -17,7 +17,7 @@ export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <div class="stack audit-side">
       <Card
-        title={act.data ? actWords(act.data.action) : 'Act'}
+        title={act.data ? actTitle(act.data.action) : 'Act'}
         aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}
       >
         <Loaded of={act} lines={8}>

@@ -1,10 +1,10 @@
 import type { Column } from '../../ui/data-table'
-import { Id } from '../../ui/id'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { actWords } from './act-words'
+import { sentenceOf } from './act-sentences'
 import { ActorName } from './actor-name'
 import type { AuditAct } from './audit-query'
+import { ObjectName } from './object-name'
 
 /** Who, what and the outcome: the details are in the panel beside them. */
 export const besideDetail = 4
@@ -12,19 +12,8 @@ export const besideDetail = 4
 export const columns: readonly Column<AuditAct>[] = [
   { head: 'At', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },
   { head: 'Who', narrow: 'lead', cell: (act) => <ActorName of={act} /> },
-  {
-    head: 'What',
-    cell: ({ action, service }) => (
-      <>
-        {actWords(action)}
-        <span class="sub">
-          {service} <code>{action}</code>
-        </span>
-      </>
-    ),
-  },
+  { head: 'What', isWide: true, cell: (act) => <Sentence of={act} /> },
   { head: 'Outcome', narrow: 'end', cell: ({ status }) => <Outcome status={status} /> },
-  { head: 'About', narrow: 'hide', needsRoom: true, cell: ({ object }) => <Id value={object} /> },
   {
     head: 'From',
     narrow: 'hide',
@@ -32,6 +21,18 @@ export const columns: readonly Column<AuditAct>[] = [
     cell: ({ address, door }) => (door === 'start' ? address : `${address} (${door})`),
   },
 ]
+
+/** What was done, in a sentence that goes on after the name. */
+export function Sentence({ of: { action, service, object } }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
+  const [before, after] = sentenceOf(action)
+  return (
+    <>
+      {before}
+      {after !== null && object ? <ObjectName service={service} id={object} /> : null}
+      {after}
+    </>
+  )
+}
 
 /** The outcome of an act. One without an answer may have been carried out. */
 export function Outcome({ status }: { status: number | null }) {

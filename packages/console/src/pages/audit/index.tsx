@@ -11,17 +11,18 @@ import { Page } from '../../ui/page'
 import { zoneStore } from '../../ui/preferences'
 import { Empty } from '../../ui/states'
 import { ActDetail } from './act-detail'
+import { knownActions } from './act-sentences'
 import { besideDetail, columns } from './audit-columns'
 import { type AuditAct, auditPage } from './audit-query'
 import { ChainState } from './chain-state'
+import { type Person, usePeople } from './use-people'
 
 const names = ['actor', 'action', 'object', 'from', 'to'] as const
-const fields: readonly FilterField<(typeof names)[number]>[] = [
+const fieldsOf = (people: readonly Person[]): readonly FilterField<(typeof names)[number]>[] => [
   { kind: 'text', name: 'object', label: 'Id of the record', isWide: true },
-  { kind: 'text', name: 'actor', label: 'Id of the user' },
-  { kind: 'text', name: 'action', label: 'Method and route' },
-  { kind: 'day', name: 'from', label: 'From' },
-  { kind: 'day', name: 'to', label: 'To' },
+  { kind: 'choice', name: 'actor', label: 'Who', options: people.map(({ id, name }) => [id, name] as const) },
+  { kind: 'choice', name: 'action', label: 'What', options: knownActions },
+  { kind: 'period', name: 'from', to: 'to', label: 'Days' },
 ]
 
 /** The audit trail: every act of administration, newest first, and whether the trail is intact. */
@@ -36,10 +37,11 @@ export default function Audit() {
     page: (after, limit, signal) => auditPage(asked, after, limit, signal),
     idOf: ({ id }) => id,
   })
+  const people = usePeople(list.rows, filters.values.actor)
   return (
     <Page title="Audit trail" actions={<CsvLink href={`${apiBase}/audit/export`} query={asked} />}>
       <ChainState />
-      <Filters label="Filter acts" of={filters} fields={fields} />
+      <Filters label="Filter acts" of={filters} fields={fieldsOf(people)} />
       <div class={selected ? 'columns is-side' : 'columns'}>
         <DataTable
           label="Acts"

@@ -35,7 +35,7 @@ export function AdditionalRequests({ of }: { of: PaymentDetail }) {
             <li key={id}>
               <div class="payment-history-line">
                 <Badge>{type}</Badge>
-                <Time at={createdAt} />
+                <Time at={createdAt} isWhole />
               </div>
               <p class="payment-request">{message}</p>
               <p class="sub">

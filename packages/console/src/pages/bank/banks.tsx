@@ -83,9 +83,7 @@ const columnsOf = (remove: ((bank: Bank) => void) | null): Column<Bank>[] => [
 ]
 
 const Services = ({ of }: { of: readonly string[] }) =>
-  of.length === 0 ? (
-    <span class="none">none</span>
-  ) : (
+  of.length === 0 ? null : (
     <span class="bank-badges">
       {of.map((service) => (
         <Badge key={service}>{service}</Badge>

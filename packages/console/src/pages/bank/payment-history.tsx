@@ -14,7 +14,7 @@ export const PaymentHistory = ({ of }: { of: readonly Line[] }) => (
       <li key={of.length - i}>
         <div class="payment-history-line">
           <What of={line} />
-          <Time at={line.at} />
+          <Time at={line.at} isWhole />
         </div>
         <p class="sub">
           by <By of={line.by} />

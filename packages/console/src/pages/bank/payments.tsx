@@ -58,8 +58,7 @@ export function Payments() {
             { kind: 'text', name: 'search', label: 'Participant, reference, hash or id', isWide: true },
             { kind: 'choice', name: 'type', label: 'Type', options: Object.entries(typeWords) },
             { kind: 'choice', name: 'status', label: 'Status', options: statuses },
-            { kind: 'day', name: 'from', label: 'From' },
-            { kind: 'day', name: 'to', label: 'To' },
+            { kind: 'period', name: 'from', to: 'to', label: 'Days' },
             // Other pages link here with it.
             ...(filters.values.participantId
               ? [{ kind: 'text' as const, name: 'participantId' as const, label: 'Participant’s id' }]

@@ -79,7 +79,7 @@ const Refused = ({ of, onClose }: { of: readonly Refusal[]; onClose(): void }) =
   <Dialog title={`${counted(of.length, 'transfer')} refused`} onClose={onClose}>
     <div class="act">
       <p>The others are ordered.</p>
-      <ul class="payment-refusals">
+      <ul class="refusals">
         {of.map(({ line, message }) => (
           <li key={line}>
             <strong>Transfer {line}</strong> <span class="sub">{message}</span>

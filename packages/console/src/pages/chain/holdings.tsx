@@ -73,9 +73,7 @@ const columns: Column<Holding>[] = [
     align: 'end',
     narrow: 'end',
     cell: ({ difference, isShort }) =>
-      difference === null ? (
-        <span class="none">none</span>
-      ) : (
+      difference === null ? null : (
         <span class={isShort ? 'chain-bad' : undefined}>
           <Amount value={isShort || difference === '0' ? difference : `+${difference}`} />
         </span>

@@ -8,7 +8,7 @@ import { Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { recordStatuses } from '../accounts/accounts-query'
-import { customerColumns } from './customer-columns'
+import { staffCustomerColumns } from './customer-columns'
 import type { CustomersQuery } from './customers-query'
 
 export function AllCustomers() {
@@ -41,7 +41,7 @@ export function AllCustomers() {
       />
       <DataTable
         label="Customers, newest first"
-        columns={customerColumns}
+        columns={staffCustomerColumns}
         list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}

@@ -1,12 +1,23 @@
 import type { Column } from '../../ui/data-table'
 import { Id } from '../../ui/id'
+import { InstitutionName } from '../../ui/names'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { CustomerRow } from './customers-query'
 
-export const customerColumns: readonly Column<CustomerRow>[] = [
-  { head: 'Customer', narrow: 'lead', cell: ({ externalId }) => <b>{externalId}</b> },
+const name: Column<CustomerRow> = { head: 'Customer', narrow: 'lead', cell: ({ externalId }) => <b>{externalId}</b> }
+const rest: readonly Column<CustomerRow>[] = [
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
   { head: 'Id', narrow: 'sub', cell: ({ id }) => <Id value={id} isBare /> },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+const institution: Column<CustomerRow> = {
+  head: 'Institution',
+  isWide: true,
+  cell: ({ id }) => <InstitutionName customerId={id} />,
+}
+
+export const customerColumns: readonly Column<CustomerRow>[] = [name, ...rest]
+/** The same for staff. */
+export const staffCustomerColumns: readonly Column<CustomerRow>[] = [name, institution, ...rest]

@@ -43,7 +43,7 @@ export default function OneCustomer({ params }: RouteParams) {
                   of={[
                     ['External id', <Id key="external" value={found.externalId} isWhole />],
                     ['Customer id', <Id key="id" value={found.id} isWhole />],
-                    ['Created', <Time key="at" at={found.createdAt} />],
+                    ['Created', <Time key="at" at={found.createdAt} isWhole />],
                   ]}
                 />
               </Card>

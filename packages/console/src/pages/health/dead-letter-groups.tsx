@@ -83,7 +83,7 @@ function Letters({ of: { letters } }: { of: LetterGroup }) {
       <ul class="letter-list">
         {letters.map(({ id, at, attempts, events }) => (
           <li key={id}>
-            <Time at={at} /> <code>{id}</code> {counted(attempts, 'attempt')}
+            <Time at={at} isWhole /> <code>{id}</code> {counted(attempts, 'attempt')}
             {events.length > 1 ? `, ${counted(events.length, 'event')}` : ''}
           </li>
         ))}

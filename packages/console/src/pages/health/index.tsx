@@ -6,7 +6,7 @@ import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { DeadLetterGroups } from './dead-letter-groups'
 import { HealthFigures } from './health-figures'
-import { type Health as HealthData, healthQuery } from './health-query'
+import { type Health as HealthData, healthQuery, type ServiceState } from './health-query'
 import { type Problem, problemsOf } from './health-state'
 import { LedgerBooks } from './ledger-books'
 import { ServiceDetail } from './service-detail'
@@ -37,6 +37,10 @@ function Services({ health: { services, at } }: { health: HealthData }) {
   const [selected, select] = useState<string | null>(null)
   const problems = problemsOf(services, Date.parse(at))
   const chosen = services.find(({ name }) => name === selected)
+  const isTroubled = ({ name }: ServiceState) => problems.some(({ service }) => service === name)
+  const isWell = (service: ServiceState | undefined) => service !== undefined && !isTroubled(service)
+  const [troubled, well] = [services.filter(isTroubled), services.filter((service) => !isTroubled(service))]
+  const choice = { selected, onSelect: (name: string) => select(name === selected ? null : name) }
   const ledger = services.find(({ name }) => name === 'core-ledger')
   return (
     <>
@@ -44,11 +48,15 @@ function Services({ health: { services, at } }: { health: HealthData }) {
       <HealthFigures services={services} />
       <DeadLetterGroups services={services} />
       <div class="columns is-side">
-        <ServiceTable
-          services={services}
-          selected={selected}
-          onSelect={(name) => select(name === selected ? null : name)}
-        />
+        <div class="stack">
+          {troubled.length > 0 ? (
+            <ServiceTable label="Services with a problem" services={troubled} {...choice} />
+          ) : null}
+          <details class="health-well" open={troubled.length === 0 || isWell(chosen)}>
+            <summary>{counted(well.length, 'service')} without a problem</summary>
+            <ServiceTable label="Services without a problem" services={well} {...choice} />
+          </details>
+        </div>
         <div class="stack health-side">
           {chosen ? <ServiceDetail of={chosen} onClose={() => select(null)} /> : null}
           {ledger ? <LedgerBooks of={ledger} /> : null}

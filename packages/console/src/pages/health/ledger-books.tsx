@@ -1,6 +1,9 @@
+import { useOpenWork } from '../../api/open-work'
+import { formatCount } from '../../format/amount'
 import { counted } from '../../format/words'
 import { Card, Facts } from '../../ui/card'
 import { Note } from '../../ui/states'
+import { Badge } from '../../ui/status'
 import type { Operations, ServiceState } from './health-query'
 import { CheckState } from './service-detail'
 
@@ -13,6 +16,7 @@ const checks = {
 
 /** The results of the ledger's audit and reconciliation since its start. */
 export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState }) {
+  const stuck = useOpenWork().data?.stuckCount ?? 0
   if (!operations) {
     return (
       <Card title="The ledger’s books">
@@ -25,7 +29,15 @@ export function LedgerBooks({ of: { operations, problem } }: { of: ServiceState 
       <Facts
         of={Object.entries(checks).map(([check, words]) => [
           words,
-          operations.checks.includes(check) ? <CheckState key={check} failure={operations.failures[check]} /> : null,
+          !operations.checks.includes(check) ? null : check === 'withdrawals' && stuck > 0 ? (
+            <a key={check} href="/console/transactions?view=stuck">
+              <Badge tone="bad" icon="bang">
+                {formatCount(stuck)} stuck
+              </Badge>
+            </a>
+          ) : (
+            <CheckState key={check} failure={operations.failures[check]} />
+          ),
         ])}
       />
       <Rounds of={operations} />

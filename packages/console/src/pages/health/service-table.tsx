@@ -6,13 +6,14 @@ import { Age } from '../../ui/time'
 import type { ServiceState } from './health-query'
 
 interface ServiceTableProps {
+  label: string
   services: readonly ServiceState[]
   selected: string | null
   onSelect(name: string): void
 }
 
 /** All services; one can be chosen. */
-export function ServiceTable({ services, selected, onSelect }: ServiceTableProps) {
+export function ServiceTable({ label, services, selected, onSelect }: ServiceTableProps) {
   const list = wholeList<ServiceState>({
     data: services,
     error: null,
@@ -24,7 +25,7 @@ export function ServiceTable({ services, selected, onSelect }: ServiceTableProps
   return (
     <div class="health-services">
       <DataTable
-        label="Services"
+        label={label}
         columns={columns}
         list={list}
         idOf={({ name }) => name}

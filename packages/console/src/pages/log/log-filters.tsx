@@ -59,8 +59,7 @@ export function LogFilterBar({ of }: { of: Bound }) {
           { kind: 'choice', name: 'status', label: 'Status', options: ['SUCCESS', 'FAILURE', 'PENDING'] },
           { kind: 'text', name: 'requestId', label: 'Request id' },
           { kind: 'text', name: 'transactionId', label: 'Transaction id' },
-          { kind: 'day', name: 'from', label: 'From' },
-          { kind: 'day', name: 'to', label: 'To' },
+          { kind: 'period', name: 'from', to: 'to', label: 'Days' },
         ]}
       />
       {isChoice ? (

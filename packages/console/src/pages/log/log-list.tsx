@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../../ui/keys'
+import { groupRows, type LogItem } from './group-rows'
 import type { LogMessage } from './log-query'
 import { LogRow } from './log-row'
 import { useMedia, useWindow } from './use-window'
@@ -9,7 +10,15 @@ const wideRowPx = 38
 const narrowRowPx = 66
 
 /** The messages in rows of equal height; only those in the window are in the document. */
-export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(message: LogMessage): void }) {
+export function LogList({
+  rows: messages,
+  onOpen,
+}: {
+  rows: readonly LogMessage[]
+  onOpen(message: LogMessage): void
+}) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(() => groupRows(messages, opened), [messages, opened])
   const body = useRef<HTMLTableSectionElement>(null)
   const rowPx = useMedia('(max-width: 759px)') ? narrowRowPx : wideRowPx
   const { from, to } = useWindow(body, rows.length, rowPx)
@@ -22,8 +31,10 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
     body.current.style.paddingTop = `${from * rowPx}px`
   })
   useOpening(body, (id) => {
-    const message = rows.find((row) => row.id === id)
-    if (message) onOpen(message)
+    const item = rows.find(({ message }) => message.id === id)
+    if (!item) return
+    if (item.alike.length > 1) setOpened(new Set([...opened, id]))
+    else onOpen(item.message)
   })
   useKeys([
     { key: 'j', does: 'Next row', group: 'Lists', run: () => step(1) },
@@ -46,12 +57,13 @@ export function LogList({ rows, onOpen }: { rows: readonly LogMessage[]; onOpen(
 }
 
 /** The rows in the window; rows that stay are not rendered again while scrolling. */
-function useRows(rows: readonly LogMessage[], from: number, to: number): VNode[] {
+function useRows(rows: readonly LogItem[], from: number, to: number): VNode[] {
   const kept = useRef(new Map<string, VNode>())
   const next = new Map(
-    rows.slice(from, to).map((message, i): [string, VNode] => {
-      const name = `${from + i} ${message.id}`
-      return [name, kept.current.get(name) ?? <LogRow key={message.id} message={message} place={from + i} />]
+    rows.slice(from, to).map(({ message, alike }, i): [string, VNode] => {
+      const name = `${from + i} ${message.id} ${alike.length}`
+      const row = kept.current.get(name) ?? <LogRow key={message.id} message={message} alike={alike} place={from + i} />
+      return [name, row]
     }),
   )
   kept.current = next
@@ -75,7 +87,7 @@ function useOpening(body: { current: HTMLElement | null }, open: (id: string) =>
 }
 
 /** Walks the rows: scrolls the next one into the window, then focuses it. */
-function useSteps(body: { current: HTMLElement | null }, rows: readonly LogMessage[], rowPx: number) {
+function useSteps(body: { current: HTMLElement | null }, rows: readonly LogItem[], rowPx: number) {
   const [wanted, setWanted] = useState<string | null>(null)
   useLayoutEffect(() => {
     if (wanted === null) return
@@ -86,7 +98,7 @@ function useSteps(body: { current: HTMLElement | null }, rows: readonly LogMessa
   })
   return (by: 1 | -1) => {
     const current = document.activeElement?.closest<HTMLElement>('.log-row')?.dataset.id
-    const at = rows.findIndex(({ id }) => id === current)
+    const at = rows.findIndex(({ message }) => message.id === current)
     const next = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))
     const row = rows[next]
     if (!row || !body.current) return
@@ -94,6 +106,6 @@ function useSteps(body: { current: HTMLElement | null }, rows: readonly LogMessa
     const margin = 3 * rowPx
     if (top < margin) scrollBy({ top: top - margin })
     else if (top > innerHeight - margin) scrollBy({ top: top - innerHeight + margin })
-    setWanted(row.id)
+    setWanted(row.message.id)
   }
 }

@@ -6,8 +6,17 @@ import { Status } from '../../ui/status'
 import type { LogMessage } from './log-query'
 import { wordsOf } from './message-words'
 
-/** One message in a line; its button opens it. */
-export function LogRow({ message, place }: { message: LogMessage; place: number }) {
+/** One message in a line, or several alike; its button opens it, or shows them one by one. */
+export function LogRow({
+  message,
+  alike,
+  place,
+}: {
+  message: LogMessage
+  alike: readonly LogMessage[]
+  place: number
+}) {
+  const services = new Set(alike.map(({ service }) => service))
   const zone = useStore(zoneStore)
   const { event, action, detail } = wordsOf(message)
   const [day, time = ''] = formatTime(message.timestamp, zone, true).split(' ')
@@ -17,6 +26,7 @@ export function LogRow({ message, place }: { message: LogMessage; place: number 
       <td class="log-time">
         <button type="button" class="row-open">
           <span class="visually-hidden">
+            {alike.length > 1 ? `Show all ${alike.length}: ` : ''}
             {event} {action},{' '}
           </span>
           <time dateTime={message.timestamp} title={message.timestamp}>
@@ -26,15 +36,14 @@ export function LogRow({ message, place }: { message: LogMessage; place: number 
           </time>
         </button>
       </td>
-      <td class="log-service">
-        <code>{message.service}</code>
-      </td>
+      <td class="log-service">{services.size > 1 ? `${services.size} services` : <code>{message.service}</code>}</td>
       <td class="log-event">
         {event}
         {action === '' ? null : <b> {action}</b>}
+        {alike.length > 1 ? <span class="log-alike"> ×{alike.length}</span> : null}
       </td>
-      <td class="log-detail" title={detail}>
-        {detail}
+      <td class="log-detail" title={alike.length > 1 ? undefined : detail}>
+        {alike.length > 1 ? [...services].sort().join(', ') : detail}
       </td>
       <td class="log-request">
         <Id value={message.request_id} href={requestHref(message.request_id)} isBare />

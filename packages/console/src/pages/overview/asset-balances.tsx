@@ -29,7 +29,7 @@ const settled = { error: null, isPending: false, isFetching: false, dataUpdatedA
 
 const columnsOf = (all: number): Column<Asset>[] => [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
-  { head: 'Network', narrow: 'sub', cell: ({ network }) => <span class="sub">{network}</span> },
+  { head: 'Network', narrow: 'sub', cell: ({ network }) => network },
   { head: 'Amount', align: 'end', narrow: 'end', cell: ({ balances }) => <Amount value={balances.amount} /> },
   { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ balances }) => <Usd value={balances.usdValue} /> },
   {

@@ -1,77 +1,96 @@
 import { useMemo } from 'preact/hooks'
-import { formatCount, formatUsdShort } from '../../format/amount'
+import { formatCount, formatUsd, formatUsdShort } from '../../format/amount'
 import { formatDay } from '../../format/time'
 import { Card } from '../../ui/card'
-import { Plot } from '../../ui/plot'
-import type { PlotSeries } from '../../ui/plot-props'
-import { Note } from '../../ui/states'
-import { daySeconds, type OverviewData } from './overview-query'
+import { HeldLine } from './held-line'
+import { NetBars } from './net-bars'
+import type { OverviewData } from './overview-query'
+import { formatChange, type KindFigure, type NetDay, type periodFigures } from './period-figures'
 
-const dayOf = (seconds: number) => formatDay(new Date(seconds * 1000).toISOString().slice(0, 10))
+type Figures = ReturnType<typeof periodFigures>
+
 const kinds = [
-  { name: 'deposits', label: 'Deposits', tone: 'good' },
-  { name: 'withdrawals', label: 'Withdrawals', tone: 'out' },
-  { name: 'transfers', label: 'Transfers', tone: 'move' },
+  { name: 'deposits', label: 'Deposits' },
+  { name: 'withdrawals', label: 'Withdrawals' },
+  { name: 'transfers', label: 'Transfers' },
 ] as const
 
-/** Deposits above the line, withdrawals below it, transfers as a line over both. */
-export function CompletedPerDay({ data }: { data: OverviewData }) {
-  const x = useMemo(() => data.series.map(({ date }) => daySeconds(date)), [data])
-  const series = useMemo(
-    (): PlotSeries[] =>
-      kinds.map(({ name, label, tone }) => ({
-        label,
-        tone,
-        kind: name === 'transfers' ? 'line' : 'bars',
-        values: data.series.map((day) => signed(name, day[name].usdValue)),
-        total: (
-          <>
-            <strong>{usdOr(data.totals[name].usdValue)}</strong> <small>{formatCount(data.totals[name].count)}</small>
-          </>
-        ),
-      })),
-    [data],
-  )
+/** What was completed in the period: the sums with their change, and what remained of each day. */
+export function CompletedPerDay({ of, unpriced }: { of: Figures; unpriced: OverviewData['unpriced'] }) {
   return (
     <Card title="Completed per day" aside="USD, estimated at today's rates; days in UTC">
-      {data.unpriced.length > 0 ? (
-        <Note tone="wait">There is no rate for {data.unpriced.join(', ')}: days with it have no figure.</Note>
-      ) : null}
-      <Plot
-        label="Deposits, withdrawals and transfers per day in USD"
-        x={x}
-        series={series}
-        format={unsigned}
-        formatX={dayOf}
-        tableTitle="The days as a table"
-      />
+      <dl class="sums">
+        {kinds.map(({ name, label }) => (
+          <Sum key={name} label={label} of={of[name]} />
+        ))}
+      </dl>
+      {unpriced.length > 0 ? <p class="hint">Without {unpriced.join(', ')}, which no provider prices.</p> : null}
+      {of.netDays.length === 0 ? (
+        <p class="hint">Nothing came in or went out in this time.</p>
+      ) : (
+        <>
+          <NetBars days={of.netDays} />
+          <DayTable days={of.netDays} />
+        </>
+      )}
     </Card>
   )
 }
 
-const signed = (name: string, value: number | null): number | null =>
-  value !== null && name === 'withdrawals' ? -value : value
-/** Values below the line are shown without a sign. */
-const unsigned = (value: number): string => formatUsdShort(Math.abs(value))
-const usdOr = (value: number | null): string => (value === null ? 'no rate' : formatUsdShort(value))
-
-export function HeldPerDay({ data }: { data: OverviewData }) {
-  const x = useMemo(() => data.series.map(({ date }) => daySeconds(date)), [data])
-  const series = useMemo(
-    (): PlotSeries[] => [
-      {
-        label: 'Held',
-        kind: 'area',
-        tone: 'good',
-        values: data.series.map(({ balances }) => balances.usdValue),
-        total: <strong>{usdOr(data.totals.balances.usdValue)}</strong>,
-      },
-    ],
-    [data],
-  )
+function Sum({ label, of: { usd, count, change } }: { label: string; of: KindFigure }) {
   return (
-    <Card title="Held, end of day" aside="USD, estimated at today's rates">
-      <Plot label="Held at the end of each day in USD" x={x} series={series} format={formatUsdShort} formatX={dayOf} />
-    </Card>
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <strong>{formatUsdShort(usd)}</strong> <span class="hint">{formatCount(count)}</span>
+        {change === null ? null : (
+          <span class="hint" title="Against as many days before">
+            {' '}
+            {formatChange(change)}
+          </span>
+        )}
+      </dd>
+    </div>
   )
 }
+
+function DayTable({ days }: { days: readonly NetDay[] }) {
+  const rows = useMemo(() => days.toReversed(), [days])
+  return (
+    <details>
+      <summary>The days as a table</summary>
+      <table class="table" aria-label="What came in and went out each day">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" class="is-end">
+              In
+            </th>
+            <th scope="col" class="is-end">
+              Out
+            </th>
+            <th scope="col" class="is-end">
+              Net
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{formatDay(day.date)}</th>
+              <td class="is-end">{formatUsd(day.in)}</td>
+              <td class="is-end">{formatUsd(day.out)}</td>
+              <td class="is-end">{formatUsd(day.net)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+export const HeldPerDay = ({ of }: { of: Figures }) => (
+  <Card title="Held, end of day" aside="USD, estimated at today's rates">
+    <HeldLine days={of.days} />
+  </Card>
+)

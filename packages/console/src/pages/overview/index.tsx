@@ -1,12 +1,14 @@
+import { useMemo } from 'preact/hooks'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { preloadPlots } from '../../ui/plot'
 import { Loaded } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { AssetBalances } from './asset-balances'
 import { CompletedPerDay, HeldPerDay } from './day-plots'
-import { OpenWork } from './open-work'
-import { useOverview } from './overview-query'
+import { WorkFigures } from './figures'
+import { NeedsYou } from './needs-you'
+import { type OverviewData, useOverview } from './overview-query'
+import { periodFigures } from './period-figures'
 
 const ranges = [
   { value: '7', words: '7 days' },
@@ -14,13 +16,12 @@ const ranges = [
   { value: '90', words: '90 days' },
 ]
 
-preloadPlots()
-
-/** For staff: the whole platform. */
+/** For staff: what needs a person now, then the whole platform. */
 export default function Overview() {
   const filters = useFilters(['days'])
   const days = ranges.some(({ value }) => value === filters.values.days) ? filters.values.days : '30'
   const overview = useOverview(Number(days))
+  const figures = useFigures(overview.data, Number(days))
   return (
     <Page
       title="Overview"
@@ -33,18 +34,24 @@ export default function Overview() {
         />
       }
     >
-      <OpenWork overview={overview.data} />
+      <NeedsYou />
+      <WorkFigures overview={overview.data} heldChange={figures?.heldChange ?? null} />
       <Loaded of={overview} lines={12}>
-        {(data) => (
-          <>
-            <CompletedPerDay data={data} />
-            <div class="columns is-halves">
-              <HeldPerDay data={data} />
-              <AssetBalances data={data} />
-            </div>
-          </>
-        )}
+        {(data) =>
+          figures ? (
+            <>
+              <CompletedPerDay of={figures} unpriced={data.unpriced} />
+              <div class="columns is-halves">
+                <HeldPerDay of={figures} />
+                <AssetBalances data={data} />
+              </div>
+            </>
+          ) : null
+        }
       </Loaded>
     </Page>
   )
 }
+
+const useFigures = (data: OverviewData | undefined, days: number) =>
+  useMemo(() => (data ? periodFigures(data.series, days) : null), [data, days])

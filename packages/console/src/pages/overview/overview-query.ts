@@ -8,14 +8,14 @@ const dayMs = 86_400_000
 export const firstDay = (days: number, now: number): string =>
   new Date(now - (days - 1) * dayMs).toISOString().slice(0, 10)
 
-/** Completed amounts per day and the balances, of the last days. */
+/** Completed amounts per day and the balances, of the last days and of as many before them. */
 export const useOverview = (days: number) =>
   useQuery({
     queryKey: ['overview', days],
     queryFn: ({ signal }) =>
       dataOf(
         core.GET('/api/v1/core/overview/digital-assets', {
-          params: { query: { from: firstDay(days, Date.now()) } },
+          params: { query: { from: firstDay(2 * days, Date.now()), unpriced: 'skip' } },
           signal,
         }),
       ),
@@ -25,6 +25,3 @@ export const useOverview = (days: number) =>
   })
 
 export type OverviewData = NonNullable<ReturnType<typeof useOverview>['data']>
-
-/** A day as an x value of a plot. */
-export const daySeconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000

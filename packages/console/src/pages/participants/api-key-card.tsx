@@ -19,8 +19,8 @@ export function ApiKeyCard({ id }: { id: string }) {
               of={[
                 ['Key', <code key="key">{newest.masked}</code>],
                 ['Status', <Status key="status" value={newest.status} tone={isValid(newest) ? 'good' : 'bad'} />],
-                ['Issued', <Time key="issued" at={newest.createdAt} />],
-                [isValid(newest) ? 'Until' : 'Ended', <Time key="until" at={newest.validUntil} />],
+                ['Issued', <Time key="issued" at={newest.createdAt} isWhole />],
+                [isValid(newest) ? 'Until' : 'Ended', <Time key="until" at={newest.validUntil} isWhole />],
                 ['Id', <Id key="id" value={newest.id} />],
               ]}
             />

@@ -40,7 +40,7 @@ export function CreditLines({ id }: { id: string }) {
                   />
                   {expiresAt ? (
                     <p class="hint">
-                      Until <Time at={expiresAt} />
+                      Until <Time at={expiresAt} isWhole />
                     </p>
                   ) : null}
                 </li>

@@ -90,7 +90,7 @@ function Preview({ id, of, onClose }: { id: string; of: DocumentRow; onClose(): 
     <Dialog title={toWords(of.type)} isWide onClose={onClose}>
       <img class="document-image" src={fileUrl(id, of.id)} alt={`${toWords(of.type)}: ${of.fileName}`} />
       <p class="hint">
-        {of.fileName}, {formatBytes(of.size)}, uploaded <Time at={of.uploadedAt} />
+        {of.fileName}, {formatBytes(of.size)}, uploaded <Time at={of.uploadedAt} isWhole />
       </p>
       <div class="act-buttons">
         <LinkButton icon="download" href={fileUrl(id, of.id)} download={of.fileName}>

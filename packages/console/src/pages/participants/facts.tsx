@@ -17,12 +17,12 @@ export function InstitutionFacts({ of }: { of: InstitutionRow & Partial<Institut
           ['Country', of.country],
           ['Address', [street, [zipCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
           ['E-mail', of.email],
-          ['Registered', <Time key="created" at={of.createdAt} />],
+          ['Registered', <Time key="created" at={of.createdAt} isWhole />],
           [
             'Registered by',
             of.registeredBy ? <Actor key="registrar" of={{ kind: 'user', id: of.registeredBy }} /> : null,
           ],
-          ['First approved', of.approvedAt ? <Time key="approved" at={of.approvedAt} /> : null],
+          ['First approved', of.approvedAt ? <Time key="approved" at={of.approvedAt} isWhole /> : null],
           ['Id', <Id key="id" value={of.id} isWhole />],
         ]}
       />
@@ -38,8 +38,8 @@ export function ParticipantFacts({ of }: { of: ParticipantRecord }) {
         of={[
           ['Made', 'by an administrator, without a review'],
           ['API key', of.authConsumerId === '********' ? 'kept, and not shown' : 'kept'],
-          ['Created', <Time key="created" at={of.createdAt} />],
-          ['Changed', of.updatedAt === of.createdAt ? null : <Time key="updated" at={of.updatedAt} />],
+          ['Created', <Time key="created" at={of.createdAt} isWhole />],
+          ['Changed', of.updatedAt === of.createdAt ? null : <Time key="updated" at={of.updatedAt} isWhole />],
           ['Id', <Id key="id" value={of.id} isWhole />],
         ]}
       />

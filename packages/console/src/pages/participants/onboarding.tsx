@@ -58,7 +58,7 @@ function StepItem({ step: { title, state, at, words } }: { step: Step }) {
         <Icon name={signs[state]} size={14} />
       </span>
       <span class="step-title">{title}</span>
-      <span class="step-words">{at ? <Time at={at} /> : words}</span>
+      <span class="step-words">{at ? <Time at={at} isWhole /> : words}</span>
     </li>
   )
 }

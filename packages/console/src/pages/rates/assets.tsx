@@ -71,7 +71,7 @@ const columns: Column<Asset>[] = [
   {
     head: 'Category',
     narrow: 'sub',
-    cell: ({ category }) => category?.name ?? <span class="none">none</span>,
+    cell: ({ category }) => category?.name,
   },
   {
     head: 'Asked',

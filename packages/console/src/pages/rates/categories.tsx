@@ -46,7 +46,7 @@ export function Categories() {
 
 const columns: Column<Category>[] = [
   { head: 'Category', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
-  { head: 'Description', cell: ({ description }) => description ?? <span class="none">none</span> },
+  { head: 'Description', cell: ({ description }) => description },
   {
     head: 'Providers',
     cell: ({ categoryProviders }) =>
@@ -59,9 +59,7 @@ const columns: Column<Category>[] = [
   {
     head: 'Assets',
     cell: ({ assets }) =>
-      assets.length === 0 ? (
-        <span class="none">none</span>
-      ) : (
+      assets.length === 0 ? null : (
         <span class="rate-badges">
           {assets.map(({ id, code }) => (
             <a key={id} href={`/console/rates/${id}`}>

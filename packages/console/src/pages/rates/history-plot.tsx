@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { useStore } from '../../api/store'
@@ -12,7 +13,7 @@ import { rateText, UsdRate } from './usd-rate'
 type RateHistory = components['schemas']['RateHistory']
 
 /** The rates of a period as a line, with the last rate in large type and its providers. */
-export function HistoryPlot({ of }: { of: RateHistory }) {
+export function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: ComponentChildren }) {
   const zone = useStore(zoneStore)
   const x = useMemo(() => of.points.map(({ timestamp }) => Date.parse(timestamp) / 1000), [of])
   const series = useMemo(
@@ -25,7 +26,8 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
   if (!last) {
     return (
       <Empty icon="rates" title="No rate was requested in this time">
-        A rate is stored whenever it is requested: choose a longer time, or wait for the next payment.
+        <p>A rate is stored whenever it is requested: choose a longer time, or ask now.</p>
+        {askNow}
       </Empty>
     )
   }
@@ -39,6 +41,7 @@ export function HistoryPlot({ of }: { of: RateHistory }) {
           as of <Time at={last.timestamp} zone />, <Age since={last.timestamp} /> ago
         </p>
         <Givers of={last.providers} />
+        {askNow}
       </div>
       {of.points.length > 1 ? (
         <Plot

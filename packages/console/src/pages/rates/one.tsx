@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { components } from '#types/quote'
+import { asApiError } from '../../api/api-error'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, quote } from '../../api/services'
 import { useCan } from '../../api/session'
+import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { useFilters } from '../../ui/filters'
@@ -15,7 +17,7 @@ import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { HistoryPlot } from './history-plot'
 import { StaticValue } from './static-value'
-import { UsdRate } from './usd-rate'
+import { rateText, UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']
 
@@ -49,7 +51,7 @@ export default function OneAsset({ params }: RouteParams) {
       }
     >
       <div class="rate-columns">
-        <History id={id} />
+        <History id={id} code={data?.code} />
         <Loaded of={asset}>
           {(known) => (
             <Card title="Asset">
@@ -80,7 +82,29 @@ const ranges = [
   { value: 'all', words: 'All', hours: null },
 ] as const
 
-function History({ id }: { id: string }) {
+/** Asks the providers at once; the rate is stored, and stands in the plot. */
+function AskNow({ code }: { code: string | undefined }) {
+  const [isAsking, setAsking] = useState(false)
+  if (!code) return null
+  const ask = async () => {
+    setAsking(true)
+    try {
+      const { rate } = await dataOf(quote.POST('/rates', { body: { assetCode: code } }))
+      notify(`1 ${code} is ${rateText(rate)}`)
+      for (const key of ['last-rate', 'rate-history']) void queries.invalidateQueries({ queryKey: [key] })
+    } catch (cause) {
+      notify(asApiError(cause).message, { tone: 'bad' })
+    }
+    setAsking(false)
+  }
+  return (
+    <Button icon="refresh" disabled={isAsking} onClick={() => void ask()}>
+      {isAsking ? 'Asking…' : 'Ask now'}
+    </Button>
+  )
+}
+
+function History({ id, code }: { id: string; code: string | undefined }) {
   const range = useFilters(['range'])
   const chosen = ranges.find(({ value }) => value === range.values.range) ?? ranges[1]
   const { hours } = chosen
@@ -103,7 +127,7 @@ function History({ id }: { id: string }) {
       }
     >
       <Loaded of={history} lines={6}>
-        {(data) => <HistoryPlot of={data} />}
+        {(data) => <HistoryPlot of={data} askNow={<AskNow code={data.asset?.code ?? code} />} />}
       </Loaded>
     </Card>
   )
@@ -113,8 +137,8 @@ const AssetFacts = ({ of }: { of: Asset }) => (
   <Facts
     of={[
       ['Code', <b>{of.code}</b>],
-      ['Category', of.category?.name ?? <span class="none">none</span>],
-      ['Fixed value', of.staticValue === null ? <span class="none">none</span> : <UsdRate value={of.staticValue} />],
+      ['Category', of.category?.name],
+      ['Fixed value', of.staticValue === null ? null : <UsdRate value={of.staticValue} />],
       [
         'Providers',
         of.assetProviders.length > 0 ? (

@@ -64,9 +64,7 @@ const columns: Column<Provider>[] = [
             <Age since={lastAnswer.at} /> ago
           </span>
         </span>
-      ) : (
-        <span class="none">none</span>
-      ),
+      ) : null,
   },
   {
     head: 'Last failure',
@@ -78,9 +76,7 @@ const columns: Column<Provider>[] = [
             for {lastFailure.assetCode}, <Age since={lastFailure.at} /> ago
           </span>
         </span>
-      ) : (
-        <span class="none">none</span>
-      ),
+      ) : null,
   },
 ]
 

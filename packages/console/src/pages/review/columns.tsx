@@ -1,30 +1,27 @@
 import { Amount, Usd } from '../../ui/amount'
 import type { Column } from '../../ui/data-table'
+import { OwnerName } from '../../ui/names'
 import { Badge } from '../../ui/status'
 import { Age } from '../../ui/time'
+import { Kind } from '../transactions/kind'
 import { Risk } from '../transactions/screening'
-import { evidenceOf } from '../transactions/screening-evidence'
-import { whatColumn } from '../transactions/what-column'
+import { Assignee } from './assignee'
 import type { ReviewItem } from './review-query'
 
+/** What differs between the rows of a group: its head has the rule and the counterparty. */
 export const columns: Column<ReviewItem>[] = [
   { head: 'Waits', narrow: 'sub', cell: ({ createdAt }) => <Waits since={createdAt} /> },
-  { head: 'Risk', narrow: 'sub-end', cell: ({ screeningData }) => <Risk data={screeningData} /> },
-  whatColumn,
+  { head: 'What', narrow: 'lead', cell: ({ type }) => <Kind type={type} /> },
   {
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, asset, usdValue }) => (
-      <span>
-        <Amount value={amount} asset={asset.code} />
-        <span class="sub in-list">
-          <Usd value={usdValue} />
-        </span>
-      </span>
-    ),
+    cell: ({ amount, asset }) => <Amount value={amount} asset={asset.code} />,
   },
-  { head: 'Why', cell: (item) => <Why item={item} /> },
+  { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ usdValue }) => <Usd value={usdValue} /> },
+  { head: 'Customer', isWide: true, cell: ({ accountId }) => <OwnerName accountId={accountId} /> },
+  { head: 'Risk', cell: ({ screeningData }) => <Risk data={screeningData} /> },
+  { head: 'Review', cell: (item) => <Marks item={item} /> },
 ]
 
 const Waits = ({ since }: { since: string }) => (
@@ -34,16 +31,16 @@ const Waits = ({ since }: { since: string }) => (
   </span>
 )
 
-function Why({ item }: { item: ReviewItem }) {
-  const { reason } = evidenceOf(item.screeningData)
+/** Whose it is, and how many of two have approved it; null for neither. */
+function Marks({ item: { id, required, approvals } }: { item: ReviewItem }) {
   return (
-    <div class="why">
-      {reason ? <span>{reason}</span> : <span class="none">no reason given</span>}
-      {item.required < 2 ? null : (
-        <Badge tone={item.approvals.length > 0 ? 'wait' : 'plain'} icon="users">
-          {item.approvals.length} of 2
+    <>
+      <Assignee of={id} />
+      {required < 2 ? null : (
+        <Badge tone={approvals.length > 0 ? 'wait' : 'plain'} icon="users">
+          {approvals.length} of 2
         </Badge>
       )}
-    </div>
+    </>
   )
 }

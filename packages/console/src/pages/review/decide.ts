@@ -11,7 +11,10 @@ export interface Decidable {
 const kindOf = ({ type }: Decidable) => (type === 'DEPOSIT' ? 'deposit' : 'withdrawal')
 
 /** Approves; `proposed` if it was the first of two approvals. */
-export async function approve(of: Decidable, { note, idempotencyKey }: ActInput): Promise<'approved' | 'proposed'> {
+export async function approve(
+  of: Decidable,
+  { note, idempotencyKey }: Pick<ActInput, 'note' | 'idempotencyKey'>,
+): Promise<'approved' | 'proposed'> {
   const { response } = await core.POST(`/transactions/{id}/approve-frozen-${kindOf(of)}`, {
     params: { path: { id: of.id } },
     body: { note: note || null },
@@ -20,7 +23,10 @@ export async function approve(of: Decidable, { note, idempotencyKey }: ActInput)
   return response.status === 202 ? 'proposed' : 'approved'
 }
 
-export async function reject(of: Decidable, { note, idempotencyKey }: ActInput): Promise<void> {
+export async function reject(
+  of: Decidable,
+  { note, idempotencyKey }: Pick<ActInput, 'note' | 'idempotencyKey'>,
+): Promise<void> {
   await core.POST(`/transactions/{id}/reject-frozen-${kindOf(of)}`, {
     params: { path: { id: of.id } },
     body: { reason: note },

@@ -20,7 +20,8 @@ interface Props {
   onClose(): void
 }
 
-const reasons = [
+/** The usual reasons of a rejection. */
+export const rejectionReasons = [
   'The counterparty is sanctioned',
   'The source of the money is not explained',
   'Suspected fraud',
@@ -72,7 +73,7 @@ function Rejection({ item, onDone, onRefused, onClose }: Omit<Props, 'decision'>
         label: 'Reason',
         min: 3,
         hint: 'Kept with the transaction. Whoever ordered it sees it, too.',
-        suggestions: reasons,
+        suggestions: rejectionReasons,
       }}
       act={(input) => reject(item, input)}
       done={done}

@@ -5,17 +5,25 @@ import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { LinkButton } from '../../ui/button'
 import { DataTable } from '../../ui/data-table'
+import { useFilters } from '../../ui/filters'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
+import { Tabs } from '../../ui/tabs'
+import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
 import { readAgain } from './decide'
+import { DecideMany } from './decide-many'
 import { type Decision, DecisionDialog } from './decision-dialog'
+import { GroupHead } from './group-head'
 import { ItemDetails } from './item-details'
 import { type Outcome, Outcomes } from './outcomes'
+import { groupedItems, groupKey } from './review-groups'
 import { type ReviewItem, useReview } from './review-query'
+import { useChosen } from './use-chosen'
 import { useIsWide } from './use-is-wide'
+import { useMine } from './use-mine'
 import { useSelection } from './use-selection'
 
 const overtaken = (id: string): Outcome => ({
@@ -27,7 +35,10 @@ const overtaken = (id: string): Outcome => ({
 
 /** Frozen transactions, oldest first, decided one after the other. */
 export default function Review() {
-  const list = useReview()
+  const read = useReview()
+  const filters = useFilters(['of'])
+  const mine = useMine(filters.values.of === 'me' ? read.rows : undefined)
+  const list = { ...read, rows: mine ?? (read.rows && groupedItems(read.rows)) }
   const { query } = useLocation()
   const isWide = useIsWide()
   const mayDecide = useCan('operate')
@@ -37,29 +48,58 @@ export default function Review() {
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
   const [open, setOpen] = useState<{ decision: Decision; item: ReviewItem } | null>(null)
+  // Here and not in the bar, which goes with the last selected one: refusals stay visible.
+  const [many, setMany] = useState<ManyDecision | null>(null)
+  const { chosen, selecting, toggle, clear, drop } = useChosen(list.rows)
   const decide = (decision: Decision) => {
     if (mayDecide && selected) setOpen({ decision, item: selected })
   }
   useKeys([
     { key: 'a', does: 'Approve', group: 'This page', run: () => decide('approve') },
     { key: 'x', does: 'Reject', group: 'This page', run: () => decide('reject') },
+    {
+      key: 's',
+      does: 'Select for a decision about several',
+      group: 'This page',
+      run: () => (mayDecide && selected ? toggle([selected]) : undefined),
+    },
   ])
   return (
-    <Page title="Review queue" actions={<Hint count={list.rows?.length} mayDecide={mayDecide && isWide} />}>
+    <Page
+      title="Review queue"
+      actions={
+        <>
+          <Hint count={read.rows?.length} mayDecide={mayDecide && isWide} />
+          <Tabs
+            label="Whose reviews"
+            tabs={whose}
+            value={filters.values.of === 'me' ? 'me' : ''}
+            onChange={(value) => filters.set('of', value)}
+          />
+        </>
+      }
+    >
       <Outcomes of={outcomes} dismiss={dismiss} />
+      {mayDecide && chosen.length > 0 ? <ChosenBar of={chosen} clear={clear} decide={setMany} /> : null}
       <div class="columns is-review">
         <DataTable
           label="Frozen transactions"
           columns={columns}
           list={list}
           idOf={({ id }) => id}
+          groupOf={(item) => ({
+            key: groupKey(item),
+            head: <GroupHead of={item} all={list.rows ?? []} {...(mayDecide ? { select: toggle } : {})} />,
+          })}
+          selecting={mayDecide ? selecting : null}
           {...(isWide
             ? { onSelect: ({ id }: ReviewItem) => select(id), selectedId }
             : { hrefOf: ({ id }: ReviewItem) => `/console/transactions/${id}` })}
-          empty={<NothingWaits />}
+          empty={filters.values.of === 'me' && read.rows?.length ? <NoneOfMine /> : <NothingWaits />}
         />
         {selected && isWide ? <ItemDetails item={selected} {...(mayDecide ? { decide } : {})} /> : null}
       </div>
+      {many ? <DecideMany {...many} onSent={drop} onClose={() => setMany(null)} /> : null}
       {open ? (
         <DecisionDialog
           decision={open.decision}
@@ -108,6 +148,17 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
     </p>
   )
 }
+
+const whose = [
+  { value: '', words: 'All' },
+  { value: 'me', words: 'Mine' },
+]
+
+const NoneOfMine = () => (
+  <Empty icon="check" title="None is assigned to you">
+    <p>Others wait: choose “All”, and take one.</p>
+  </Empty>
+)
 
 const NothingWaits = () => (
   <Empty icon="check" title="Nothing waits for a decision">

@@ -3,6 +3,7 @@ import { Amount, Usd } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
 import { Kbd } from '../../ui/kbd'
 import { AccountName, Actor } from '../../ui/names'
 import { Note } from '../../ui/states'
@@ -10,8 +11,12 @@ import { Age, Time } from '../../ui/time'
 import { Kind } from '../transactions/kind'
 import { Screening } from '../transactions/screening'
 import { evidenceOf } from '../transactions/screening-evidence'
+import { AssignTo } from './assignee'
+import { Comments } from './comments'
 import type { Decision } from './decision-dialog'
+import { Habits } from './habits'
 import { ownPart } from './own-part'
+import { ruleOf } from './review-groups'
 import type { ReviewItem } from './review-query'
 
 interface Props {
@@ -39,13 +44,21 @@ export function ItemDetails({ item, decide }: Props) {
             <Usd value={item.usdValue} />
           </p>
         </div>
-        <Facts of={factsOf(item)} />
+        <Facts
+          of={[...factsOf(item), ['Assigned to', <AssignTo key="to" id={item.id} isAllowed={decide !== undefined} />]]}
+        />
         <Approvals item={item} />
         {decide ? <Buttons item={item} decide={decide} /> : <p class="hint">Operators and administrators decide.</p>}
       </Card>
+      <Habits id={item.id} accountId={item.accountId} usdValue={item.usdValue} />
       <Card title="Screening" aside={evidenceOf(item.screeningData).provider}>
+        <p>
+          <strong>{ruleOf(item)}</strong>
+        </p>
         <Screening data={item.screeningData} />
+        {item.screeningData ? <JsonView of={item.screeningData} title="The whole answer of the screening" /> : null}
       </Card>
+      <Comments key={item.id} id={item.id} mayWrite={decide !== undefined} />
     </div>
   )
 }

@@ -55,8 +55,7 @@ export function JobTable({ of }: { of: BoundFilters<(typeof jobFilters)[number]>
           { kind: 'choice', name: 'kind', label: 'Kind', options: Object.entries(kinds) },
           { kind: 'text', name: 'address', label: 'Address or hash', isWide: true },
           { kind: 'text', name: 'transactionId', label: 'Transaction id' },
-          { kind: 'day', name: 'from', label: 'From' },
-          { kind: 'day', name: 'to', label: 'To' },
+          { kind: 'period', name: 'from', to: 'to', label: 'Days' },
         ]}
       />
       <DataTable

@@ -77,7 +77,7 @@ function JobFacts({ job }: { job: Job }) {
             ),
           ],
           ['Created', <Time key="created" at={job.createdAt} zone />],
-          ['Checked', result ? <Time key="checked" at={result.checkedAt} /> : null],
+          ['Checked', result ? <Time key="checked" at={result.checkedAt} isWhole /> : null],
           [
             'Participant',
             about?.participantId ? (

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time'
 import { type FilterName, fieldsOf } from './transaction-filters'
 import { useAssets } from './use-assets'
 import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
-import { whatColumn } from './what-column'
+import { ownerColumn, whatColumn } from './what-column'
 
 /** The list with its filters. Users of an institution see one account at a time. */
 export function AllTransactions({ filters }: { filters: BoundFilters<FilterName> }) {
@@ -23,12 +23,10 @@ export function AllTransactions({ filters }: { filters: BoundFilters<FilterName>
   if (needsAccount) return <ChooseAccount participantId={user.participantId ?? ''} />
   return (
     <>
-      <div class="transaction-filters">
-        <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
-      </div>
+      <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
       <DataTable
         label="Transactions, newest first"
-        columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])))}
+        columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])), user.participantId === null)}
         list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
@@ -38,28 +36,26 @@ export function AllTransactions({ filters }: { filters: BoundFilters<FilterName>
   )
 }
 
-const columnsOf = (codes: ReadonlyMap<string, string>): Column<Transaction>[] => [
+const columnsOf = (codes: ReadonlyMap<string, string>, isStaff: boolean): Column<Transaction>[] => [
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   whatColumn,
+  ...(isStaff ? [ownerColumn] : []),
   {
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, assetId, network }) => (
-      <span>
-        <Amount value={amount} asset={codes.get(assetId)} />
-        <span class="sub in-list">{network}</span>
-      </span>
-    ),
+    cell: ({ amount, assetId }) => <Amount value={amount} asset={codes.get(assetId)} />,
   },
+  { head: 'Network', narrow: 'hide', needsRoom: true, cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
-  { head: 'Counterparty', narrow: 'hide', cell: (row) => <Counterparty of={row} /> },
+  { head: 'Counterparty', narrow: 'hide', needsRoom: true, cell: (row) => <Counterparty of={row} /> },
   {
     head: 'Reference',
     narrow: 'hide',
-    cell: ({ reference }) => reference ?? <span class="none">none</span>,
+    needsRoom: true,
+    cell: ({ reference }) => reference,
   },
-  { head: 'Hash', narrow: 'hide', needsRoom: true, cell: ({ txHash }) => <Id value={txHash} isBare /> },
+  { head: 'Hash', narrow: 'hide', needsRoom: 'much', cell: ({ txHash }) => <Id value={txHash} isBare /> },
 ]
 
 function Counterparty({ of: { type, toAccountId, sourceAddress, destinationAddress } }: { of: Transaction }) {

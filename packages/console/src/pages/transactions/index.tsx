@@ -1,9 +1,9 @@
 import { serviceUrl } from '../../api/services'
-import { useCan } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import { CsvLink } from '../../ui/csv-link'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Tabs } from '../../ui/tabs'
+import { type View, Views } from '../../ui/views'
 import { AllTransactions } from './all-transactions'
 import { StuckTransactions } from './stuck-transactions'
 import { filterNames } from './transaction-filters'
@@ -14,6 +14,7 @@ export default function Transactions() {
   const view = useFilters(['view'])
   const filters = useFilters(filterNames)
   const isStaff = useCan('read')
+  const { fourEyesUsd } = useSession()
   const isStuck = isStaff && view.values.view === 'stuck'
   const query = useQueryOf(filters.values)
   const { rows } = useStuck(isStaff)
@@ -22,25 +23,24 @@ export default function Transactions() {
     <Page
       title="Transactions"
       actions={
-        <>
-          {isStaff ? (
-            <Tabs
-              label="Which transactions"
-              tabs={[
-                { value: '', words: 'All' },
-                { value: 'stuck', words: 'Stuck', count: rows?.length || null },
-              ]}
-              value={isStuck ? 'stuck' : ''}
-              onChange={(value) => view.set('view', value)}
-            />
-          ) : null}
-          {isStuck || !hasList ? null : (
-            <CsvLink href={serviceUrl('core', '/transactions/export')} query={{ ...query, order: 'desc' }} />
-          )}
-        </>
+        isStuck || !hasList ? null : (
+          <CsvLink href={serviceUrl('core', '/transactions/export')} query={{ ...query, order: 'desc' }} />
+        )
       }
     >
+      {isStaff ? <Views page="/console/transactions" views={viewsOf(fourEyesUsd, rows?.length)} /> : null}
       {isStuck ? <StuckTransactions /> : <AllTransactions filters={filters} />}
     </Page>
   )
 }
+
+/** From this value on a transaction is large where no other limit is set. */
+const largeUsd = 10_000
+
+const viewsOf = (fourEyesUsd: number | null, stuck: number | undefined): View[] => [
+  { name: 'All', query: '' },
+  { name: 'Frozen', query: 'status=FROZEN' },
+  { name: 'Stuck', query: 'view=stuck', count: stuck || null },
+  { name: 'Failed today', query: 'status=FAILED&from=today' },
+  { name: 'Large', query: `minUsd=${fourEyesUsd ?? largeUsd}&from=30d` },
+]

@@ -54,12 +54,7 @@ export function Risk({ data }: { data: Data }) {
   const { score, sources } = evidenceOf(data)
   if (score !== null) return <span class={`risk tone-${toneOfScore(score)}`}>{score}</span>
   if (sources.some(({ isMatch }) => isMatch)) return <span class="risk tone-bad">Match</span>
-  return (
-    <span class="none">
-      <span aria-hidden="true">–</span>
-      <span class="visually-hidden">not given</span>
-    </span>
-  )
+  return null
 }
 
 const isBare = ({ score, reason, sources, tags }: ScreeningEvidence): boolean =>

@@ -7,17 +7,15 @@ import { Actor } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Empty, ErrorNote, Note, Skeleton, Stale } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { Comments } from '../review/comments'
 import { kindWord } from './kind'
 import { ChainCard } from './story/chain-card'
-import { EntriesCard } from './story/entries-card'
-import { EventsCard } from './story/events-card'
 import { ExecutionCard } from './story/execution-card'
 import { FactsCard } from './story/facts-card'
-import { MessagesCard } from './story/messages-card'
-import { PhasesCard } from './story/phases-card'
 import { ScreeningCard } from './story/screening-card'
 import { type Transaction, useReviewTerms, useTransaction } from './story/story-query'
 import { SuspenseActs } from './story/suspense-acts'
+import { TimelineCard } from './story/timeline-card'
 import { WorkActs } from './story/work-acts'
 
 const up = { href: '/console/transactions', words: 'Transactions' }
@@ -66,15 +64,15 @@ export default function Story({ params }: RouteParams) {
 
 function Parts({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
+  const mayAct = useCan('operate')
   return (
     <div class="columns is-side story">
       <div class="stack">
-        <PhasesCard of={of} />
         <ExecutionCard of={of} />
-        <EntriesCard of={of} />
+        <TimelineCard of={of} />
         {isStaff ? (
           <div class="story-last">
-            <MessagesCard of={of} />
+            <Comments id={of.id} mayWrite={mayAct} />
           </div>
         ) : null}
       </div>
@@ -82,7 +80,6 @@ function Parts({ of }: { of: Transaction }) {
         <FactsCard of={of} />
         <ScreeningCard of={of} />
         <ChainCard of={of} />
-        <EventsCard of={of} />
         <div class="story-last">
           <JsonView of={of} />
         </div>

@@ -1,48 +1,80 @@
+import { useState } from 'preact/hooks'
+import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
+import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age } from '../../ui/time'
+import { RetryMany } from './retry-many'
+import { byCause, causeOf, type StuckCause } from './stuck-cause'
 import { type Stuck, useStuck } from './use-transactions'
-import { whatColumn } from './what-column'
+import { ownerColumn, whatColumn } from './what-column'
 
-/** Approved transactions that were not carried out, with the reason and the next attempt; oldest first. */
+/** Approved transactions that were not carried out, by their cause, with what to do; oldest first. */
 export function StuckTransactions() {
+  const read = useStuck()
+  const mayAct = useCan('operate')
+  const list = { ...read, rows: read.rows && byCause(read.rows) }
+  const [open, setOpen] = useState<{ cause: StuckCause; of: readonly Stuck[] } | null>(null)
   return (
-    <DataTable
-      label="Stuck transactions, oldest first"
-      columns={columns}
-      list={useStuck()}
-      idOf={({ id }) => id}
-      hrefOf={({ id }) => `/console/transactions/${id}`}
-      empty={
-        <Empty icon="check" title="Nothing is stuck">
-          <p>
-            An approved transaction appears here when an attempt fails, or when it is not completed after 15 minutes.
-          </p>
-        </Empty>
-      }
-    />
+    <>
+      <DataTable
+        label="Stuck transactions, oldest first"
+        columns={columns}
+        list={list}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/transactions/${id}`}
+        groupOf={({ reason, status }) => {
+          const cause = causeOf(reason, status)
+          const of = (list.rows ?? []).filter((row) => causeOf(row.reason, row.status).key === cause.key)
+          const head = <CauseHead cause={cause} of={of} {...(mayAct ? { retry: () => setOpen({ cause, of }) } : {})} />
+          return { key: cause.key, head }
+        }}
+        empty={
+          <Empty icon="check" title="Nothing is stuck">
+            <p>
+              An approved transaction appears here when an attempt fails, or when it is not completed after 15 minutes.
+            </p>
+          </Empty>
+        }
+      />
+      {open ? <RetryMany {...open} onClose={() => setOpen(null)} /> : null}
+    </>
+  )
+}
+
+/** Why they wait, what to do, and the button that tries all of them. */
+function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck[]; retry?: () => void }) {
+  return (
+    <span class="review-group">
+      <span>
+        <strong>{cause.title}</strong> <span class="hint">{cause.advice}</span>
+      </span>
+      {retry && cause.key !== 'paid after all' ? (
+        <Button isSmall icon="refresh" onClick={retry}>
+          {of.length === 1 ? 'Try it now…' : `Try all ${of.length} now…`}
+        </Button>
+      ) : null}
+    </span>
   )
 }
 
 const columns: Column<Stuck>[] = [
   { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} /> },
   whatColumn,
+  { ...ownerColumn, isWide: false },
   {
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, assetCode, network }) => (
-      <span>
-        <Amount value={amount} asset={assetCode} />
-        <span class="sub in-list">{network}</span>
-      </span>
-    ),
+    cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
   },
+  { head: 'Network', narrow: 'hide', needsRoom: 'much', cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
   {
     head: 'Why',
+    isWide: true,
     cell: ({ reason }) => reason ?? <span class="none">waits for its network</span>,
   },
   { head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },

@@ -9,6 +9,7 @@ export const filterNames = [
   'network',
   'from',
   'to',
+  'minUsd',
   'accountId',
   'customerId',
 ] as const
@@ -17,7 +18,10 @@ export type FilterName = (typeof filterNames)[number]
 const types = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
 const statuses = ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] as const
 
-/** The fields above the list; account and customer have a field only while they are set. */
+/** These have a field only while they are set. */
+const onlySet = { minUsd: 'At least so many USD', accountId: 'Account', customerId: 'Customer' } as const
+
+/** The fields above the list. */
 export function fieldsOf(
   assets: ReturnType<typeof useAssets>,
   given: Readonly<Record<FilterName, string>>,
@@ -30,10 +34,9 @@ export function fieldsOf(
     { kind: 'choice', name: 'status', label: 'Status', options: statuses },
     { kind: 'choice', name: 'assetId', label: 'Asset', options: byCode },
     { kind: 'choice', name: 'network', label: 'Network', options: networks.map((name) => [name, name] as const) },
-    { kind: 'day', name: 'from', label: 'From' },
-    { kind: 'day', name: 'to', label: 'To' },
-    ...(['accountId', 'customerId'] as const).flatMap((name): FilterField<FilterName>[] =>
-      given[name] === '' ? [] : [{ kind: 'text', name, label: name === 'accountId' ? 'Account' : 'Customer' }],
+    { kind: 'period', name: 'from', to: 'to', label: 'Days' },
+    ...(Object.keys(onlySet) as (keyof typeof onlySet)[]).flatMap((name): FilterField<FilterName>[] =>
+      given[name] === '' ? [] : [{ kind: 'text', name, label: onlySet[name] }],
     ),
   ]
 }

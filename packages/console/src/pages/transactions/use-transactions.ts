@@ -9,16 +9,17 @@ import type { FilterName } from './transaction-filters'
 type Values = Record<FilterName, string>
 type ListQuery = NonNullable<paths['/transactions']['get']['parameters']['query']>
 /** The filters that are the same text in a request and in the URL. */
-type Chosen = Omit<Pick<ListQuery, FilterName>, 'from' | 'to'>
+type Chosen = Omit<Pick<ListQuery, FilterName>, 'from' | 'to' | 'minUsd'>
 
 /** The filters as query parameters of the list: days are in the shown zone. */
 export function useQueryOf(values: Values) {
   const zone = useStore(zoneStore)
-  const { from, to, ...rest } = values
+  const { from, to, minUsd, ...rest } = values
   const given: Chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   const until = dayStart(to, zone, 1)
   return {
     ...given,
+    ...(/^\d+$/.test(minUsd) ? { minUsd: Number(minUsd) } : {}),
     from: dayStart(from, zone),
     // Both ends are inclusive in the list.
     to: until && new Date(Date.parse(until) - 1).toISOString(),

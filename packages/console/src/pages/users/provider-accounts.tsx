@@ -20,8 +20,8 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
           of={[
             ['Provider', issuer],
             ['Account', subject],
-            ['Since', <Time key="since" at={createdAt} />],
-            ['Last log-in', <Time key="last" at={lastUsedAt} />],
+            ['Since', <Time key="since" at={createdAt} isWhole />],
+            ['Last log-in', <Time key="last" at={lastUsedAt} isWhole />],
           ]}
         />
       ))}

@@ -42,7 +42,7 @@ function SessionRow({ row, end }: { row: UserSession; end(): void }) {
         <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
         {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}
         <p class="hint">
-          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} />, last renewed{' '}
+          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />, last renewed{' '}
           <Age since={row.lastUsedAt} /> ago
         </p>
       </div>

@@ -33,8 +33,8 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
             ['Role', user.roles.map(toWords).join(', ') || 'None'],
             ['Belongs to', <Owner key="owner" of={user} />],
             ['Password', user.mustChangePassword ? 'Must choose another' : null],
-            ['Invited', <Time key="created" at={user.createdAt} />],
-            ['Changed', <Time key="updated" at={user.updatedAt} />],
+            ['Invited', <Time key="created" at={user.createdAt} isWhole />],
+            ['Changed', <Time key="updated" at={user.updatedAt} isWhole />],
             ['Id', <Id key="id" value={user.id} />],
           ]}
         />

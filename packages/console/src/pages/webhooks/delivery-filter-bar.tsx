@@ -16,8 +16,7 @@ export const DeliveryFilterBar = ({ of }: { of: BoundFilters<(typeof deliveryFil
       { kind: 'choice', name: 'status', label: 'State', options: states },
       { kind: 'text', name: 'event', label: 'Event type' },
       { kind: 'text', name: 'resourceId', label: 'About (id)', isWide: true },
-      { kind: 'day', name: 'from', label: 'From' },
-      { kind: 'day', name: 'to', label: 'To' },
+      { kind: 'period', name: 'from', to: 'to', label: 'Days' },
     ]}
   />
 )

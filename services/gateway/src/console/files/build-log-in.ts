@@ -1,14 +1,5 @@
 import { join } from 'node:path'
-import {
-  type Build,
-  buildOptions,
-  type Environment,
-  environmentTag,
-  filesOf,
-  placeholder,
-  sources,
-  tagsFor,
-} from './build'
+import { type Build, buildFiles, type Environment, environmentTag, placeholder, sources, tagsFor } from './build'
 import { builtFile } from './built-file'
 
 const script = 'src/pages/log-in/start.tsx'
@@ -23,11 +14,11 @@ export async function buildLogIn(
 ): Promise<Build | null> {
   const template = Bun.file(join(folder, 'log-in.html'))
   if (!(await template.exists())) return null
-  const { outputs, metafile } = await Bun.build({ ...buildOptions, entrypoints: [join(folder, script)] })
-  const tags = [environmentTag(environment), ...tagsFor(metafile, script)].join('\n')
+  const built = await buildFiles([join(folder, script)])
+  const tags = [environmentTag(environment), ...tagsFor(built, script)].join('\n')
   const page = (await template.text()).replace(placeholder, tags).replaceAll('ENVIRONMENT', environment)
   return {
     page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'),
-    assets: await filesOf(outputs),
+    assets: built.assets,
   }
 }

@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modeName } from '../../config'
 import { type BuiltFile, builtFile } from './built-file'
@@ -22,18 +23,36 @@ export const placeholder = '<!-- built -->'
 
 const naming = '[name]-[hash].[ext]'
 
-/** How the pages' files are made: in memory, names by content, no source maps. */
-export const buildOptions = {
-  target: 'browser',
-  format: 'esm',
-  splitting: true,
-  minify: true,
-  sourcemap: 'none',
-  define: { [modeName]: '"production"' },
-  naming: { entry: naming, chunk: naming, asset: naming },
-  publicPath: assetsPath,
-  metafile: true,
-} as const satisfies Omit<Bun.BuildConfig, 'entrypoints'>
+/** What was built. */
+interface Built {
+  assets: ReadonlyMap<string, BuiltFile>
+  metafile: Bun.BuildMetafile | undefined
+  /** The names of the fonts among the assets. */
+  fonts: readonly string[]
+}
+
+/** Builds scripts and styles in memory, names by content, no source maps. Throws the build errors. */
+export async function buildFiles(entrypoints: string[]): Promise<Built> {
+  const fonts = new Map<string, Uint8Array<ArrayBuffer>>()
+  const { outputs, metafile } = await Bun.build({
+    entrypoints,
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    sourcemap: 'none',
+    define: { [modeName]: '"production"' },
+    naming: { entry: naming, chunk: naming, asset: naming },
+    publicPath: assetsPath,
+    metafile: true,
+    plugins: [fontsBeside(fonts)],
+  })
+  const assets = new Map<string, BuiltFile>()
+  for (const output of outputs)
+    assets.set(basename(output.path), builtFile(new Uint8Array(await output.arrayBuffer()), typeOf(output)))
+  for (const [name, bytes] of fonts) assets.set(name, builtFile(bytes, 'font/woff2'))
+  return { assets, metafile, fonts: [...fonts.keys()] }
+}
 
 /** Tells the pages where they are, before anybody has logged in. */
 export const environmentTag = (environment: Environment): string => `<meta name="environment" content="${environment}">`
@@ -41,28 +60,34 @@ export const environmentTag = (environment: Environment): string => `<meta name=
 /** Builds the pages of a session: a chunk for each page that is imported lazily. Throws the build errors. */
 export async function buildConsole(folder: string = sources, environment: Environment = 'sandbox'): Promise<Build> {
   const pagesStyle = join(folder, 'src/style/pages.css')
-  const { outputs, metafile } = await Bun.build({
-    ...buildOptions,
-    entrypoints: [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])],
-  })
-  const assets = await filesOf(outputs)
+  const entrypoints = [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])]
+  const built = await buildFiles(entrypoints)
   const template = await Bun.file(join(folder, 'index.html')).text()
   if (!template.includes(placeholder)) throw new Error(`index.html lacks ${placeholder}`)
-  const page = template.replace(placeholder, [environmentTag(environment), ...tagsFor(metafile)].join('\n'))
-  return { page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'), assets }
-}
-
-/** What was built, by name. */
-export async function filesOf(outputs: readonly Bun.BuildArtifact[]): Promise<Map<string, BuiltFile>> {
-  const files = outputs.map(async (output) => {
-    const bytes = new Uint8Array(await output.arrayBuffer())
-    return [basename(output.path), builtFile(bytes, typeOf(output))] as const
-  })
-  return new Map(await Promise.all(files))
+  const page = template.replace(
+    placeholder,
+    [environmentTag(environment), ...tagsFor(built, 'src/main.tsx')].join('\n'),
+  )
+  return { page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'), assets: built.assets }
 }
 
 /** Bun writes `text/javascript;charset=utf-8`. */
 export const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
+
+/** Bun would write fonts into the style sheet, which then has to be read whole before the first paint. */
+const fontsBeside = (fonts: Map<string, Uint8Array<ArrayBuffer>>): Bun.BunPlugin => ({
+  name: 'fonts beside',
+  setup(build) {
+    build.onResolve({ filter: /\.woff2$/ }, ({ path, importer }) => {
+      const file = join(dirname(importer), path)
+      const bytes = new Uint8Array(readFileSync(file))
+      const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
+      const name = `${basename(file, '.woff2')}-${hash}.woff2`
+      fonts.set(name, bytes)
+      return { path: assetsPath + name, external: true }
+    })
+  },
+})
 
 type Outputs = Bun.BuildMetafile['outputs']
 
@@ -70,7 +95,7 @@ type Outputs = Bun.BuildMetafile['outputs']
  * The tags of the page's files: its style first, its script, and everything that this imports, without a second round
  * trip. The style of the other pages is given by name, for them to load (`ui/pages-style.ts`).
  */
-export function tagsFor(metafile: Bun.BuildMetafile | undefined, script = 'src/main.tsx'): string[] {
+export function tagsFor({ metafile, fonts }: Built, script: string): string[] {
   const outputs: Outputs = metafile?.outputs ?? {}
   const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith(script) === true
   const entry = Object.keys(outputs).find(isMain)
@@ -80,6 +105,10 @@ export function tagsFor(metafile: Bun.BuildMetafile | undefined, script = 'src/m
   if (entry === undefined) throw new Error(`The build made no script of ${script}`)
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
+    // The first one has the letters of every page.
+    ...fonts
+      .slice(0, 1)
+      .map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
     ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),

@@ -9,6 +9,7 @@ import { readAgain } from '../../review/decide'
 import { DecisionDialog } from '../../review/decision-dialog'
 import { ownPart } from '../../review/own-part'
 import { kindWord } from '../kind'
+import { RetryDialog } from '../retry-dialog'
 import { type Transaction, useReviewTerms } from './story-query'
 
 type Open = 'approve' | 'reject' | 'retry' | 'fail'
@@ -67,7 +68,7 @@ export function WorkActs({ of }: { of: Transaction }) {
           onClose={close}
         />
       ) : null}
-      {open === 'retry' ? <Retry of={of} close={close} /> : null}
+      {open === 'retry' ? <RetryDialog id={of.id} onClose={close} /> : null}
       {open === 'fail' ? <Fail of={of} close={close} /> : null}
     </>
   )
@@ -77,30 +78,6 @@ interface ActProps {
   of: Transaction
   close(): void
 }
-
-const Retry = ({ of, close }: ActProps) => (
-  <Act
-    title="Try it now?"
-    confirm="Try now"
-    note={{ label: 'Note', hint: 'Kept with the transaction, for colleagues and auditors.' }}
-    act={({ note, idempotencyKey }) =>
-      core.POST('/transactions/{id}/retry', {
-        params: { path: { id: of.id } },
-        body: { note: note || null },
-        headers: { 'idempotency-key': idempotencyKey },
-      })
-    }
-    done="The next attempt begins now"
-    onDone={readAgain}
-    onRefused={readAgain}
-    onClose={close}
-  >
-    <p>
-      The next attempt begins at once instead of at its time. An attempt that is under way continues: nothing is paid
-      twice.
-    </p>
-  </Act>
-)
 
 function Fail({ of, close }: ActProps) {
   const word = kindWord(of.type).toLowerCase()

@@ -1,0 +1,106 @@
+import { counted } from '../../format/words'
+import { Amount } from '../../ui/amount'
+import { announce, notify } from '../../ui/announce'
+import { OwnerName } from '../../ui/names'
+import { RunDialog } from '../../ui/run-dialog'
+import { type RunState, useRunMany } from '../../ui/run-many'
+import { kindWord } from '../transactions/kind'
+import { approve, readAgain, reject } from './decide'
+import { type Decision, rejectionReasons } from './decision-dialog'
+import type { ReviewItem } from './review-query'
+import { SelectedSums } from './selected-sums'
+
+type Result = 'approved' | 'proposed' | 'rejected'
+
+interface Props {
+  decision: Decision
+  of: readonly ReviewItem[]
+  /** How many of the selected ones this user may not approve. */
+  leftOut: number
+  /** These are decided, or were refused: they are no longer selected. */
+  onSent(ids: readonly string[]): void
+  onClose(): void
+}
+
+const idOf = ({ id }: ReviewItem) => id
+
+/** One decision about several transactions, with one reason. Each is decided by itself, as if it were alone. */
+export function DecideMany({ decision, of, leftOut, onSent, onClose }: Props) {
+  const { run, state } = useRunMany<ReviewItem, Result>({
+    of,
+    idOf,
+    send: async (item, { note, idempotencyKey }) => {
+      if (decision === 'approve') return await approve(item, { note, idempotencyKey })
+      await reject(item, { note, idempotencyKey })
+      return 'rejected'
+    },
+    onPause,
+  })
+
+  function onPause(paused: RunState<ReviewItem, Result>) {
+    readAgain()
+    if (paused.is === 'stopped') {
+      return announce(`${counted(of.length - paused.sent, 'transaction')} wait for your second factor`)
+    }
+    if (paused.is !== 'ended') return
+    onSent(of.map(idOf))
+    if (paused.refused.length > 0) return announce(`${resultWords(paused.results)}, ${paused.refused.length} refused`)
+    notify(resultWords(paused.results))
+    onClose()
+  }
+
+  const verb = decision === 'approve' ? 'Approve' : 'Reject'
+  return (
+    <RunDialog
+      title={`${verb} ${counted(of.length, 'transaction')}?`}
+      verb={verb}
+      thing="transaction"
+      look={decision === 'approve' ? 'main' : 'danger'}
+      note={
+        decision === 'approve'
+          ? { label: 'Note', hint: 'Kept with each decision, for colleagues and auditors.' }
+          : {
+              label: 'Reason',
+              min: 3,
+              hint: 'Kept with each transaction. Whoever ordered it sees it, too.',
+              suggestions: rejectionReasons,
+            }
+      }
+      of={of}
+      idOf={idOf}
+      state={state}
+      run={run}
+      done={resultWords}
+      name={(item) => (
+        <>
+          <strong>{kindWord(item.type)}</strong> <Amount value={item.amount} asset={item.asset.code} />{' '}
+          <OwnerName accountId={item.accountId} />
+        </>
+      )}
+      onClose={onClose}
+    >
+      <SelectedSums of={of} />
+      <p>
+        Each one is decided by itself: what a colleague has decided meanwhile is refused, and holds up no other.
+        {decision === 'approve' && of.some(({ required }) => required > 1)
+          ? ' Those that take two persons wait for the second one.'
+          : ''}
+      </p>
+      {leftOut > 0 ? (
+        <p class="hint">{counted(leftOut, 'transaction')} left out: you entered or approved them yourself.</p>
+      ) : null}
+    </RunDialog>
+  )
+}
+
+/** `3 approved, 1 with the first of two approvals`. */
+function resultWords(results: readonly Result[]): string {
+  const count = (wanted: Result) => results.filter((result) => result === wanted).length
+  const [approved, proposed, rejected] = [count('approved'), count('proposed'), count('rejected')]
+  const parts = [
+    approved > 0 ? `${approved} approved` : '',
+    proposed > 0 ? `${proposed} with the first of two approvals` : '',
+    rejected > 0 ? `${rejected} rejected` : '',
+  ].filter(Boolean)
+  return parts.length === 0 ? 'None decided' : parts.join(', ')
+}

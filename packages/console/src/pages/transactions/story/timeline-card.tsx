@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks'
+import { useCan } from '../../../api/session'
+import { formatDuration } from '../../../format/time'
+import { Card } from '../../../ui/card'
+import { ErrorNote, Skeleton } from '../../../ui/states'
+import { useNow } from '../../../ui/time'
+import { StepLine } from './step-line'
+import {
+  type Transaction,
+  useChainTransaction,
+  useDecisions,
+  useDeliveries,
+  useEntries,
+  useEvents,
+  useMessages,
+  usePhases,
+  useScreeningJobs,
+  useWalletOrder,
+} from './story-query'
+import { type Source, type StoryParts, sources, timelineOf, totalMs } from './timeline'
+import { TimelineLine } from './timeline-line'
+
+const sourceWords: Record<Source, string> = {
+  steps: 'Steps',
+  people: 'People',
+  journal: 'Journal',
+  screening: 'Screening',
+  chain: 'Chain',
+  told: 'Notifications and webhooks',
+  log: 'Services’ log',
+}
+
+/** The whole story in one line of time. Each part is read by itself: one that fails says so, and the others stand. */
+export function TimelineCard({ of }: { of: Transaction }) {
+  const isStaff = useCan('read')
+  // What the services log says the same in their words.
+  const [hidden, setHidden] = useState<ReadonlySet<Source>>(new Set(['log']))
+  const { parts, failed, isPending } = useParts(of)
+  const lines = timelineOf(of, parts)
+  const shown = lines.filter((line) => !hidden.has(line.is))
+  const now = useNow(1000)
+  const counts = Map.groupBy(lines, ({ is }) => is)
+  const toggle = (source: Source) => {
+    const next = new Set(hidden)
+    if (!next.delete(source)) next.add(source)
+    setHidden(next)
+  }
+  return (
+    <Card
+      title="What happened"
+      aside={
+        <span class="hint">
+          {formatDuration(totalMs(of, now))} {isEnded(of) ? 'from beginning to end' : 'so far'}
+        </span>
+      }
+    >
+      {parts.phases ? <StepLine phases={parts.phases} /> : null}
+      <fieldset class="views" aria-label="Which lines">
+        {sources
+          .filter((source) => counts.has(source))
+          .map((source) => (
+            <button
+              key={source}
+              type="button"
+              class="chip"
+              aria-pressed={!hidden.has(source)}
+              onClick={() => toggle(source)}
+            >
+              {sourceWords[source]} <span class="tab-count">{counts.get(source)?.length}</span>
+            </button>
+          ))}
+      </fieldset>
+      {failed.map(({ name, error, retry }) => (
+        <ErrorNote key={name} error={error} title={`${name} could not be read.`} retry={retry} />
+      ))}
+      {isPending ? (
+        <Skeleton lines={8} />
+      ) : (
+        <ol class="timeline">
+          {shown.map((line) => (
+            <TimelineLine key={line.key} of={line} transaction={of} />
+          ))}
+        </ol>
+      )}
+      <p class="hint">
+        Journal: <b>available</b> can be used by the account, <b>frozen</b> is held for something under way,{' '}
+        <b>suspense</b> has arrived and is credited to nobody, <b>world</b> is outside, on the network.
+        {isStaff ? (
+          <>
+            {' '}
+            <a href={`/console/log?transactionId=${of.id}`}>Its messages in the activity log</a>
+          </>
+        ) : null}
+      </p>
+    </Card>
+  )
+}
+
+const isEnded = ({ status }: Transaction): boolean =>
+  status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
+
+function useParts(of: Transaction) {
+  const isStaff = useCan('read')
+  const isOrdered = of.type === 'WITHDRAWAL' && ['APPROVED', 'COMPLETED', 'FAILED'].includes(of.status)
+  const order = useWalletOrder(of, isOrdered)
+  const events = useEvents(of)
+  const all = {
+    phases: usePhases(of),
+    decisions: useDecisions(of),
+    entries: useEntries(of),
+    jobs: useScreeningJobs(of),
+    order,
+    chain: useChainTransaction(of, of.type === 'TRANSFER' ? null : (of.txHash ?? order.data?.txHash ?? null)),
+    events,
+    deliveries: useDeliveries(of, events.data?.data.map(({ id }) => id) ?? []),
+    messages: useMessages(of),
+  }
+  const parts: StoryParts = {
+    phases: all.phases.data?.phases,
+    decisions: all.decisions.data,
+    entries: all.entries.data,
+    jobs: all.jobs.data,
+    order: order.data,
+    chain: all.chain.data,
+    events: events.data?.data,
+    deliveries: all.deliveries.data?.deliveries,
+    messages: all.messages.data?.data,
+  }
+  const failed = (Object.keys(all) as (keyof typeof all)[]).flatMap((part) => {
+    const { data, error, refetch } = all[part]
+    const isHidden = !isStaff && staffOnly.has(part)
+    return error && data === undefined && !isHidden
+      ? [{ name: partWords[part], error, retry: () => void refetch() }]
+      : []
+  })
+  return { parts, failed, isPending: all.phases.isPending && all.entries.isPending }
+}
+
+const staffOnly: ReadonlySet<string> = new Set(['decisions', 'jobs', 'order', 'messages'])
+
+const partWords = {
+  phases: 'The phases',
+  decisions: 'The decisions',
+  entries: 'The journal entries',
+  jobs: 'The screenings',
+  order: 'The order at the wallet service',
+  chain: 'The transaction on its network',
+  events: 'The notifications',
+  deliveries: 'The webhooks',
+  messages: 'The services’ messages',
+} as const

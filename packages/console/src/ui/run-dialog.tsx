@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact'
+import { counted } from '../format/words'
+import { Button } from './button'
+import { Dialog } from './dialog'
+import { Id } from './id'
+import { Meter } from './meter'
+import { type NoteField, NoteInput } from './note-input'
+import { OwnProofFields } from './proof-fields'
+import type { RunState } from './run-many'
+import { ErrorNote } from './states'
+
+interface Props<Item, Result> {
+  title: string
+  /** On the button, before the number: `Approve`. */
+  verb: string
+  /** One of them: `payment`. */
+  thing: string
+  look?: 'main' | 'danger'
+  note: NoteField
+  of: readonly Item[]
+  idOf(item: Item): string
+  state: RunState<Item, Result>
+  run(form: FormData): Promise<void>
+  /** The sums, and the effect. */
+  children: ComponentChildren
+  /** What was done, in a few words: `3 approved`. */
+  done(results: readonly Result[]): string
+  /** Names one that was refused. */
+  name(item: Item): ComponentChildren
+  onClose(): void
+}
+
+/** The dialog of one decision about many: confirmed once, with one reason. Refusals stay visible. */
+export function RunDialog<Item, Result>(props: Props<Item, Result>) {
+  const { title, verb, thing, look = 'main', note, of, state, run, children, onClose } = props
+  const isRunning = state.is === 'running'
+  const waiting = of.length - (state.is === 'stopped' ? state.sent : 0)
+  return (
+    <Dialog title={title} isWide onClose={() => (isRunning ? undefined : onClose())}>
+      <form
+        class="act"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(new FormData(event.currentTarget))
+        }}
+      >
+        {children}
+        {state.is === 'asked' ? <NoteInput {...note} /> : <Results {...props} state={state} />}
+        {state.is === 'stopped' ? (
+          <>
+            <p>The remaining ones need your second factor.</p>
+            <OwnProofFields label="Code of your second factor" then="go on" takesFocus />
+            {state.error ? <ErrorNote error={state.error} /> : null}
+          </>
+        ) : null}
+        <div class="act-buttons">
+          <Button onClick={onClose} disabled={isRunning}>
+            {state.is === 'ended' || state.is === 'stopped' ? 'Close' : 'Cancel'}
+          </Button>
+          {state.is === 'ended' ? null : (
+            <Button type="submit" look={look} disabled={isRunning} aria-busy={isRunning}>
+              {isRunning ? `${state.sent} of ${of.length}…` : `${verb} ${counted(waiting, thing)}`}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Results<Item, Result>({
+  of,
+  idOf,
+  done,
+  name,
+  state: { sent, results, refused },
+}: Props<Item, Result> & { state: Exclude<RunState<Item, Result>, { is: 'asked' }> }) {
+  return (
+    <div class="act" role="status">
+      <Meter value={sent} max={of.length} words={`${sent} of ${of.length} sent`} />
+      <p>
+        {done(results)}
+        {refused.length > 0 ? `, ${refused.length} refused:` : ''}
+      </p>
+      {refused.length > 0 ? (
+        <ul class="refusals">
+          {refused.map(({ item, error }) => (
+            <li key={idOf(item)}>
+              {name(item)}
+              <span class="sub">
+                {error.message} {error.requestId ? <Id value={error.requestId} /> : null}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}

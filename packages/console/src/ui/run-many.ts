@@ -1,0 +1,83 @@
+import { useRef, useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../api/api-error'
+import { idempotencyKey } from '../api/http'
+import { proofField, showSecondFactor } from '../api/second-factor'
+import { announce } from './announce'
+
+interface Progress<Item, Result> {
+  /** How many were sent. */
+  sent: number
+  results: readonly Result[]
+  refused: readonly { item: Item; error: ApiError }[]
+}
+
+/** `stopped`: the others wait for the second factor; `error` is why its verification failed. */
+export type RunState<Item, Result> =
+  | { is: 'asked' }
+  | ({ is: 'running' } & Progress<Item, Result>)
+  | ({ is: 'ended' } & Progress<Item, Result>)
+  | ({ is: 'stopped'; error: ApiError | null } & Progress<Item, Result>)
+
+export interface Run<Item, Result> {
+  of: readonly Item[]
+  idOf(item: Item): string
+  send(item: Item, input: { note: string; idempotencyKey: string }): Promise<Result>
+  /** All were sent, or the others wait for the second factor. */
+  onPause(state: RunState<Item, Result>): void
+}
+
+/**
+ * Sends a decision for each item, one after the other: one that is refused holds up no other. Where the second factor is
+ * needed it stops, and the remaining ones follow it.
+ */
+export function useRunMany<Item, Result>({ of, idOf, send, onPause }: Run<Item, Result>) {
+  const [state, setState] = useState<RunState<Item, Result>>({ is: 'asked' })
+  const note = useRef('')
+  // One key per item and dialog: a repeat after a lost answer does nothing twice.
+  const keys = useRef(new Map(of.map((item) => [idOf(item), idempotencyKey()])))
+
+  async function run(form: FormData) {
+    if (state.is === 'running' || state.is === 'ended') return
+    if (state.is === 'asked') note.current = String(form.get('note') ?? '').trim()
+    else if (!(await isShown(form, state))) return
+    await goOn(state.is === 'asked' ? { sent: 0, results: [], refused: [] } : state)
+  }
+
+  async function isShown(form: FormData, stopped: Extract<typeof state, { is: 'stopped' }>): Promise<boolean> {
+    // Its fields may not be there yet.
+    if (!form.has(proofField.by)) return false
+    setState({ ...stopped, is: 'running' })
+    try {
+      await showSecondFactor(form)
+      return true
+    } catch (cause) {
+      setState({ ...stopped, error: asApiError(cause) })
+      announce(asApiError(cause).message)
+      return false
+    }
+  }
+
+  async function goOn({ sent: first, ...known }: Progress<Item, Result>) {
+    const [results, refused] = [[...known.results], [...known.refused]]
+    for (const [at, item] of of.entries()) {
+      if (at < first) continue
+      setState({ is: 'running', sent: at, results: [...results], refused: [...refused] })
+      try {
+        const key = keys.current.get(idOf(item)) ?? idempotencyKey()
+        results.push(await send(item, { note: note.current, idempotencyKey: key }))
+      } catch (cause) {
+        const error = asApiError(cause)
+        if (error.code === 'SECOND_FACTOR_NEEDED')
+          return pause({ is: 'stopped', error: null, sent: at, results, refused })
+        refused.push({ item, error })
+      }
+    }
+    pause({ is: 'ended', sent: of.length, results, refused })
+  }
+
+  function pause(next: RunState<Item, Result>) {
+    setState(next)
+    onPause(next)
+  }
+  return { run, state }
+}

@@ -1,0 +1,85 @@
+import {
+  asc,
+  count,
+  type Db,
+  deleteBy,
+  eq,
+  inArray,
+  insertInto,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  params,
+  prepared,
+  type Tx,
+  variants,
+} from '@bursar/store'
+import { fail } from '../errors'
+import { reviewAssignments, reviewComments } from './desk.table'
+
+export type CommentRow = typeof reviewComments.$inferSelect
+export type AssignmentRow = typeof reviewAssignments.$inferSelect
+
+/** Who is to decide about these transactions. */
+export const assignmentsOf = async (db: Db, ids: readonly string[]): Promise<AssignmentRow[]> =>
+  ids.length === 0 ? [] : await among({ size: listSize(ids) })(db).execute(listValues('id', ids))
+
+/** Assigns it to a person, or to nobody. */
+export const assign = (tx: Tx, row: Omit<AssignmentRow, 'userId'> & { userId: string | null }): Promise<unknown> =>
+  row.userId === null ? unassign(tx).execute({ transactionId: row.transactionId }) : put(tx).execute(row)
+
+/** The most comments about one transaction: they are read whole. */
+const mostComments = 200
+
+/** Oldest first. */
+export const commentsOf = (db: Db, transactionId: string): Promise<CommentRow[]> =>
+  inOrder(db).execute({ transactionId })
+
+/** Fails (400) when there are too many. */
+export async function addComment(
+  tx: Tx,
+  comment: Pick<CommentRow, 'transactionId' | 'authorId' | 'text'>,
+  now: Date,
+): Promise<CommentRow> {
+  const [{ count: known } = { count: 0 }] = await counted(tx).execute({ transactionId: comment.transactionId })
+  if (known >= mostComments) {
+    throw fail('INVALID_REQUEST', { message: `This transaction has ${mostComments} comments: there can be no more` })
+  }
+  const row = { ...comment, id: Bun.randomUUIDv7('hex', now), createdAt: now }
+  await insertComment(tx).execute(row)
+  return row
+}
+
+const among = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select()
+        .from(reviewAssignments)
+        .where(inArray(reviewAssignments.transactionId, listParams('id', size))),
+)
+const put = prepared((db) =>
+  db
+    .insert(reviewAssignments)
+    .values(params(reviewAssignments))
+    .onConflictDoUpdate({
+      target: reviewAssignments.transactionId,
+      set: { userId: param('userId'), assignedBy: param('assignedBy'), assignedAt: param('assignedAt') },
+    }),
+)
+const unassign = deleteBy(reviewAssignments, 'transactionId')
+const inOrder = prepared((db) =>
+  db
+    .select()
+    .from(reviewComments)
+    .where(eq(reviewComments.transactionId, param('transactionId')))
+    .orderBy(asc(reviewComments.id)),
+)
+const counted = prepared((db) =>
+  db
+    .select({ count: count() })
+    .from(reviewComments)
+    .where(eq(reviewComments.transactionId, param('transactionId'))),
+)
+const insertComment = insertInto(reviewComments)

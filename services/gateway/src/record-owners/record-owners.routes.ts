@@ -1,0 +1,36 @@
+import { nullable, t, uuid } from '@bursar/contracts/schema'
+import { response } from '@bursar/http'
+import { Elysia } from 'elysia'
+import { readers } from '../access/rules'
+import { requireCounted } from '../console-sessions/require-session'
+import type { GatewayDeps } from '../deps'
+import { idList, idsIn } from '../id-list'
+import { createRecordOwners } from './record-owners'
+
+const Owner = t.Object(
+  {
+    id: uuid(),
+    accountName: nullable(t.String()),
+    customerId: nullable(uuid()),
+    customerName: nullable(t.String()),
+    participantId: nullable(uuid()),
+    institutionName: nullable(t.String()),
+  },
+  { title: 'RecordOwner' },
+)
+
+/** Whose accounts and customers are, by name: for the console's lists, which staff reads. */
+export function recordOwnerRoutes(deps: GatewayDeps) {
+  const owners = createRecordOwners(deps.client)
+  return new Elysia({ prefix: '/console/api/owners', detail: { hide: true } }).get(
+    '/',
+    async ({ request, query }) => {
+      await requireCounted(deps, request, readers)
+      return await owners(idsIn(query.accounts), idsIn(query.customers))
+    },
+    {
+      query: t.Object({ accounts: t.Optional(idList()), customers: t.Optional(idList()) }),
+      response: { 200: response(t.Array(Owner)) },
+    },
+  )
+}
