@@ -1,5 +1,6 @@
 // Transactions that are moved by one commit and few statements: each comes to what it would have come to alone.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { TransactionCreated, TransactionMoved } from '@bursar/contracts/core-ledger'
 import { and, eq } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { auditAll } from '../src/audit/audit'
@@ -136,6 +137,80 @@ describe('events that arrive together', () => {
     })
     await heard(event)
     expect(await statusesOf([spoilt])).toEqual(['COMPLETED'])
+  })
+})
+
+describe('withdrawals that are asked for at the same time', () => {
+  afterEach(audited)
+
+  const order = (account: Account, amount: string, fields: object = {}) => ({
+    accountId: account.id,
+    assetId: running.asset.id,
+    network: running.asset.network,
+    amount,
+    destinationAddress: 'destination-1',
+    ...fields,
+  })
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    running.ledger.ask<{ id: string; message: string }>('POST', '/transactions/withdrawal', body, headers)
+
+  test('one account pays until it has no more; what is refused keeps no other back', async () => {
+    const other = await running.newAsset()
+    const [anna, boris] = [await running.funded('10'), await running.funded('3')]
+    const bodies = [
+      order(anna, '4'),
+      order(boris, '3'),
+      order(anna, '7'),
+      order(anna, '1', { assetId: other.id, network: other.network }),
+      order(anna, '1', { assetId: Bun.randomUUIDv7() }),
+      order({ ...anna, id: anna.id.toUpperCase() }, '5.5'),
+      order(anna, '1', { network: 'elsewhere' }),
+      order(boris, '0.01'),
+      order(anna, '0.5'),
+      order(anna, '0.01'),
+    ]
+    await post(order(anna, '0'))
+    const before = running.ledger.store.counts().bodies
+    const answers = await Promise.all(bodies.map((body) => post(body)))
+    expect(running.ledger.store.counts().bodies - before).toBe(1)
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 400, 400, 404, 201, 400, 400, 201, 400])
+    expect(answers[2]?.body.message).toMatch(/^Insufficient balance: 6 COIN\d+ available, 7 COIN\d+ asked$/)
+    expect(answers[7]?.body.message).toMatch(/^Insufficient balance: 0 /)
+    expect(await running.balance(anna)).toEqual({ available: '0', frozen: '10' })
+    expect(await running.balance(boris)).toEqual({ available: '0', frozen: '3' })
+    const ids = answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))
+    expect(await Promise.all(ids.map(entriesOf))).toEqual([['hold 400'], ['hold 300'], ['hold 550'], ['hold 50']])
+  })
+
+  test('each answers its own request, under its own key and id', async () => {
+    const account = await running.funded('10')
+    const amounts = ['1', '2', '3']
+    const ask = () =>
+      Promise.all(
+        amounts.map((amount) =>
+          post(order(account, amount), { 'idempotency-key': `k${amount}`, 'x-request-id': `r${amount}` }),
+        ),
+      )
+    const answers = await ask()
+    const again = await ask()
+    expect(again.map(({ body }) => body)).toEqual(answers.map(({ body }) => body))
+    expect(await running.balance(account)).toEqual({ available: '4', frozen: '6' })
+    const created = (await running.ledger.events()).filter(({ name }) => name === TransactionCreated.name)
+    const requestOf = (id: string) => created.find(({ data }) => (data as { id: string }).id === id)?.requestId
+    expect(answers.map(({ body }) => requestOf(body.id))).toEqual(['r1', 'r2', 'r3'])
+    await Promise.all(
+      answers.map(({ body }, i) =>
+        running.ledger.ask(
+          'POST',
+          '/transactions/complete-screening',
+          { id: body.id, isApproved: i > 0 },
+          { 'x-request-id': `s${i}` },
+        ),
+      ),
+    )
+    const moved = (await running.ledger.events()).filter(({ name }) => name === TransactionMoved.name)
+    const moverOf = (id: string) => moved.find(({ data }) => (data as { id: string }).id === id)?.requestId
+    expect(answers.map(({ body }) => moverOf(body.id))).toEqual(['s0', 's1', 's2'])
   })
 })
 
