@@ -51,6 +51,21 @@ async function moveMoney(): Promise<void> {
 }
 
 describe('the sums over the journal', () => {
+  test('are exact when few entries are passed at a time, also where none of them counts', async () => {
+    await foldAll(ledger.store)
+    for (let i = 0; i < 5; i++) await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
+    const steps: number[] = []
+    for (let step = -1; step !== 0; ) {
+      step = await foldNext(ledger.store, 500, 2)
+      steps.push(step)
+    }
+    expect(steps).toEqual([2, 2, 1, 0])
+    await payOut('3')
+    while ((await foldNext(ledger.store, 1, 1)) > 0);
+    expect(await shown()).toMatchObject({ deposits: '100', withdrawals: '3', balances: '97' })
+    await auditAll(ledger.store.read)
+  })
+
   test('are exact in any state of folding, and the audit agrees', async () => {
     await moveMoney()
     expect(await shown()).toEqual(amounts)

@@ -5,10 +5,8 @@ import { until } from '@bursar/testing'
 import { auditAll } from '../src/audit/audit'
 import { balances } from '../src/ledger/balances.table'
 import { journal } from '../src/ledger/journal.table'
-import { OverdrawnError, type Posting, postAll } from '../src/ledger/post'
-import { moveAll } from '../src/movements/move'
+import { OverdrawnError } from '../src/ledger/post'
 import { executionQueue } from '../src/movements/queue'
-import { transactionById } from '../src/movements/read-transactions'
 import { workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { beginAttempts } from '../src/withdrawals/begin-attempt'
@@ -229,57 +227,5 @@ describe('attempts of one commit', () => {
     const both = [paid, frozen].map((row) => ({ row, finding: { is: 'confirmed' as const, txHash: '0x1' } }))
     await expect(store.commit((tx) => settleWithdrawals(tx, settling, both))).rejects.toThrow('which is FROZEN here')
     expect(await statusesOf(ids)).toEqual(['APPROVED', 'FROZEN'])
-  })
-})
-
-test('one that is there twice, or that another was faster with, is not moved, and neither are the others', async () => {
-  const { store } = running.ledger
-  const account = await running.funded('10')
-  const [one = '', two = ''] = [await running.withdraw(account, '1'), await running.withdraw(account, '2')]
-  const [first, second] = [await transactionById(store.read, one), await transactionById(store.read, two)]
-  const moving = (...records: (typeof first)[]) => records.map((transaction) => ({ transaction, change: {} }))
-  const freeze = (...records: (typeof first)[]) =>
-    store.commit((tx) => moveAll(tx, 'FROZEN', moving(...records), new Date()))
-  await expect(freeze(first, second, first)).rejects.toThrow('is PENDING and cannot become FROZEN')
-  expect(await statusesOf([one, two])).toEqual(['PENDING', 'PENDING'])
-  await freeze(first)
-  await expect(freeze(second, first)).rejects.toThrow('is PENDING and cannot become FROZEN')
-  expect(await statusesOf([one, two])).toEqual(['FROZEN', 'PENDING'])
-  await expect(freeze(await transactionById(store.read, one))).rejects.toThrow(
-    `${one} is FROZEN and cannot become FROZEN`,
-  )
-})
-
-describe('entries of one commit', () => {
-  const holdOf = ({ id: accountId }: Account, amount: bigint, assetId = running.asset.id): Posting => {
-    const id = Bun.randomUUIDv7()
-    return { id, type: 'WITHDRAWAL', accountId, toAccountId: null, assetId, network: 'testnet', amount }
-  }
-  const post = (...entries: Parameters<typeof postAll>[1]) =>
-    running.ledger.store.commit((tx) => postAll(tx, entries, new Date()))
-  const hold = (of: Posting) => ({ kind: 'hold' as const, of })
-
-  test('the same account several times: its balance is checked after each', async () => {
-    const account = await running.funded('10')
-    await expect(post(hold(holdOf(account, 600n)), hold(holdOf(account, 401n)))).rejects.toThrow(
-      `Account ${account.id} would hold -1 available and 1001 frozen of ${running.asset.id}`,
-    )
-    const one = holdOf(account, 600n)
-    // There is enough in the end, and was not at that moment.
-    await expect(post(hold(one), hold(holdOf(account, 600n)), { kind: 'release', of: one })).rejects.toThrow(
-      OverdrawnError,
-    )
-    expect(await running.balance(account)).toEqual({ available: '10', frozen: '0' })
-    await post(hold(one), { kind: 'release', of: one }, hold(holdOf(account, 600n)), hold(holdOf(account, 400n)))
-    expect(await running.balance(account)).toEqual({ available: '0', frozen: '10' })
-  })
-
-  test('of two assets: neither pays for the other', async () => {
-    const other = await running.newAsset()
-    const account = await running.funded('10')
-    const holds = [hold(holdOf(account, 1000n)), hold(holdOf(account, 1n, other.id))]
-    await expect(post(...holds)).rejects.toThrow(`would hold -1 available and 1 frozen of ${other.id}`)
-    await expect(post(...holds.toReversed())).rejects.toThrow(OverdrawnError)
-    expect(await running.balance(account)).toEqual({ available: '10', frozen: '0' })
   })
 })

@@ -33,13 +33,18 @@ export const timestamp = customType<{ data: Date; driverData: number }>({
   fromDriver: (stored) => new Date(stored),
 })
 
-/** Any JSON value but null itself, which is stored as the database's NULL. */
-export const json = <T>() =>
+/**
+ * Any JSON value but null itself, which is stored as the database's NULL. Where `packing` is given, what it makes of the
+ * value is stored.
+ */
+export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unknown): T } = asItIs) =>
   customType<{ data: T; driverData: string }>({
     dataType: () => 'text',
-    toDriver: unlessNull((value) => JSON.stringify(value)),
-    fromDriver: (stored) => JSON.parse(stored) as T,
+    toDriver: unlessNull((value) => JSON.stringify(packing.pack(value))),
+    fromDriver: (stored) => packing.unpack(JSON.parse(stored)),
   })()
+
+const asItIs = { pack: (value: unknown) => value, unpack: (stored: unknown) => stored as never }
 
 /** Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. */
 export const code = customType<{ data: string; driverData: string }>({

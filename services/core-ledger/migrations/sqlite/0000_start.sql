@@ -152,7 +152,7 @@ CREATE TABLE `transaction_keys` (
 	`key` integer NOT NULL,
 	`transaction_id` text NOT NULL,
 	PRIMARY KEY(`key`, `transaction_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` text PRIMARY KEY NOT NULL,

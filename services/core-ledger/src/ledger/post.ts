@@ -41,6 +41,9 @@ export interface Holding {
   frozen: bigint
 }
 
+/** The same with what it is of. */
+export type Balance = typeof balances.$inferSelect
+
 /** A balance would become negative. Checked before every entry; callers check first where a request can cause it. */
 export class OverdrawnError extends Error {
   override name = 'OverdrawnError'
@@ -53,15 +56,19 @@ export interface Entry {
 }
 
 /**
- * Adds one entry to the journal and updates the balances of its accounts, in the caller's commit. `known` is the paying
- * account's balance if the caller has already read it in this commit. Throws OverdrawnError: the commit must then be
- * rolled back.
+ * Adds one entry to the journal and updates the balances of its accounts, in the caller's commit. Throws OverdrawnError:
+ * the commit must then be rolled back.
  */
-export const post = (tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date, known?: Holding): Promise<void> =>
-  postAll(tx, [{ kind, of }], at, known && { ...known, accountId: of.accountId, assetId: of.assetId })
+export const post = (tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date): Promise<void> =>
+  postAll(tx, [{ kind, of }], at)
 
-/** Adds entries, one after another. */
-export async function postAll(tx: Tx, entries: readonly Entry[], at: Date, known?: Balance): Promise<void> {
+/** Adds entries, one after another. `known`: balances that the caller has read in this commit. */
+export async function postAll(
+  tx: Tx,
+  entries: readonly Entry[],
+  at: Date,
+  known: readonly Balance[] = [],
+): Promise<void> {
   const rows = entries.map(({ kind, of }) => {
     if (of.amount <= 0n) throw new Error(`An entry of ${of.amount} for transaction ${of.id}`)
     return rowOf(kind, of, sidesOf[kind](of), at)
@@ -91,7 +98,6 @@ export async function holdingOf(tx: Tx, accountId: string, assetId: string): Pro
 }
 
 type Row = Omit<typeof journal.$inferSelect, 'seq'>
-type Balance = typeof balances.$inferSelect
 
 const rowOf = (
   kind: EntryKind,
@@ -101,7 +107,7 @@ const rowOf = (
 ): Row => ({ transactionId: id, kind, assetId, ...sides, amount, createdAt })
 
 /** Each balance is read and written once, and checked after each entry. */
-async function addRows(tx: Tx, rows: readonly Row[], known?: Balance): Promise<void> {
+async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] = []): Promise<void> {
   await insertEntries(tx, rows)
   const changes = rows.flatMap(({ debit, credit, assetId, amount }) => [
     { ...partOf(credit), assetId, by: amount },
@@ -128,25 +134,27 @@ function partOf(account: LedgerAccount): Pick<Change, 'account' | 'part' | 'of'>
 }
 
 /** Changes what customers' accounts hold. */
-async function changeHoldings(tx: Tx, changes: readonly Change[], known?: Balance): Promise<void> {
+async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
   const own = changes.filter(({ part }) => part === 'available' || part === 'frozen')
-  const held = new Map<string, Balance>()
+  const before = new Map(known.map((balance) => [placeOf(balance), balance]))
   for (const [assetId, some] of Map.groupBy(own, (change) => change.assetId)) {
-    const ids = [...new Set(some.map(({ of }) => of))]
-    const isKnown = known?.assetId === assetId && ids.length === 1 && known.accountId === ids[0]
-    const rows = isKnown ? [known] : await balancesOf(tx, assetId, ids)
-    for (const accountId of ids) held.set(`${accountId} ${assetId}`, { accountId, assetId, available: 0n, frozen: 0n })
-    for (const row of rows) held.set(`${row.accountId} ${assetId}`, { ...row })
+    const ids = new Set(some.map(({ of }) => of).filter((accountId) => !before.has(placeOf({ accountId, assetId }))))
+    for (const balance of await balancesOf(tx, assetId, [...ids])) before.set(placeOf(balance), balance)
   }
-  for (const { part, of, assetId, by } of own) {
-    const balance = held.get(`${of} ${assetId}`)
-    if (!balance) continue
+  const after = new Map<string, Balance>()
+  for (const { part, of: accountId, assetId, by } of own) {
+    const place = placeOf({ accountId, assetId })
+    const none = { accountId, assetId, available: 0n, frozen: 0n }
+    const balance = after.get(place) ?? { ...(before.get(place) ?? none) }
     if (part === 'available') balance.available += by
     else balance.frozen += by
     requirePositive(balance)
+    after.set(place, balance)
   }
-  await putBalances(tx, [...held.values()])
+  await putBalances(tx, [...after.values()])
 }
+
+const placeOf = ({ accountId, assetId }: Pick<Balance, 'accountId' | 'assetId'>): string => `${accountId} ${assetId}`
 
 function requirePositive({ accountId, assetId, available, frozen }: Balance): void {
   if (available >= 0n && frozen >= 0n) return

@@ -1,5 +1,5 @@
-import { params, prepared, type Tx } from '@bursar/store'
-import { type Holding, post } from '../ledger/post'
+import { insertAll, type Tx } from '@bursar/store'
+import { type Balance, postAll } from '../ledger/post'
 import type { TransactionRecord } from './read-transactions'
 import { entryAt, type TransactionType } from './states'
 import { type Terms, useAsset } from './terms'
@@ -32,8 +32,42 @@ export async function createTransaction(
   input: NewTransaction,
   at: Date,
 ): Promise<TransactionRecord> {
+  const [record] = await createTransactions(tx, [{ terms, input }], at)
+  return record as TransactionRecord
+}
+
+/** What a transaction is made of, and the request that its event names; the commit's unless given. */
+export interface Draft {
+  terms: MadeOf
+  input: NewTransaction
+  requestId?: string | null
+}
+
+/** The same for transactions, one after another. Where terms have a balance, it is the one before all of them. */
+export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
+  const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
+  const unused = new Map(drafts.map(({ terms: { asset } }) => [asset.id, asset]))
+  for (const asset of unused.values()) await useAsset(tx, { asset })
+  await insertRecords(tx, records)
+  const entries = records.flatMap((of) => {
+    const kind = entryAt(of, 'PENDING')
+    return kind ? [{ kind, of }] : []
+  })
+  await postAll(tx, entries, at, drafts.flatMap(knownBalance))
+  await emitCreated(
+    tx,
+    drafts.map(({ terms: _, input: __, ...event }, i) => ({ ...event, made: records[i] as TransactionRecord })),
+    at,
+  )
+  return records
+}
+
+const knownBalance = ({ terms: { accountId, asset, holding } }: Draft): Balance[] =>
+  holding ? [{ ...holding, accountId, assetId: asset.id }] : []
+
+function recordOf(terms: MadeOf, input: NewTransaction, at: Date): TransactionRecord {
   const { asset, accountId, customerId, participantId } = terms
-  const record: TransactionRecord = {
+  return {
     id: Bun.randomUUIDv7(),
     customerId,
     accountId,
@@ -64,21 +98,6 @@ export async function createTransaction(
     executedAt: null,
     asset,
   }
-  await useAsset(tx, terms)
-  const insert = record.type === 'WITHDRAWAL' ? insertWithdrawal : insertUsual
-  await (record.returns === null ? insert : insertReturn)(tx).execute(record as unknown as Record<string, unknown>)
-  const first = entryAt(record, 'PENDING')
-  const known: Holding | undefined = first === 'hold' ? terms.holding : undefined
-  if (first) await post(tx, first, record, at, known)
-  await emitCreated(tx, record, at)
-  return record
 }
 
-/** Columns that are empty at creation are omitted, because each bound value costs time. */
-const { screeningApproved, screeningData, rejectionReason, failureReason, phases, executedAt, ...given } =
-  params(transactions)
-const { returns, ...usual } = given
-const { toAccountId, sourceAddress, txHash, logIndex, transferKey, ...ofWithdrawal } = usual
-const insertReturn = prepared((db) => db.insert(transactions).values(given))
-const insertUsual = prepared((db) => db.insert(transactions).values(usual))
-const insertWithdrawal = prepared((db) => db.insert(transactions).values(ofWithdrawal))
+const insertRecords = insertAll(transactions)

@@ -1,4 +1,18 @@
-import { and, eq, isNull, param, prepared, type Tx, updateBy } from '@bursar/store'
+import { AppError } from '@bursar/http'
+import {
+  and,
+  eq,
+  inArray,
+  inLists,
+  isNull,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  type Tx,
+  updateBy,
+  variants,
+} from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
@@ -35,19 +49,45 @@ export interface Terms {
   holding: Holding
 }
 
+/** An account and an asset, as a caller names them. */
+interface Named {
+  accountId: string
+  assetId: string
+}
+
 /**
  * Reads the account, its customer, the asset and the account's balance in one statement. 404 for each of the first three
  * that is not here.
  */
-export async function readTerms(tx: Tx, account: string, asset: string): Promise<Terms> {
-  const accountId = account.toLowerCase()
-  const assetId = asset.toLowerCase()
-  const [row] = await termsOf(tx).execute({ accountId, assetId })
-  if (!row) throw accountNotFound(accountId)
-  if (row.customerId !== null && row.customerStatus === null) throw customerNotFound(row.customerId)
+export async function readTerms(tx: Tx, accountId: string, assetId: string): Promise<Terms> {
+  const [terms] = await termsOfAll(tx, [{ accountId, assetId }])
+  if (terms === undefined || terms instanceof AppError) throw terms
+  return terms
+}
+
+/** The same for each of these, with one statement for all of an asset; gives the 404 of one that has none. */
+export async function termsOfAll(tx: Tx, all: readonly Named[]): Promise<(Terms | AppError)[]> {
+  const found = new Map<string, Row>()
+  const named = all.map(({ accountId, assetId }) => ({
+    accountId: accountId.toLowerCase(),
+    assetId: assetId.toLowerCase(),
+  }))
+  for (const [assetId, some] of Map.groupBy(named, (each) => each.assetId)) {
+    const ids = [...new Set(some.map(({ accountId }) => accountId))]
+    const rows = await inLists(ids, (list) =>
+      termsByAccount({ size: listSize(list) })(tx).execute({ assetId, ...listValues('accountId', list) }),
+    )
+    for (const row of rows) found.set(`${row.accountId} ${assetId}`, row)
+  }
+  return named.map((each, i) => toTerms(each, found.get(`${each.accountId} ${each.assetId}`), all[i]?.assetId ?? ''))
+}
+
+function toTerms({ accountId, assetId }: Named, row: Row | undefined, asset: string): Terms | AppError {
+  if (!row) return accountNotFound(accountId)
+  if (row.customerId !== null && row.customerStatus === null) return customerNotFound(row.customerId)
   const { name, code, decimals, network, used } = row
   if (name === null || code === null || decimals === null || network === null || used === null) {
-    throw fail('ASSET_NOT_FOUND', { message: `Asset ${asset} not found` })
+    return fail('ASSET_NOT_FOUND', { message: `Asset ${asset} not found` })
   }
   return {
     accountId,
@@ -76,31 +116,36 @@ export async function useAsset(tx: Tx, { asset }: { asset: Pick<Terms['asset'], 
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
 }
 
-const termsOf = prepared((db) =>
-  db
-    .select({
-      type: accounts.type,
-      status: accounts.status,
-      customerId: accounts.customerId,
-      customerStatus: customers.status,
-      participantId: accounts.participantId,
-      ownerId: customerOwners.participantId,
-      institution: heldInstitutions.state,
-      name: assets.name,
-      code: assets.code,
-      decimals: assets.decimals,
-      network: assets.network,
-      contractAddress: assets.contractAddress,
-      used: assets.used,
-      available: balances.available,
-      frozen: balances.frozen,
-    })
-    .from(accounts)
-    .leftJoin(customers, eq(customers.id, accounts.customerId))
-    .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
-    .leftJoin(heldInstitutions, holdsOwner)
-    .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
-    .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
-    .where(eq(accounts.id, param('accountId'))),
+type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof termsByAccount>>['execute']>>[number]
+
+const termsByAccount = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({
+          accountId: accounts.id,
+          type: accounts.type,
+          status: accounts.status,
+          customerId: accounts.customerId,
+          customerStatus: customers.status,
+          participantId: accounts.participantId,
+          ownerId: customerOwners.participantId,
+          institution: heldInstitutions.state,
+          name: assets.name,
+          code: assets.code,
+          decimals: assets.decimals,
+          network: assets.network,
+          contractAddress: assets.contractAddress,
+          used: assets.used,
+          available: balances.available,
+          frozen: balances.frozen,
+        })
+        .from(accounts)
+        .leftJoin(customers, eq(customers.id, accounts.customerId))
+        .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+        .leftJoin(heldInstitutions, holdsOwner)
+        .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
+        .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
+        .where(inArray(accounts.id, listParams('accountId', size))),
 )
 const markUsed = updateBy(assets, 'id', ['used'])

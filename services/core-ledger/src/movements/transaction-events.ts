@@ -1,7 +1,7 @@
 import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import { emit, emitAll, type Tx } from '@bursar/store'
+import { emitAll, type Tx } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
 import { normalNetwork } from '../networks/networks'
 import { phasesOf } from './phases'
@@ -11,9 +11,21 @@ import type { Status } from './states'
 /** What of a reason goes along: with it the tracker's line stays far below its limit, and need not be weighed. */
 const longestReason = 2000
 
-/** Says in this commit that a transaction was made (spec 2, Events). */
-export const emitCreated = async (tx: Tx, transaction: TransactionRecord, at: Date): Promise<unknown> =>
-  emit(tx, TransactionCreated, stateOf(transaction, await receiverOf(tx, transaction), null, null, at), at)
+/** A new transaction, as its event tells it. */
+export interface CreatedEvent {
+  made: TransactionRecord
+  /** The request that the event names; the commit's unless given. */
+  requestId?: string | null
+}
+
+/** Says in this commit that transactions were made (spec 2, Events). */
+export async function emitCreated(tx: Tx, events: readonly CreatedEvent[], at: Date): Promise<void> {
+  const told = []
+  for (const { made, ...event } of events) {
+    told.push({ ...event, at, data: stateOf(made, await receiverOf(tx, made), null, null, at) })
+  }
+  await emitAll(tx, TransactionCreated, told)
+}
 
 /** A move of a transaction, as its event tells it. */
 export interface MovedEvent {

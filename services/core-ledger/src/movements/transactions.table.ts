@@ -2,6 +2,27 @@ import { boolean, index, integer, json, money, sql, table, text, timestamp, uniq
 import type { Phase } from './phases'
 import type { Status, TransactionType } from './states'
 
+/** A phase without what the one before it tells: name, status, and its times. 0: begun when that ended; ended when it began. */
+type Packed = [Phase['name'], Phase['status'], string | 0, string | 0 | null, string?]
+
+/** They are most of a transaction's row otherwise. */
+const phases = {
+  pack: (all: Phase[]): Packed[] =>
+    all.map(({ name, status, startedAt, completedAt, detail }, i) => {
+      const began = i > 0 && startedAt === all[i - 1]?.completedAt ? 0 : startedAt
+      const ended = completedAt === startedAt ? 0 : completedAt
+      return detail === null ? [name, status, began, ended] : [name, status, began, ended, detail]
+    }),
+  unpack(stored: unknown): Phase[] {
+    const all: Phase[] = []
+    for (const [name, status, began, ended, detail = null] of stored as Packed[]) {
+      const startedAt = began === 0 ? (all.at(-1)?.completedAt ?? '') : began
+      all.push({ name, status, startedAt, completedAt: ended === 0 ? startedAt : ended, detail })
+    }
+    return all
+  },
+}
+
 /** Transactions (spec 2, both forms are this one record). Ids are UUID v7: their order is that of creation. */
 export const transactions = table(
   'transactions',
@@ -43,7 +64,7 @@ export const transactions = table(
     rejectionReason: text(),
     failureReason: text(),
     /** Null until the first move: created, and waiting for its screening (phases.ts). */
-    phases: json<Phase[]>(),
+    phases: json<Phase[]>(phases),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
     /** When it became COMPLETED. */

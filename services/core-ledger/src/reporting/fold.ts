@@ -33,6 +33,8 @@ import { holdings } from './holdings.table'
 
 const everyMs = 1000
 const entriesPerCommit = 500
+/** Entries that one commit passes: most may change no sum, as holds do, and reading on must not hold the event loop. */
+const entriesPassed = 2000
 /** The key in `meta` of the last folded entry. */
 export const placeName = 'folded_seq'
 
@@ -53,13 +55,15 @@ export async function unfolded(db: Db): Promise<Changes> {
 }
 
 /**
- * Folds the next entries into the sums in one commit, up to a limit of entries that change one; returns their number.
+ * Folds the next entries into the sums in one commit, up to a limit of entries that change one, and of entries; returns
+ * their number.
  */
-export async function foldNext(store: Store, most = entriesPerCommit): Promise<number> {
+export async function foldNext(store: Store, most = entriesPerCommit, mostPassed = entriesPassed): Promise<number> {
   const [after, head] = [await foldedUntil(store.read), await journalHead(store.read)]
   if (head <= after) return 0
-  const entries = await countedEntries(store.read).execute({ after, upTo: head, limit: most })
-  const until = entries.length < most ? head : (entries.at(-1)?.seq ?? head)
+  const upTo = Math.min(head, after + mostPassed)
+  const entries = await countedEntries(store.read).execute({ after, upTo, limit: most })
+  const until = entries.length < most ? upTo : (entries.at(-1)?.seq ?? upTo)
   const sums = noSums()
   addUp(sums, changesOf(entries))
   await store.commit(async (tx) => {

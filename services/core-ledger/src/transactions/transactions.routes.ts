@@ -15,7 +15,7 @@ import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { requireNoPerson } from '../approvals/acts'
 import { actorIn } from '../decisions/actors'
-import { recordEntry } from '../decisions/decisions'
+import { type Actor, recordEntry } from '../decisions/decisions'
 import { createDeposit } from '../deposits/create-deposit'
 import { knownTransfers } from '../deposits/known-transfers'
 import type { LedgerDeps } from '../deps'
@@ -36,7 +36,7 @@ import {
 } from '../movements/transactions.model'
 import { countTransactions } from '../reporting/list-transactions'
 import { worthyChunks } from '../reporting/worth-filter'
-import { createTransfer, createWithdrawal } from '../withdrawals/create-withdrawal'
+import { createTransfer, createWithdrawals } from '../withdrawals/create-withdrawal'
 import { exportRoutes } from './export.routes'
 import { reviewRoutes } from './review.routes'
 import { retryRoutes, storyRoutes } from './story.routes'
@@ -88,6 +88,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
 function creationRoutes(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
+  const withdraw = withdrawing(deps)
   return new Elysia()
     .post(
       '/withdrawal',
@@ -96,9 +97,7 @@ function creationRoutes(deps: LedgerDeps) {
           deps.hotAddresses.requireOther(body.destinationAddress)
           await requireAccount(deps, body.accountId)
           const actor = await actorIn(deps, request)
-          return await store.commit(async (tx) =>
-            reply(tx, 201, toTransaction(await recordEntry(tx, actor, await createWithdrawal(tx, body, deps.now())))),
-          )
+          return unlessRefused(await withdraw(store, { body, actor, reply, requestId: currentRequestId() }))
         }),
       {
         body: NewWithdrawal,
@@ -176,7 +175,7 @@ function screeningRoutes(deps: LedgerDeps) {
     async (tx, all) => {
       const verdicts = all.map(({ body, requestId }) => ({ ...body, requestId }))
       const outcomes = await completeScreenings(tx, verdicts, deps.now())
-      return await answersOf(all, outcomes, (reply, { screeningApproved }) =>
+      return await answersOf(all, outcomes, ({ reply }, { screeningApproved }) =>
         reply(tx, 200, screeningApproved ? { enqueued: true as const } : {}),
       )
     },
@@ -212,6 +211,22 @@ function screeningRoutes(deps: LedgerDeps) {
   )
 }
 
+/** Makes withdrawals: those that are asked for at the same time share a commit. */
+function withdrawing(deps: LedgerDeps) {
+  let asked = 0
+  return batched(
+    // Each is one of its own, also of the same account.
+    () => String(asked++),
+    async (tx, all: readonly (Asked<NewWithdrawal> & { actor: Actor | null })[]) => {
+      const inputs = all.map(({ body: input, requestId }) => ({ input, requestId }))
+      const outcomes = await createWithdrawals(tx, inputs, deps.now())
+      return await answersOf(all, outcomes, async ({ reply, actor }, made) =>
+        reply(tx, 201, toTransaction(await recordEntry(tx, actor, made))),
+      )
+    },
+  )
+}
+
 /** A request that shares its commit with others. */
 interface Asked<Body> {
   body: Body
@@ -220,15 +235,15 @@ interface Asked<Body> {
 }
 
 /** Answers those that are not refused. A refusal is given and not thrown: it takes back nothing of the others. */
-async function answersOf<T, A>(
-  all: readonly Asked<unknown>[],
+async function answersOf<T, R, A>(
+  all: readonly R[],
   outcomes: readonly (T | AppError)[],
-  answer: (reply: Reply, outcome: T) => Promise<A>,
+  answer: (request: R, outcome: T) => Promise<A>,
 ): Promise<(A | AppError)[]> {
   const answers: (A | AppError)[] = []
-  for (const [i, { reply }] of all.entries()) {
+  for (const [i, request] of all.entries()) {
     const outcome = outcomes[i] as T | AppError
-    answers.push(outcome instanceof AppError ? outcome : await answer(reply, outcome))
+    answers.push(outcome instanceof AppError ? outcome : await answer(request, outcome))
   }
   return answers
 }

@@ -1,10 +1,11 @@
+import { AppError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { createTransaction } from '../movements/create-transaction'
+import { createTransaction, createTransactions, type Draft } from '../movements/create-transaction'
 import { amountOf } from '../movements/parse-amount'
 import type { TransactionRecord } from '../movements/read-transactions'
-import { readTerms, requireActive, requireNetwork, type Terms } from '../movements/terms'
+import { readTerms, requireActive, requireNetwork, type Terms, termsOfAll } from '../movements/terms'
 import type { NewTransfer, NewWithdrawal } from '../movements/transactions.model'
 import { checkAddress } from '../networks/check-address'
 import { takenOf } from '../portfolios/authorise-execution'
@@ -14,13 +15,68 @@ import { takenOf } from '../portfolios/authorise-execution'
  * (require-account.ts).
  */
 export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now: Date): Promise<TransactionRecord> {
-  const { accountId, assetId, network, destinationAddress, reference } = input
-  checkAddress(network, destinationAddress, 'destinationAddress')
-  const terms = await readTerms(tx, accountId, assetId)
-  requireNetwork(terms, network)
-  const amount = payable(terms, input.amount, await takenBy(tx, terms))
-  const withdrawal = { type: 'WITHDRAWAL', amount, destinationAddress, reference } as const
-  return await createTransaction(tx, terms, withdrawal, now)
+  const [outcome] = await createWithdrawals(tx, [{ input }], now)
+  if (outcome === undefined || outcome instanceof AppError) throw outcome
+  return outcome
+}
+
+/** A withdrawal that is asked for, and by which request; the commit's unless given. */
+interface Asked {
+  input: NewWithdrawal
+  requestId?: string | null
+}
+
+/**
+ * The same for withdrawals, one after another: of an account's balance each leaves less for those after it. Gives the
+ * transaction of each, or why there is none.
+ */
+export async function createWithdrawals(
+  tx: Tx,
+  all: readonly Asked[],
+  now: Date,
+): Promise<(TransactionRecord | AppError)[]> {
+  const terms = await termsOfAll(
+    tx,
+    all.map(({ input }) => input),
+  )
+  const free = new Map<string, bigint>()
+  const refusals = new Map<Asked, AppError>()
+  const drafts: (Draft & { asked: Asked })[] = []
+  for (const [i, asked] of all.entries()) {
+    const { input, ...event } = asked
+    try {
+      const { destinationAddress, reference } = input
+      checkAddress(input.network, destinationAddress, 'destinationAddress')
+      const found = unlessRefused(terms[i])
+      requireNetwork(found, input.network)
+      const place = `${found.accountId} ${found.asset.id}`
+      const available = free.get(place) ?? found.holding.available
+      const left = { ...found, holding: { ...found.holding, available } }
+      const amount = payable(left, input.amount, await takenBy(tx, found))
+      free.set(place, available - amount)
+      drafts.push({
+        asked,
+        terms: found,
+        input: { type: 'WITHDRAWAL', amount, destinationAddress, reference },
+        ...event,
+      })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refusals.set(asked, error)
+    }
+  }
+  const made = await createTransactions(
+    tx,
+    drafts.map(({ asked: _, ...draft }) => draft),
+    now,
+  )
+  const records = new Map(drafts.map(({ asked }, i) => [asked, made[i] as TransactionRecord]))
+  return all.map((asked) => (records.get(asked) ?? refusals.get(asked)) as TransactionRecord | AppError)
+}
+
+function unlessRefused(terms: Terms | AppError | undefined): Terms {
+  if (terms === undefined || terms instanceof AppError) throw terms
+  return terms
 }
 
 /**
