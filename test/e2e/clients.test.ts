@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeF
 import { join } from 'node:path'
 import { type Bursar, createBursar, logIn } from '@bursar/client'
 import { packClient } from '@bursar/client/pack'
-import { type GatewayDocument, routesFile } from '@bursar/client/routes-file'
+import { type GatewayDocument, pythonRoutesFile, routesFile } from '@bursar/client/routes-file'
 import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { lossyProxy } from './lossy-proxy'
@@ -26,7 +26,7 @@ let document: GatewayDocument
 let folder: string
 
 beforeAll(async () => {
-  platform = await testPlatform(builtServices(), { ...settings, NETWORK_POLL_MS: '100' })
+  platform = await testPlatform(builtServices(), { ...settings, NETWORK_POLL_MS: '100', RATE_LIMIT_LOGIN: '100' })
   document = (await (await fetch(`${platform.url('gateway')}/openapi.json`)).json()) as GatewayDocument
   folder = tempDir()
   await install(await packClient(document, tempDir()))
@@ -45,35 +45,39 @@ async function install(tarball: string): Promise<void> {
   symlinkSync(realpathSync(join(root, 'node_modules/bun-types')), join(modules, 'bun-types'))
 }
 
-/** Runs a program in the folder; answers what it said. */
-async function run(command: string[], env: Record<string, string> = {}): Promise<string> {
+/** Runs a program in the folder; answers what it said, on standard output and on the other. */
+async function run(command: string[], env: Record<string, string> = {}): Promise<{ out: string; error: string }> {
   const own = { PATH: process.env.PATH ?? '', ...env }
   const child = Bun.spawn(command, { cwd: folder, env: own, stdout: 'pipe', stderr: 'pipe', timeout: 150_000 })
-  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  expect([await child.exited, said.join('')]).toEqual([0, expect.any(String)])
-  return said.join('')
+  const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  expect([await child.exited, error]).toEqual([0, expect.any(String)])
+  return { out, error }
 }
 
-async function program(): Promise<string> {
+/** The program that the page's blocks in a language make, in a file of the folder. */
+async function program(language: 'js' | 'python', name: string): Promise<string> {
   const port = String(await freePort())
-  const blocks = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, text = '']) => text.replaceAll('9000', port))
-  const file = join(folder, 'first-payment.mjs')
-  writeFileSync(file, blocks.join('\n'))
-  return file
+  const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))]
+  writeFileSync(join(folder, name), blocks.map(([, text = '']) => text.replaceAll('9000', port)).join('\n'))
+  return join(folder, name)
 }
+
+/** Where the programs of the page find the platform. */
+const surroundings = () => ({
+  BURSAR_URL: platform.url('gateway'),
+  DATA_DIR: platform.dataDir,
+  ADMIN_PASSWORD: settings.ADMIN_PASSWORD ?? '',
+})
+const end = 'The withdrawal is COMPLETED, and its webhook was verified\n'
 
 describe('the packed client', () => {
   test('makes the first payment of docs/clients.md in Node, with roles checked', async () => {
     expect(settings.AUTHORIZATION).toBe('roles')
-    const { ADMIN_PASSWORD = '' } = settings
-    const env = { BURSAR_URL: platform.url('gateway'), DATA_DIR: platform.dataDir, ADMIN_PASSWORD }
-    expect(await run(['node', await program()], env)).toBe(
-      'The withdrawal is COMPLETED, and its webhook was verified\n',
-    )
+    expect((await run(['node', await program('js', 'first-payment.mjs')], surroundings())).out).toBe(end)
   })
 
   test('has types that know that program, and refuse what no route takes', async () => {
-    const right = readFileSync(await program(), 'utf8')
+    const right = readFileSync(await program('js', 'first-payment.mjs'), 'utf8')
     const mistakes = [
       ["amount: '0.5'", 'amount: 0.5'],
       ["'/core/v1/balances/account/{accountId}'", "'/core/v1/balance/account/{accountId}'"],
@@ -110,7 +114,27 @@ describe('the packed client', () => {
 })
 
 test('the routes with keys and pages are those of the document: bun run client:routes', () => {
-  expect(readFileSync(join(root, 'packages/client/src/routes.ts'), 'utf8')).toBe(routesFile(document))
+  const read = (path: string) => readFileSync(join(root, 'packages', path), 'utf8')
+  expect(read('client/src/routes.ts')).toBe(routesFile(document))
+  expect(read('client-python/bursar_client/routes.py')).toBe(pythonRoutesFile(document))
+})
+
+const python = Bun.which('python3')
+if (python === null) console.log('The Python client is not tested: there is no python3 on the PATH')
+
+describe.skipIf(python === null)('the Python client', () => {
+  const path = join(root, 'packages/client-python')
+  const env = { PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' }
+
+  test('keeps its promises: its own tests', async () => {
+    const { error } = await run([python ?? '', '-m', 'unittest', 'discover', '-s', join(path, 'tests')], env)
+    expect(error).toMatch(/Ran \d\d tests in [\s\S]*\nOK\n$/)
+  })
+
+  test('makes the first payment of docs/clients.md, with roles checked', async () => {
+    const file = await program('python', 'first_payment.py')
+    expect((await run([python ?? '', file], { ...surroundings(), ...env })).out).toBe(end)
+  })
 })
 
 describe('on a platform that fails', () => {

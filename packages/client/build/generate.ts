@@ -5,12 +5,14 @@
 import { join } from 'node:path'
 import { wholeDocument } from '@bursar/testing/documents'
 import { writeTypes } from '@bursar/testing/generated-types'
-import { type GatewayDocument, routesFile } from './routes-file'
+import { type GatewayDocument, pythonRoutesFile, routesFile } from './routes-file'
 
 const folder = join(import.meta.dir, '..')
 
 if (process.argv.includes('--routes')) {
-  await Bun.write(join(folder, 'src/routes.ts'), routesFile(await wholeDocument<GatewayDocument>()))
+  const document = await wholeDocument<GatewayDocument>()
+  await Bun.write(join(folder, 'src/routes.ts'), routesFile(document))
+  await Bun.write(join(folder, '../client-python/bursar_client/routes.py'), pythonRoutesFile(document))
 } else {
   const sources = ['services/*/src/**/*.ts', 'packages/{contracts,http}/src/**/*.ts']
   const wasWritten = await writeTypes(join(folder, '../../node_modules/.cache/client/api.d.ts'), sources, wholeDocument)

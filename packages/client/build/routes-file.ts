@@ -21,39 +21,74 @@ interface Schema {
   properties?: Record<string, Schema>
 }
 
+interface RouteFacts {
+  /** `GET /core/v1/assets` */
+  route: string
+  path: string
+  takesKey: boolean
+  /** Null for what is no list with pages. */
+  pagesBy: ListWay | null
+}
+
+function routesOf(document: GatewayDocument): RouteFacts[] {
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const parameters = parametersOf(document, operation)
+      const answer = operation.responses[200]?.content?.['application/json']?.schema
+      return {
+        route: `${method.toUpperCase()} ${path}`,
+        path,
+        takesKey: parameters.includes('header Idempotency-Key'),
+        pagesBy: method === 'get' && answer ? wayOf(path, parameters, fieldsOf(document, answer)) : null,
+      }
+    }),
+  )
+  return routes.sort((one, other) => (one.route < other.route ? -1 : 1))
+}
+
 /** The source of src/routes.ts. */
 export function routesFile(document: GatewayDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      route: `${method.toUpperCase()} ${path}`,
-      path,
-      method,
-      parameters: parametersOf(document, operation),
-      answer: operation.responses[200]?.content?.['application/json']?.schema,
-    })),
-  )
-  const keyed = operations.filter(({ parameters }) => parameters.includes('header Idempotency-Key'))
-  const lists = operations.flatMap(({ path, method, parameters, answer }) => {
-    const way = method === 'get' && answer ? wayOf(path, parameters, fieldsOf(document, answer)) : null
-    return way ? [`  '${path}': '${way}',`] : []
-  })
+  const routes = routesOf(document)
+  const keyed = routes.filter(({ takesKey }) => takesKey).map(({ route }) => `  '${route}',`)
+  const lists = routes.flatMap(({ path, pagesBy }) => (pagesBy ? [`  '${path}': '${pagesBy}',`] : []))
   return `// Written by build/generate.ts from the gateway's OpenAPI document; do not edit it.
 
 /** The routes that take an idempotency key: sent again with it, they act once. */
 export const keyedRoutes: ReadonlySet<string> = new Set([
-${keyed
-  .map(({ route }) => `  '${route}',`)
-  .sort()
-  .join('\n')}
+${keyed.join('\n')}
 ])
 
 /** The lists with pages, and how the next one is asked for. */
 export const lists = {
-${lists.sort().join('\n')}
+${lists.join('\n')}
 } as const
 
 /** The paths of lists with pages. */
 export type ListPath = keyof typeof lists
+`
+}
+
+/** The source of the Python client's routes.py. */
+export function pythonRoutesFile(document: GatewayDocument): string {
+  const lines = routesOf(document).map(({ route, takesKey, pagesBy }) => {
+    const facts = [...(takesKey ? ['takes_key=True'] : []), ...(pagesBy ? [`pages_by="${pagesBy}"`] : [])]
+    return `    "${route}": Route(${facts.join(', ')}),`
+  })
+  return `"""Written by packages/client/build/generate.ts from the gateway's OpenAPI document; do not edit it."""
+
+from typing import Dict, NamedTuple, Optional
+
+
+class Route(NamedTuple):
+    #: Whether it takes an idempotency key: sent again with it, it acts once.
+    takes_key: bool = False
+    #: How the next page of a list is asked for; None for what has no pages.
+    pages_by: Optional[str] = None
+
+
+ROUTES: Dict[str, Route] = {
+${lines.join('\n')}
+}
 `
 }
 
