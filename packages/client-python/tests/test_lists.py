@@ -49,6 +49,8 @@ class Lists(unittest.TestCase):
                     query = {"pageSize" if path == PAGES else "limit": size}
                     found = [each.get("id") or each["deliveryId"] for each in records(gateway, path, **query)]
                     self.assertEqual(found, [each["id"] for each in ALL])
+                    if path in (ASSETS, LOGS):
+                        self.assertEqual(len(gateway.requests), -(-len(ALL) // size))
 
     def test_pages_of_100_with_the_filters_when_they_are_needed(self):
         with Gateway(page_of(LEDGER)) as gateway:

@@ -54,7 +54,7 @@ class Webhooks(unittest.TestCase):
             self.refused(sent(body), body)
 
     def test_secrets_that_are_none(self):
-        for secret in ("", "whsec_", "whsec_!!", "x"):
+        for secret in ("", "whsec_", "whsec_!!", "whsec_YWJj!", "x"):
             self.assertRaises(ValueError, lambda: verify_webhook(secret, sent(), BODY))
         self.refused(sent(), secret=[])
 
