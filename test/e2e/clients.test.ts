@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bursar, createBursar, logIn } from '@bursar/client'
+import type { GatewayDocument } from '@bursar/client/gateway-document'
 import { packClient } from '@bursar/client/pack'
-import { type GatewayDocument, pythonRoutesFile, routesFile } from '@bursar/client/routes-file'
+import { postmanCollection } from '@bursar/client/postman'
+import { pythonRoutesFile, routesFile } from '@bursar/client/routes-file'
 import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { lossyProxy } from './lossy-proxy'
@@ -113,10 +115,55 @@ describe('the packed client', () => {
   })
 })
 
-test('the routes with keys and pages are those of the document: bun run client:routes', () => {
+test('the routes of the clients and the collection are those of the document: bun run client:routes', () => {
   const read = (path: string) => readFileSync(join(root, 'packages', path), 'utf8')
+  const collection = JSON.parse(read('../docs/postman.json'))
+  expect(collection).toEqual(JSON.parse(JSON.stringify(postmanCollection(document))))
   expect(read('client/src/routes.ts')).toBe(routesFile(document))
   expect(read('client-python/bursar_client/routes.py')).toBe(pythonRoutesFile(document))
+})
+
+interface PostmanRequest {
+  method: string
+  header: { key: string; value: string }[]
+  url: { raw: string; variable: { key: string; value: string }[] }
+  body?: { raw: string }
+}
+type PostmanItem = { name: string; item?: PostmanItem[]; request?: PostmanRequest }
+
+describe('docs/postman.json', () => {
+  const collection = JSON.parse(readFileSync(join(root, 'docs/postman.json'), 'utf8')) as PostmanItem
+  const requestsIn = ({ name, item = [], request }: PostmanItem): [string, PostmanRequest][] =>
+    request ? [[name, request]] : item.flatMap(requestsIn)
+  const requests = requestsIn(collection)
+
+  test('has every operation, by an address of the document', () => {
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const sent = requests.map(([, { method, url }]) => `${method} ${url.raw.replace('{{baseUrl}}', '')}`)
+    expect(sent.map((each) => each.replaceAll(/:(\w+)/g, '{$1}')).sort()).toEqual(routes.sort())
+  })
+
+  test('logs in, and makes an asset once', async () => {
+    const variables: Record<string, string> = { baseUrl: platform.url('gateway'), $guid: crypto.randomUUID() }
+    const filled = (text: string) => text.replaceAll(/\{\{([$\w]+)\}\}/g, (_, name: string) => variables[name] ?? '')
+    const send = async (name: string, change: object) => {
+      const [, { method, header, url, body }] = requests.find(([each]) => each === name) ?? ['', requests[0]?.[1] as never]
+      const headers = header.map(({ key, value }): [string, string] => [key, filled(value)])
+      if (variables.accessToken) headers.push(['authorization', `Bearer ${variables.accessToken}`])
+      const text = JSON.stringify({ ...JSON.parse(body?.raw ?? ''), ...change })
+      return await fetch(filled(url.raw), { method, headers, body: text })
+    }
+    const entered = await send('Log in', { email: 'admin@localhost', password: settings.ADMIN_PASSWORD })
+    variables.accessToken = ((await entered.json()) as { data: { accessToken: string } }).data.accessToken
+    const asset = { code: 'POSTMAN', name: 'Of the collection' }
+    const made = [await send('Create an asset', asset), await send('Create an asset', asset)]
+    expect(made.map(({ status, headers }) => [status, headers.get('idempotent-replayed')])).toEqual([
+      [201, null],
+      [201, 'true'],
+    ])
+  })
 })
 
 const python = Bun.which('python3')

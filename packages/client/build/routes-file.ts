@@ -1,25 +1,5 @@
 import type { ListWay } from '../src/lists'
-
-/** What of the gateway's OpenAPI document is read here. */
-export interface GatewayDocument {
-  paths: Record<string, Record<string, Operation>>
-  components: { parameters?: Record<string, Parameter>; schemas?: Record<string, Schema> }
-}
-
-interface Operation {
-  parameters?: (Parameter | { $ref: string })[]
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
-}
-interface Parameter {
-  name: string
-  in: string
-}
-interface Schema {
-  $ref?: string
-  type?: unknown
-  items?: Schema
-  properties?: Record<string, Schema>
-}
+import { type GatewayDocument, nameOf, parametersOf, resolved, type Schema } from './gateway-document'
 
 interface RouteFacts {
   /** `GET /core/v1/assets` */
@@ -33,7 +13,7 @@ interface RouteFacts {
 function routesOf(document: GatewayDocument): RouteFacts[] {
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const parameters = parametersOf(document, operation)
+      const parameters = parametersOf(document, operation).map((each) => `${each.in} ${each.name}`)
       const answer = operation.responses[200]?.content?.['application/json']?.schema
       return {
         route: `${method.toUpperCase()} ${path}`,
@@ -92,18 +72,7 @@ ${lines.join('\n')}
 `
 }
 
-/** \`query limit\` for each. */
-const parametersOf = ({ components }: GatewayDocument, { parameters = [] }: Operation): string[] =>
-  parameters
-    .map((each) => ('$ref' in each ? components.parameters?.[nameOf(each.$ref)] : each))
-    .map((each) => `${each?.in} ${each?.name}`)
-
-const nameOf = (reference: string): string => reference.split('/').at(-1) ?? ''
-
 const singularOf = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '')
-
-const resolved = ({ components }: GatewayDocument, schema: Schema): Schema =>
-  schema.$ref ? (components.schemas?.[nameOf(schema.$ref)] ?? {}) : schema
 
 /** The fields of an answer; of a list's, those of its records behind \`[]\`. */
 function fieldsOf(document: GatewayDocument, answer: Schema): string[] {
