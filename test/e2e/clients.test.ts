@@ -149,7 +149,10 @@ describe('docs/postman.json', () => {
     const variables: Record<string, string> = { baseUrl: platform.url('gateway'), $guid: crypto.randomUUID() }
     const filled = (text: string) => text.replaceAll(/\{\{([$\w]+)\}\}/g, (_, name: string) => variables[name] ?? '')
     const send = async (name: string, change: object) => {
-      const [, { method, header, url, body }] = requests.find(([each]) => each === name) ?? ['', requests[0]?.[1] as never]
+      const [, { method, header, url, body }] = requests.find(([each]) => each === name) ?? [
+        '',
+        requests[0]?.[1] as never,
+      ]
       const headers = header.map(({ key, value }): [string, string] => [key, filled(value)])
       if (variables.accessToken) headers.push(['authorization', `Bearer ${variables.accessToken}`])
       const text = JSON.stringify({ ...JSON.parse(body?.raw ?? ''), ...change })

@@ -44,13 +44,20 @@ function itemOf(document: GatewayDocument, path: string, method: string, operati
   const request = {
     method: method.toUpperCase(),
     auth,
-    header: [...headers, ...(keys ? [variable('Idempotency-Key', '{{$guid}}')] : []), ...(body.mode === 'raw' ? [json] : [])],
+    header: [
+      ...headers,
+      ...(keys ? [variable('Idempotency-Key', '{{$guid}}')] : []),
+      ...(body.mode === 'raw' ? [json] : []),
+    ],
     url: {
       raw: `{{baseUrl}}/${parts}`,
       host: ['{{baseUrl}}'],
       path: parts.split('/'),
       variable: inPlace('path').map((each) => variable(each.name, exampleOf(each))),
-      query: inPlace('query').map((each) => ({ ...variable(each.name, exampleOf(each)), disabled: each.required !== true })),
+      query: inPlace('query').map((each) => ({
+        ...variable(each.name, exampleOf(each)),
+        disabled: each.required !== true,
+      })),
     },
     ...(body.mode === 'none' ? {} : { body }),
   }
@@ -89,7 +96,10 @@ function bodyOf(document: GatewayDocument, { requestBody }: Operation): { mode: 
   if (type === undefined || !media) return { mode: 'none' }
   if (type.startsWith('multipart/')) {
     const { properties = {} } = resolved(document, media.schema ?? {})
-    const formdata = Object.entries(properties).map(([key, schema]) => ({ key, type: isFile(schema) ? 'file' : 'text' }))
+    const formdata = Object.entries(properties).map(([key, schema]) => ({
+      key,
+      type: isFile(schema) ? 'file' : 'text',
+    }))
     return { mode: 'formdata', ...{ formdata } }
   }
   const example = media.example ?? Object.values(media.examples ?? {})[0]?.value ?? {}

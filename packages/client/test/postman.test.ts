@@ -9,7 +9,10 @@ const IdempotencyKey = { name: 'Idempotency-Key', in: 'header' }
 function requestOf(path: string, method: string, operation: Omit<Operation, 'responses'>) {
   const document = {
     paths: { [path]: { [method]: { responses, tags: ['core: Assets'], ...operation } } },
-    components: { parameters: { IdempotencyKey }, schemas: { Upload: { properties: { file: { format: 'binary' }, kind: {} } } } },
+    components: {
+      parameters: { IdempotencyKey },
+      schemas: { Upload: { properties: { file: { format: 'binary' }, kind: {} } } },
+    },
   }
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
   return (postmanCollection(document) as any).item[0].item[0].item[0]
