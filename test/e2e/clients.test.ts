@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bursar, createBursar, logIn } from '@bursar/client'
+import type { GatewayDocument } from '@bursar/client/gateway-document'
 import { packClient } from '@bursar/client/pack'
-import { type GatewayDocument, routesFile } from '@bursar/client/routes-file'
+import { postmanCollection } from '@bursar/client/postman'
+import { pythonRoutesFile, routesFile } from '@bursar/client/routes-file'
 import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { lossyProxy } from './lossy-proxy'
@@ -26,7 +28,7 @@ let document: GatewayDocument
 let folder: string
 
 beforeAll(async () => {
-  platform = await testPlatform(builtServices(), { ...settings, NETWORK_POLL_MS: '100' })
+  platform = await testPlatform(builtServices(), { ...settings, NETWORK_POLL_MS: '100', RATE_LIMIT_LOGIN: '100' })
   document = (await (await fetch(`${platform.url('gateway')}/openapi.json`)).json()) as GatewayDocument
   folder = tempDir()
   await install(await packClient(document, tempDir()))
@@ -45,35 +47,39 @@ async function install(tarball: string): Promise<void> {
   symlinkSync(realpathSync(join(root, 'node_modules/bun-types')), join(modules, 'bun-types'))
 }
 
-/** Runs a program in the folder; answers what it said. */
-async function run(command: string[], env: Record<string, string> = {}): Promise<string> {
+/** Runs a program in the folder; answers what it said, on standard output and on the other. */
+async function run(command: string[], env: Record<string, string> = {}): Promise<{ out: string; error: string }> {
   const own = { PATH: process.env.PATH ?? '', ...env }
   const child = Bun.spawn(command, { cwd: folder, env: own, stdout: 'pipe', stderr: 'pipe', timeout: 150_000 })
-  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  expect([await child.exited, said.join('')]).toEqual([0, expect.any(String)])
-  return said.join('')
+  const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  expect([await child.exited, error]).toEqual([0, expect.any(String)])
+  return { out, error }
 }
 
-async function program(): Promise<string> {
+/** The program that the page's blocks in a language make, in a file of the folder. */
+async function program(language: 'js' | 'python', name: string): Promise<string> {
   const port = String(await freePort())
-  const blocks = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, text = '']) => text.replaceAll('9000', port))
-  const file = join(folder, 'first-payment.mjs')
-  writeFileSync(file, blocks.join('\n'))
-  return file
+  const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))]
+  writeFileSync(join(folder, name), blocks.map(([, text = '']) => text.replaceAll('9000', port)).join('\n'))
+  return join(folder, name)
 }
+
+/** Where the programs of the page find the platform. */
+const surroundings = () => ({
+  BURSAR_URL: platform.url('gateway'),
+  DATA_DIR: platform.dataDir,
+  ADMIN_PASSWORD: settings.ADMIN_PASSWORD ?? '',
+})
+const end = 'The withdrawal is COMPLETED, and its webhook was verified\n'
 
 describe('the packed client', () => {
   test('makes the first payment of docs/clients.md in Node, with roles checked', async () => {
     expect(settings.AUTHORIZATION).toBe('roles')
-    const { ADMIN_PASSWORD = '' } = settings
-    const env = { BURSAR_URL: platform.url('gateway'), DATA_DIR: platform.dataDir, ADMIN_PASSWORD }
-    expect(await run(['node', await program()], env)).toBe(
-      'The withdrawal is COMPLETED, and its webhook was verified\n',
-    )
+    expect((await run(['node', await program('js', 'first-payment.mjs')], surroundings())).out).toBe(end)
   })
 
   test('has types that know that program, and refuse what no route takes', async () => {
-    const right = readFileSync(await program(), 'utf8')
+    const right = readFileSync(await program('js', 'first-payment.mjs'), 'utf8')
     const mistakes = [
       ["amount: '0.5'", 'amount: 0.5'],
       ["'/core/v1/balances/account/{accountId}'", "'/core/v1/balance/account/{accountId}'"],
@@ -109,8 +115,76 @@ describe('the packed client', () => {
   })
 })
 
-test('the routes with keys and pages are those of the document: bun run client:routes', () => {
-  expect(readFileSync(join(root, 'packages/client/src/routes.ts'), 'utf8')).toBe(routesFile(document))
+test('the routes of the clients and the collection are those of the document: bun run client:routes', () => {
+  const read = (path: string) => readFileSync(join(root, 'packages', path), 'utf8')
+  const collection = JSON.parse(read('../docs/postman.json'))
+  expect(collection).toEqual(JSON.parse(JSON.stringify(postmanCollection(document))))
+  expect(read('client/src/routes.ts')).toBe(routesFile(document))
+  expect(read('client-python/bursar_client/routes.py')).toBe(pythonRoutesFile(document))
+})
+
+interface PostmanRequest {
+  method: string
+  header: { key: string; value: string }[]
+  url: { raw: string; variable: { key: string; value: string }[] }
+  body?: { raw: string }
+}
+type PostmanItem = { name: string; item?: PostmanItem[]; request?: PostmanRequest }
+
+describe('docs/postman.json', () => {
+  const collection = JSON.parse(readFileSync(join(root, 'docs/postman.json'), 'utf8')) as PostmanItem
+  const requestsIn = ({ name, item = [], request }: PostmanItem): [string, PostmanRequest][] =>
+    request ? [[name, request]] : item.flatMap(requestsIn)
+  const requests = requestsIn(collection)
+
+  test('has every operation, by an address of the document', () => {
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const sent = requests.map(([, { method, url }]) => `${method} ${url.raw.replace('{{baseUrl}}', '')}`)
+    expect(sent.map((each) => each.replaceAll(/:(\w+)/g, '{$1}')).sort()).toEqual(routes.sort())
+  })
+
+  test('logs in, and makes an asset once', async () => {
+    const variables: Record<string, string> = { baseUrl: platform.url('gateway'), $guid: crypto.randomUUID() }
+    const filled = (text: string) => text.replaceAll(/\{\{([$\w]+)\}\}/g, (_, name: string) => variables[name] ?? '')
+    const send = async (name: string, change: object) => {
+      const [, { method, header, url, body }] = requests.find(([each]) => each === name) ?? [
+        '',
+        requests[0]?.[1] as never,
+      ]
+      const headers = header.map(({ key, value }): [string, string] => [key, filled(value)])
+      if (variables.accessToken) headers.push(['authorization', `Bearer ${variables.accessToken}`])
+      const text = JSON.stringify({ ...JSON.parse(body?.raw ?? ''), ...change })
+      return await fetch(filled(url.raw), { method, headers, body: text })
+    }
+    const entered = await send('Log in', { email: 'admin@localhost', password: settings.ADMIN_PASSWORD })
+    variables.accessToken = ((await entered.json()) as { data: { accessToken: string } }).data.accessToken
+    const asset = { code: 'POSTMAN', name: 'Of the collection' }
+    const made = [await send('Create an asset', asset), await send('Create an asset', asset)]
+    expect(made.map(({ status, headers }) => [status, headers.get('idempotent-replayed')])).toEqual([
+      [201, null],
+      [201, 'true'],
+    ])
+  })
+})
+
+const python = Bun.which('python3')
+if (python === null) console.log('The Python client is not tested: there is no python3 on the PATH')
+
+describe.skipIf(python === null)('the Python client', () => {
+  const path = join(root, 'packages/client-python')
+  const env = { PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' }
+
+  test('keeps its promises: its own tests', async () => {
+    const { error } = await run([python ?? '', '-m', 'unittest', 'discover', '-s', join(path, 'tests')], env)
+    expect(error).toMatch(/Ran \d\d tests in [\s\S]*\nOK\n$/)
+  })
+
+  test('makes the first payment of docs/clients.md, with roles checked', async () => {
+    const file = await program('python', 'first_payment.py')
+    expect((await run([python ?? '', file], { ...surroundings(), ...env })).out).toBe(end)
+  })
 })
 
 describe('on a platform that fails', () => {

@@ -4,7 +4,9 @@ import type { EventType } from '@bursar/contracts/event'
 import { eventCatalogue } from '@bursar/contracts/events'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { eventsDocument } from '../../scripts/docs-events/events-document'
+import { webhooksDocument } from '../../scripts/docs-events/webhooks-document'
 import { servicePages } from '../../scripts/docs-services/pages'
 import { readSettings } from '../../scripts/docs-services/settings'
 import { filesIn, importsOf, isTest, type Rule, serviceNames, type Tree } from './tree'
@@ -128,13 +130,15 @@ const delivered: Rule = {
   ],
 }
 
+const pages = { 'docs/events.md': eventsDocument(events), 'docs/webhook-events.md': webhooksDocument(webhookEvents) }
+
 const documented: Rule = {
-  says: 'docs/events.md is what `bun run docs:events` writes',
-  complaints: (tree) => {
-    const isCurrent = tree.get('docs/events.md') === eventsDocument(events)
-    return isCurrent ? [] : ['docs/events.md: is stale; run bun run docs:events']
-  },
-  breaks: [{ 'docs/events.md': '# Events\n' }],
+  says: 'docs/events.md and docs/webhook-events.md are what `bun run docs:events` writes',
+  complaints: (tree) =>
+    Object.entries(pages)
+      .filter(([path, text]) => tree.get(path) !== text)
+      .map(([path]) => `${path}: is stale; run bun run docs:events`),
+  breaks: [{ 'docs/events.md': '# Events\n' }, { 'docs/events.md': pages['docs/events.md'] }],
 }
 
 /** The pages of docs/services, made from a tree. */

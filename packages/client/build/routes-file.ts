@@ -1,55 +1,46 @@
 import type { ListWay } from '../src/lists'
+import { type GatewayDocument, nameOf, parametersOf, resolved, type Schema } from './gateway-document'
 
-/** What of the gateway's OpenAPI document is read here. */
-export interface GatewayDocument {
-  paths: Record<string, Record<string, Operation>>
-  components: { parameters?: Record<string, Parameter>; schemas?: Record<string, Schema> }
+interface RouteFacts {
+  /** `GET /core/v1/assets` */
+  route: string
+  path: string
+  takesKey: boolean
+  /** Null for what is no list with pages. */
+  pagesBy: ListWay | null
 }
 
-interface Operation {
-  parameters?: (Parameter | { $ref: string })[]
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
-}
-interface Parameter {
-  name: string
-  in: string
-}
-interface Schema {
-  $ref?: string
-  type?: unknown
-  items?: Schema
-  properties?: Record<string, Schema>
+function routesOf(document: GatewayDocument): RouteFacts[] {
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const parameters = parametersOf(document, operation).map((each) => `${each.in} ${each.name}`)
+      const answer = operation.responses[200]?.content?.['application/json']?.schema
+      return {
+        route: `${method.toUpperCase()} ${path}`,
+        path,
+        takesKey: parameters.includes('header Idempotency-Key'),
+        pagesBy: method === 'get' && answer ? wayOf(path, parameters, fieldsOf(document, answer)) : null,
+      }
+    }),
+  )
+  return routes.sort((one, other) => (one.route < other.route ? -1 : 1))
 }
 
 /** The source of src/routes.ts. */
 export function routesFile(document: GatewayDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      route: `${method.toUpperCase()} ${path}`,
-      path,
-      method,
-      parameters: parametersOf(document, operation),
-      answer: operation.responses[200]?.content?.['application/json']?.schema,
-    })),
-  )
-  const keyed = operations.filter(({ parameters }) => parameters.includes('header Idempotency-Key'))
-  const lists = operations.flatMap(({ path, method, parameters, answer }) => {
-    const way = method === 'get' && answer ? wayOf(path, parameters, fieldsOf(document, answer)) : null
-    return way ? [`  '${path}': '${way}',`] : []
-  })
+  const routes = routesOf(document)
+  const keyed = routes.filter(({ takesKey }) => takesKey).map(({ route }) => `  '${route}',`)
+  const lists = routes.flatMap(({ path, pagesBy }) => (pagesBy ? [`  '${path}': '${pagesBy}',`] : []))
   return `// Written by build/generate.ts from the gateway's OpenAPI document; do not edit it.
 
 /** The routes that take an idempotency key: sent again with it, they act once. */
 export const keyedRoutes: ReadonlySet<string> = new Set([
-${keyed
-  .map(({ route }) => `  '${route}',`)
-  .sort()
-  .join('\n')}
+${keyed.join('\n')}
 ])
 
 /** The lists with pages, and how the next one is asked for. */
 export const lists = {
-${lists.sort().join('\n')}
+${lists.join('\n')}
 } as const
 
 /** The paths of lists with pages. */
@@ -57,18 +48,31 @@ export type ListPath = keyof typeof lists
 `
 }
 
-/** \`query limit\` for each. */
-const parametersOf = ({ components }: GatewayDocument, { parameters = [] }: Operation): string[] =>
-  parameters
-    .map((each) => ('$ref' in each ? components.parameters?.[nameOf(each.$ref)] : each))
-    .map((each) => `${each?.in} ${each?.name}`)
+/** The source of the Python client's routes.py. */
+export function pythonRoutesFile(document: GatewayDocument): string {
+  const lines = routesOf(document).map(({ route, takesKey, pagesBy }) => {
+    const facts = [...(takesKey ? ['takes_key=True'] : []), ...(pagesBy ? [`pages_by="${pagesBy}"`] : [])]
+    return `    "${route}": Route(${facts.join(', ')}),`
+  })
+  return `"""Written by packages/client/build/generate.ts from the gateway's OpenAPI document; do not edit it."""
 
-const nameOf = (reference: string): string => reference.split('/').at(-1) ?? ''
+from typing import Dict, NamedTuple, Optional
+
+
+class Route(NamedTuple):
+    #: Whether it takes an idempotency key: sent again with it, it acts once.
+    takes_key: bool = False
+    #: How the next page of a list is asked for; None for what has no pages.
+    pages_by: Optional[str] = None
+
+
+ROUTES: Dict[str, Route] = {
+${lines.join('\n')}
+}
+`
+}
 
 const singularOf = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '')
-
-const resolved = ({ components }: GatewayDocument, schema: Schema): Schema =>
-  schema.$ref ? (components.schemas?.[nameOf(schema.$ref)] ?? {}) : schema
 
 /** The fields of an answer; of a list's, those of its records behind \`[]\`. */
 function fieldsOf(document: GatewayDocument, answer: Schema): string[] {

@@ -18,6 +18,8 @@ export interface Delivery {
   /** The same for each repeat of a delivery: act once on each. */
   readonly id: string
   readonly event: WebhookEvent
+  /** Whether the event is an example, sent to test the endpoint: nothing has happened. */
+  readonly isTest: boolean
 }
 
 /** As `request.headers` of Node, of Fetch, and of most frameworks. */
@@ -38,7 +40,7 @@ export function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
   const event = verifiedBy([secret].flat(), text, received)
   if (!isEvent(event)) throw new WebhookVerificationError('The body is no event')
-  return { id: received['webhook-id'] ?? '', event }
+  return { id: received['webhook-id'] ?? '', event, isTest: 'test' in event && event.test === true }
 }
 
 /** By the first secret that made it; the last one's error when none did. */

@@ -27,9 +27,14 @@ const sent = ({ text = body, agoSeconds = 0, by = secret }: Sent = {}): Record<s
 
 describe('a delivery', () => {
   test('gives its id and event', () => {
-    const { id, event } = verifyWebhook(secret, { headers: sent(), body })
-    expect(id).toBe('d-1')
+    const { id, event, isTest } = verifyWebhook(secret, { headers: sent(), body })
+    expect([id, isTest]).toEqual(['d-1', false])
     expect(event.type === 'payment.executed' && event.data.status).toBe('COMPLETED')
+  })
+
+  test('says that its event is a test', () => {
+    const text = JSON.stringify({ ...JSON.parse(body), test: true })
+    expect(verifyWebhook(secret, { headers: sent({ text }), body: text }).isTest).toBe(true)
   })
 
   test('is read from the headers of Fetch and of Node, and from bytes', () => {

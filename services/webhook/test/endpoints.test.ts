@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { fixedClock, until } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
@@ -222,6 +223,30 @@ describe('POST /webhooks/endpoints/:id/test', () => {
     })
     expect(other.requests).toHaveLength(0)
   })
+
+  test('201 with the example of another type, marked as a test', async () => {
+    const own = await testWebhooks()
+    const taker = receiver()
+    const made = await own.endpoint(taker.url, { eventTypes: ['sanctions.hit'] })
+    own.deliver()
+    for (const [index, { type, example }] of webhookEvents.filter(({ type }) => type !== 'webhook.test').entries()) {
+      const { status, body } = await own.post(`/webhooks/endpoints/${made.id}/test`, { eventType: type })
+      expect(status).toBe(201)
+      await own.reached(body.requestId, 'delivered')
+      const { timestamp, test, ...sent } = JSON.parse(taker.requests[index]?.body ?? '')
+      expect([test, { ...sent, timestamp: example.timestamp }]).toEqual([true, example])
+      expect(Date.parse(timestamp)).toBeGreaterThan(Date.parse(String(example.timestamp)))
+      expect((await own.get(`/webhooks/deliveries/${body.deliveryId}`)).body.eventType).toBe(type)
+    }
+  })
+
+  test.each(['payment.unknown', '*', 'payment.*', '', 'constructor', 5, null])(
+    '400 for the type %j',
+    async (eventType) => {
+      const made = await hooks.endpoint(url)
+      refused(await hooks.post(`/webhooks/endpoints/${made.id}/test`, { eventType }), 400)
+    },
+  )
 
   test('404; 409 while it is disabled', async () => {
     refused(await hooks.post(`/webhooks/endpoints/${nobody}/test`), 404)

@@ -20,7 +20,7 @@ export interface Documented {
   /** What each tag of its routes is about. */
   tags?: Readonly<Record<string, string>>
   /** What it sends to others by itself, by the name of the event. */
-  webhooks?: readonly { type: string; description: string; body: TSchema }[]
+  webhooks?: readonly { type: string; description: string; body: TSchema; example: unknown }[]
   /** What may stand before each path, longest first. */
   prefixes: readonly string[]
 }
@@ -65,8 +65,8 @@ export function openApiDocument(service: Documented, routes: readonly Route[]): 
 /** OpenAPI 3.1: requests that a receiver must expect. */
 function webhooksOf({ webhooks = [] }: Documented, schemas: SchemaCollector): { webhooks?: Json } {
   if (webhooks.length === 0) return {}
-  const described = webhooks.map(({ type, description, body }) => {
-    const content = { 'application/json': { schema: schemas.add(body) } }
+  const described = webhooks.map(({ type, description, body, example }) => {
+    const content = { 'application/json': { schema: schemas.add(body), example } }
     const responses = { '2XX': { description: 'Taken; any other answer has it sent again' } }
     const operationId = `on.${type}`.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
     const requestBody = { required: true, content }
@@ -81,7 +81,8 @@ function webhooksOf({ webhooks = [] }: Documented, schemas: SchemaCollector): { 
 const signedHeaders = Object.entries({
   'webhook-id': 'The delivery: the same for each of its attempts',
   'webhook-timestamp': 'When this attempt was sent, in seconds since 1970: refuse one of more than five minutes ago',
-  'webhook-signature': 'One or several, with spaces between: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64',
+  'webhook-signature':
+    'One or several, with spaces between: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64',
 }).map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
 
 const tagDescription = ({ tags = {} }: Documented, tag: string): string | undefined =>

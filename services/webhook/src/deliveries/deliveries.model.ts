@@ -1,5 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { keysetQuery, queryInteger, queryTime, queryUuid } from '@bursar/http'
 
 const requestId = () => about('The id of the job, message or event that it tells of', t.String())
@@ -131,6 +132,19 @@ export const ReplayFailed = t.Object(
   { title: 'ReplayFailed', examples: [{ since: '2026-01-31T00:00:00.000Z', endpointId: exampleIds.endpoint }] },
 )
 export type ReplayFailed = Static<typeof ReplayFailed>
+
+/** Body of POST /webhooks/endpoints/:id/test. */
+export const TestDelivery = t.Object(
+  {
+    eventType: t.Optional(
+      about(
+        'The type of event whose example is sent; `webhook.test` by default',
+        oneOf(webhookEvents.map(({ type }) => type)),
+      ),
+    ),
+  },
+  { title: 'TestDelivery', examples: [{ eventType: 'payment.executed' }] },
+)
 
 export const Replayed = t.Object(
   {

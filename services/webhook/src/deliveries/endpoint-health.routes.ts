@@ -7,7 +7,7 @@ import { ById } from '../endpoints/endpoints.model'
 import { fail } from '../errors'
 import { scopeOf } from '../scope'
 import { toDelivery } from './deliveries'
-import { Delivery, Recover, Replayed } from './deliveries.model'
+import { Delivery, Recover, Replayed, TestDelivery } from './deliveries.model'
 import { figuresOf } from './endpoint-figures'
 import { EndpointFigures, FiguresQuery } from './endpoint-figures.model'
 import { replayFailed } from './replay.routes'
@@ -58,25 +58,25 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
     )
     .post(
       '/:id/test',
-      ({ request, set, params }) =>
+      ({ request, set, params, body: { eventType } }) =>
         once({ request, set }, async (reply) => {
           const scope = await scopeOf(identity, request)
           const answer = await store.commit(async (tx) => {
             const row = await getEndpoint(tx, params.id, scope)
-            return await reply(
-              tx,
-              201,
-              toDelivery(await testEndpoint(tx, row, schedule.maxRetries, { queue, now: now() })),
-            )
+            const asked = { eventType, maxRetries: schedule.maxRetries }
+            return await reply(tx, 201, toDelivery(await testEndpoint(tx, row, asked, { queue, now: now() })))
           })
           wakes.wake()
           return answer
         }),
       {
         params: ById,
+        body: TestDelivery,
         response: { 201: response(Delivery) },
         detail: operation('testEndpoint', 'Send a test delivery to an endpoint', {
-          description: 'Of type `webhook.test`, whatever types the endpoint subscribes to.',
+          description:
+            'Of type `webhook.test`, or the example of another type, whatever types the endpoint subscribes to. The body of ' +
+            'an example has `test: true` besides: nothing has happened.',
           409: 'The endpoint is disabled, its institution was offboarded or deleted, or a request with this Idempotency-Key is under way',
         }),
       },

@@ -1,3 +1,4 @@
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import type { Tx } from '@bursar/store'
 import type { EndpointRow } from '../endpoints/endpoints'
 import { fail } from '../errors'
@@ -7,10 +8,15 @@ import { createDelivery, type DeliveryRow } from './deliveries'
 import { destinationOf } from './fan-out'
 
 /**
- * Sends `webhook.test` to the endpoint, whatever types it subscribes to. Fails (409) when it is disabled, or its
- * institution has ended.
+ * Sends the example of an event type to the endpoint, whatever types it subscribes to. Fails (409) when it is disabled, or
+ * its institution has ended.
  */
-export async function testEndpoint(tx: Tx, row: EndpointRow, maxRetries: number, waking: Waking): Promise<DeliveryRow> {
+export async function testEndpoint(
+  tx: Tx,
+  row: EndpointRow,
+  { eventType = 'webhook.test', maxRetries }: { eventType: string | undefined; maxRetries: number },
+  waking: Waking,
+): Promise<DeliveryRow> {
   const { now } = waking
   if (row.status === 'disabled') throw fail('ENDPOINT_DISABLED')
   if (await hasEnded(tx, row.participantId)) throw fail('INSTITUTION_ENDED')
@@ -18,15 +24,19 @@ export async function testEndpoint(tx: Tx, row: EndpointRow, maxRetries: number,
   const event = {
     eventId: requestId,
     requestId,
-    eventType: 'webhook.test',
+    eventType,
     participantId: row.participantId,
     headers: null,
-    body: JSON.stringify({
-      type: 'webhook.test',
-      timestamp: now.toISOString(),
-      data: { endpointId: row.id, participantId: row.participantId },
-    }),
+    body: JSON.stringify(testBody(eventType, row, now)),
     maxRetries,
   }
   return await createDelivery(tx, event, destinationOf(row), waking)
+}
+
+/** An example is marked as a test: its receiver might act on it. */
+function testBody(eventType: string, { id, participantId }: EndpointRow, now: Date): object {
+  const timestamp = now.toISOString()
+  if (eventType === 'webhook.test') return { type: eventType, timestamp, data: { endpointId: id, participantId } }
+  const { example } = webhookEvents.find(({ type }) => type === eventType) ?? {}
+  return { ...example, timestamp, test: true }
 }

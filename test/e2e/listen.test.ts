@@ -1,0 +1,119 @@
+// `bun run listen` and `bun run trigger`, as an institution's developer runs them.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { type LocalServer, localServer, until } from '@bursar/testing'
+import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { Webhook } from 'standardwebhooks'
+
+setDefaultTimeout(120_000)
+
+const key = 'sk_test_listening'
+let platform: TestPlatform
+let institution: string
+let program: LocalServer
+
+beforeAll(async () => {
+  const names = ['gateway', 'identity-manager', 'main-api', 'participant', 'customer', 'account', 'webhook'] as const
+  const settings = {
+    ...{ AUTHORIZATION: 'roles', OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_RETRY_SCHEDULE: '1h' },
+    ADMIN_PASSWORD: 'an administrator of the tests',
+  }
+  platform = await testPlatform(names, settings)
+  const body = { institutionName: 'Listening', authConsumerId: key, customers: [] }
+  institution = (await platform.to('participant').create<{ id: string }>('/participants', body)).id
+  program = localServer(() => new Response('taken', { status: 202 }))
+})
+afterAll(async () => {
+  await program?.stop()
+  await platform?.close()
+})
+
+function start(script: string, args: string[], apiKey = key) {
+  const command = [process.execPath, '--no-env-file', join(import.meta.dir, '../../scripts', `${script}.ts`), ...args]
+  const env = { PATH: process.env.PATH ?? '', ...(apiKey && { BURSAR_API_KEY: apiKey }) }
+  return Bun.spawn([...command, '--gateway', platform.url('gateway')], { env, stdout: 'pipe', stderr: 'pipe' })
+}
+
+async function ended(script: string, args: string[], apiKey = key) {
+  const child = start(script, args, apiKey)
+  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { out, error, code }
+}
+
+/** What a program has said so far. */
+function saidBy(child: ReturnType<typeof start>): () => string {
+  let said = ''
+  const read = async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stdout) said += decoder.decode(chunk)
+  }
+  read().catch(() => {})
+  return () => said
+}
+
+const endpoints = async () =>
+  (await platform.to('gateway', '/webhook/v1').get<object[]>('/webhooks/endpoints', { 'x-api-key': key })).body
+
+test('an event that is triggered reaches the program, with a signature that it can verify', async () => {
+  const listener = start('listen', [program.url, '--institution', institution, '--events', 'payment.*'])
+  const said = saidBy(listener)
+  try {
+    await until(() => said().includes('Their secret: '), { timeoutMs: 60_000, what: 'the listener' })
+    const [, secret = ''] = /Their secret: (whsec_\S+)/.exec(said()) ?? []
+
+    const sent = await ended('trigger', ['payment.executed'])
+    expect(sent).toMatchObject({ code: 0, error: '' })
+    expect(sent.out).toMatch(/^payment\.executed to http:\S+: answered with 202 \(delivery \S+\)\n$/)
+    const [request] = program.requests
+    const headers = Object.fromEntries(request?.headers ?? [])
+    const event = new Webhook(secret).verify(request?.body ?? '', headers)
+    expect(event).toMatchObject({ type: 'payment.executed', test: true, data: { status: 'COMPLETED' } })
+    expect(sent.out).toContain(headers['webhook-id'] ?? 'none')
+    await until(() => /Z {2}payment\.executed {2}\S+ {2}202\n/.test(said()), { what: 'its line' })
+
+    expect(await ended('trigger', ['sanctions.hit'])).toMatchObject({
+      code: 1,
+      error: 'No enabled endpoint takes sanctions.hit: register one, or name one by --endpoint\n',
+    })
+
+    program.answer(() => new Response('broken', { status: 500 }))
+    const failed = await ended('trigger', ['payment.created'])
+    expect([failed.code, failed.out]).toEqual([1, expect.stringContaining('failed: ')])
+
+    const address = /from (\S+) to/.exec(said())?.[1] ?? ''
+    const forged = await fetch(address, { method: 'POST', headers, body: `${request?.body} ` })
+    expect([forged.status, program.requests.length]).toEqual([400, 2])
+
+    await program.stop()
+    expect((await ended('trigger', ['payment.rejected'])).code).toBe(1)
+    await until(() => said().includes(`no answer from ${program.url}`), { what: 'its line' })
+    expect(await endpoints()).toHaveLength(1)
+  } finally {
+    listener.kill('SIGINT')
+  }
+  expect(await listener.exited).toBe(0)
+  expect(said()).toContain('The endpoint is deleted\n')
+  expect(await endpoints()).toEqual([])
+})
+
+test('what cannot be done is told in a sentence', async () => {
+  expect((await ended('trigger', ['--help'])).out).toContain('Types: message.created, ')
+  expect((await ended('listen', ['--help'])).out).toContain('--public-url')
+  const refusals: [script: string, args: string[], says: string][] = [
+    ['trigger', ['payment.unknown'], 'payment.unknown is not a type of event. See bun run trigger --help\n'],
+    ['trigger', [], 'Nothing is not a type of event'],
+    ['trigger', ['payment.created', '--endpoint', Bun.randomUUIDv7()], 'Endpoint not found (request '],
+    ['listen', [], 'The address of the program is missing'],
+    ['listen', ['http://127.0.0.1:9/'], '--institution is missing'],
+    ['listen', ['http://127.0.0.1:9/', '--institution', Bun.randomUUIDv7()], 'Participant not found (request '],
+    ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--events', 'nothing'], 'eventTypes'],
+    ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--port', 'x'], '--port is a number'],
+    ['listen', ['http://127.0.0.1:9/', '--sideways'], "Unknown option '--sideways'"],
+  ]
+  for (const [script, args, says] of refusals) {
+    const { code, error } = await ended(script, args)
+    expect([args, code, error]).toEqual([args, 1, expect.stringContaining(says)])
+  }
+  expect((await ended('trigger', ['payment.created'], '')).error).toContain('BURSAR_API_KEY is missing')
+  expect((await ended('trigger', ['payment.created'], 'sk_test_wrong')).error).toContain('(request ')
+})
