@@ -7,8 +7,8 @@ import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
 import { toTransaction } from '../movements/read-transactions'
 import { Return, Transaction } from '../movements/transactions.model'
-import { approvalOf, proposed } from './acts'
 import { approvalFailures, approvalRefusals } from './approval-failures'
+import { approvalOf, proposed } from './four-eyes'
 import { requireReturnable, returnDeposit } from './return-deposit'
 
 /** Not in the specification: returning a deposit in suspense. */

@@ -13,7 +13,7 @@ import {
 import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
-import { requireNoPerson } from '../approvals/acts'
+import { requireNoPerson } from '../approvals/four-eyes'
 import { actorIn } from '../decisions/actors'
 import { type Actor, recordEntry } from '../decisions/decisions'
 import { createDeposit } from '../deposits/create-deposit'
