@@ -28,7 +28,7 @@ let document: GatewayDocument
 let folder: string
 
 beforeAll(async () => {
-  platform = await testPlatform(builtServices(), { ...settings, NETWORK_POLL_MS: '100', RATE_LIMIT_LOGIN: '100' })
+  platform = await testPlatform(builtServices(), { ...settings, RATE_LIMIT_LOGIN: '100' })
   document = (await (await fetch(`${platform.url('gateway')}/openapi.json`)).json()) as GatewayDocument
   folder = tempDir()
   await install(await packClient(document, tempDir()))

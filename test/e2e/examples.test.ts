@@ -33,7 +33,7 @@ const fill = () => {
 }
 
 beforeAll(async () => {
-  platform = await testPlatform(built, { NETWORK_POLL_MS: '100' })
+  platform = await testPlatform(built)
   ids = await fill()
 })
 afterAll(() => platform.close())

@@ -18,7 +18,7 @@ const settings = Object.fromEntries(
 let platform: TestPlatform
 
 beforeAll(async () => {
-  platform = await testPlatform(builtServices(), { ...settings, NETWORK_POLL_MS: '100' })
+  platform = await testPlatform(builtServices(), settings)
 })
 afterAll(() => platform?.close())
 

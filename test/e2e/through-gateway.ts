@@ -89,7 +89,6 @@ export async function throughGateway(env: Record<string, string>): Promise<Throu
     return Response.json({ keys: [...keys, jwk] })
   })
   const platform = await testPlatform(['gateway', ...behind], {
-    NETWORK_POLL_MS: '100',
     IDENTITY_URL: identity.url,
     ...plenty,
     ...env,

@@ -25,7 +25,8 @@ const bounds = {
 let platform: TestPlatform
 let money: OnChainMoney
 beforeAll(async () => {
-  platform = await testPlatform(['customer', 'account', 'quote', ...carriers])
+  // As in production: what comes between two looks at a network is one batch.
+  platform = await testPlatform(['customer', 'account', 'quote', ...carriers], { NETWORK_POLL_MS: '2000' })
   money = onChainMoney(platform)
   await money.newAsset(pol)
 })

@@ -64,7 +64,6 @@ export {
 } from './request/context'
 export { answerEach } from './routes/answer-each'
 export { type CsvColumns, csvAnswer, csvResponse, fieldColumns } from './routes/csv'
-export { errorResponses } from './routes/error-responses'
 export {
   idempotencyKeyOf,
   idempotent,

@@ -6,9 +6,9 @@ import {
   Deleted,
   deleted,
   type ErrorShape,
-  errorResponses,
   forParticipant,
   idempotencyKeys,
+  operation,
   page,
   pageOf,
   pageQuery,
@@ -51,11 +51,7 @@ const bolts = new Elysia({ prefix: '/bolts', tags: ['Bolts'] })
   .post('/', some, {
     body: NewBolt,
     response: { 201: response(Bolt) },
-    detail: {
-      operationId: 'createBolt',
-      summary: 'Make a bolt',
-      responses: errorResponses({ 409: 'The name is taken', 503: 'The forge is cold' }),
-    },
+    detail: operation('createBolt', 'Make a bolt', { 409: 'The name is taken', 503: 'The forge is cold' }),
   })
   .get('/export.csv', () => 'name', {
     response: { 200: response(t.String({ description: 'Comma-separated values' })) },

@@ -58,6 +58,14 @@ export async function startBuilt(name: ServiceName, env: Environment): Promise<R
   return await start(read)
 }
 
+const usual: Environment = {
+  LOG_LEVEL: 'silent',
+  // Tests stop services to see what happens while they are away.
+  RESTART_WAIT_MS: '0',
+  // Each step of a movement waits for it; it is two seconds in production.
+  NETWORK_POLL_MS: '100',
+}
+
 /** The discard port, where nothing answers. */
 const nowhere = 'http://127.0.0.1:9'
 
@@ -72,8 +80,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const usualPasswords = cheapPasswords()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
-  // Tests stop services to see what happens while they are away.
-  const all: Environment = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'silent', RESTART_WAIT_MS: '0' }
+  const all: Environment = { ...usual, DATA_DIR: dataDir, REDIS_URL: redis.url }
   for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
   for (const name of names) {
     const port = await freePort()

@@ -1,5 +1,5 @@
 /**
- * Waits for a condition, checking every 5 ms to 25 ms, and returns its truthy value. A condition that throws is not met
+ * Waits for a condition, checking every 5 ms to 50 ms, and returns its truthy value. A condition that throws is not met
  * yet. Throws after `timeoutMs` (15,000 by default), naming `what` it was waiting for.
  */
 export async function until<T>(
@@ -18,6 +18,6 @@ export async function until<T>(
     }
     if (performance.now() >= deadline) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}`, { cause: failure })
     await Bun.sleep(pauseMs)
-    pauseMs = Math.min(pauseMs + 5, 25)
+    pauseMs = Math.min(pauseMs + 5, 50)
   }
 }

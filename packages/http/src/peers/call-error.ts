@@ -50,7 +50,7 @@ export async function orNull<T>(call: Promise<T>): Promise<T | null> {
 
 /**
  * What a failed call to another service is to our own caller: 503 when it cannot be reached, 504 when it is late, 502
- * otherwise; its own 503 and 504 are passed on. A route that may fail so says it by `errorResponses`.
+ * otherwise; its own 503 and 504 are passed on. A route that may fail so says it by `failuresOf`.
  */
 export function failedCall(error: CallError): AppError {
   const { problem, service, message } = error

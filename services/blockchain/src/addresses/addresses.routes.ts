@@ -1,4 +1,4 @@
-import { response } from '@bursar/http'
+import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { nodeFailures } from '../networks/node-failures'
@@ -16,11 +16,13 @@ export const addressRoutes = ({ store, networks }: BlockchainDeps) =>
         params: ByAddress,
         query: BalanceQuery,
         response: { 200: response(AddressBalances) },
-        detail: {
-          operationId: 'listAddressBalances',
-          summary: 'List the balances of an address, on every network with this address form',
-          responses: nodeFailures({ 400: 'A filter is not valid, or the address is of no network here' }),
-        },
+        detail: operation(
+          'listAddressBalances',
+          'List the balances of an address, on every network with this address form',
+          {
+            ...nodeFailures({ 400: 'A filter is not valid, or the address is of no network here' }),
+          },
+        ),
       },
     )
     .get(
@@ -30,10 +32,12 @@ export const addressRoutes = ({ store, networks }: BlockchainDeps) =>
         params: ByAddress,
         query: HistoryQuery,
         response: { 200: response(AddressTransactions) },
-        detail: {
-          operationId: 'listAddressTransactions',
-          summary: 'List the movements to and from an address of this deployment, newest first',
-          description: 'Recorded since the address is watched. For any other address the list is empty.',
-        },
+        detail: operation(
+          'listAddressTransactions',
+          'List the movements to and from an address of this deployment, newest first',
+          {
+            description: 'Recorded since the address is watched. For any other address the list is empty.',
+          },
+        ),
       },
     )

@@ -1,5 +1,5 @@
 import { networkName } from '@bursar/contracts/network-name'
-import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { payIn } from './pay-in'
@@ -21,11 +21,9 @@ export function simulatedRoutes(deps: BlockchainDeps) {
       params: ByNetwork,
       body: NewSimulatedDeposit,
       response: { 201: response(SimulatedDeposit) },
-      detail: {
+      detail: operation('createSimulatedDeposit', 'Simulate a deposit to an address of a simulated network', {
         ...idempotencyKeys('forever'),
-        operationId: 'createSimulatedDeposit',
-        summary: 'Simulate a deposit to an address of a simulated network',
-      },
+      }),
     },
   )
 }

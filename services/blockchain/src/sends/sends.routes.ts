@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, response, totalHeader } from '@bursar/http'
+import { operation, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { openSendList, openSends, sendDetail } from './open-sends'
@@ -17,15 +17,11 @@ export const sendRoutes = ({ store }: BlockchainDeps) =>
       {
         query: SendQuery,
         response: { 200: response(t.Array(Send)) },
-        detail: { operationId: 'listSends', summary: 'List sends that have not ended, the oldest first' },
+        detail: operation('listSends', 'List sends that have not ended, the oldest first'),
       },
     )
     .get('/:id', ({ params }) => sendDetail(store.read, params.id), {
       params: BySend,
       response: { 200: response(SendDetail) },
-      detail: {
-        operationId: 'getSend',
-        summary: 'Get a send with its signed transactions',
-        responses: errorResponses({ 404: 'There is no send of this id' }),
-      },
+      detail: operation('getSend', 'Get a send with its signed transactions', { 404: 'There is no send of this id' }),
     })

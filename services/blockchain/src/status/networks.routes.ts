@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { createSingleFlight, response } from '@bursar/http'
+import { createSingleFlight, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { networkStatuses } from './network-status'
@@ -13,10 +13,7 @@ export function networkRoutes(deps: BlockchainDeps) {
     () => flight('networks', () => networkStatuses(deps)),
     {
       response: { 200: response(t.Array(NetworkStatus)) },
-      detail: {
-        operationId: 'listNetworks',
-        summary: 'List the networks with their newest block and the progress of reading them',
-      },
+      detail: operation('listNetworks', 'List the networks with their newest block and the progress of reading them'),
     },
   )
 }

@@ -1,5 +1,5 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
-import { errorResponses, forParticipant, idempotencyKeys, idempotent, type Reply, response } from '@bursar/http'
+import { forParticipant, idempotencyKeys, idempotent, operation, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
@@ -25,12 +25,12 @@ const failures = {
   503: 'The participant service, or the network, cannot be reached',
   504: 'The participant service did not answer in time',
 }
-const orderFailures = errorResponses({
+const orderFailures = {
   ...failures,
   409: 'Another transaction of this type has the transactionId, or a request with this Idempotency-Key is under way',
   422: 'The participant has no omnibus account, or the network no redemption address; or the Idempotency-Key was used for another request',
-})
-const notFound = errorResponses({ ...failures, 404: 'The caller has no transaction of this name and type' })
+}
+const notFound = { ...failures, 404: 'The caller has no transaction of this name and type' }
 const paying = { ...forParticipant(exampleApiKey), ...idempotencyKeys('forever') }
 const looking = { ...forParticipant(exampleApiKey), ...idempotencyKeys('none') }
 const ordered = { 200: response(OrderedTransaction), 201: response(OrderedTransaction) }
@@ -59,16 +59,14 @@ export function transactionRoutes(deps: BlockchainDeps) {
       {
         body: NewWithdraw,
         response: ordered,
-        detail: {
+        detail: operation('withdrawToBank', 'Pay out to a bank account', {
           ...paying,
-          operationId: 'withdrawToBank',
-          summary: 'Pay out to a bank account',
           description:
             'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it to the ' +
             'redemption address of the network, whose owner pays the bank account. A repeated transactionId returns the ' +
             'existing transaction (200).',
-          responses: orderFailures,
-        },
+          ...orderFailures,
+        }),
       },
     )
     .post(
@@ -80,15 +78,13 @@ export function transactionRoutes(deps: BlockchainDeps) {
       {
         body: NewTransfer,
         response: ordered,
-        detail: {
+        detail: operation('transferToAddress', 'Send to an address', {
           ...paying,
-          operationId: 'transferToAddress',
-          summary: 'Send to an address',
           description:
             'A withdrawal of the core ledger, which debits the caller’s omnibus account, screens it, and sends it. A repeated ' +
             'transactionId returns the existing transaction (200).',
-          responses: orderFailures,
-        },
+          ...orderFailures,
+        }),
       },
     )
     .use(referenceRoutes(deps))
@@ -97,11 +93,9 @@ export function transactionRoutes(deps: BlockchainDeps) {
     .get('/:transactionHash', ({ params }) => findNetworkTransaction(store.read, networks, params.transactionHash), {
       params: ByHash,
       response: { 200: response(NetworkTransaction) },
-      detail: {
-        operationId: 'getNetworkTransaction',
-        summary: 'Get a transaction by its hash, from any network',
-        responses: nodeFailures({ 404: 'No network here knows it' }),
-      },
+      detail: operation('getNetworkTransaction', 'Get a transaction by its hash, from any network', {
+        ...nodeFailures({ 404: 'No network here knows it' }),
+      }),
     })
 }
 
@@ -119,12 +113,10 @@ function referenceRoutes(deps: BlockchainDeps) {
       {
         body: WithdrawReference,
         response: { 200: response(OrderedTransaction) },
-        detail: {
+        detail: operation('findBankWithdrawal', 'Find a payment to a bank account by its transactionId', {
           ...looking,
-          operationId: 'findBankWithdrawal',
-          summary: 'Find a payment to a bank account by its transactionId',
-          responses: notFound,
-        },
+          ...notFound,
+        }),
       },
     )
     .post(
@@ -137,12 +129,7 @@ function referenceRoutes(deps: BlockchainDeps) {
       {
         body: TransferReference,
         response: { 200: response(OrderedTransaction) },
-        detail: {
-          ...looking,
-          operationId: 'findAddressTransfer',
-          summary: 'Find a transfer by its transactionId',
-          responses: notFound,
-        },
+        detail: operation('findAddressTransfer', 'Find a transfer by its transactionId', { ...looking, ...notFound }),
       },
     )
 }

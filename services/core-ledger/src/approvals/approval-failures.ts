@@ -12,5 +12,5 @@ export const approvalFailures = {
     'With FOUR_EYES_USD, a transaction of at least that value, or without a rate, needs two persons: the first approval ' +
     'answers 202 and changes nothing, the second approves. The person who entered it cannot approve it, nor can one who ' +
     'changed the asset’s price, code, decimals or network within a day. The highest rate of the last 24 hours counts.',
-  responses: moneyFailures(approvalRefusals),
+  ...moneyFailures(approvalRefusals),
 }

@@ -1,8 +1,14 @@
+// Who may approve: how many persons it takes, and who is not one of them.
+import type { Identity } from '@bursar/http'
 import { worth } from '@bursar/money'
+import type { Store, Tx } from '@bursar/store'
 import type { UsdRates } from '../assets/usd-rates'
-import type { Actor } from '../decisions/decisions'
+import { actOf } from '../decisions/actors'
+import { type Act, type Actor, type DecisionRow, enteredBy, recordDecision } from '../decisions/decisions'
+import type { DecisionKind } from '../decisions/decisions.table'
+import { hasPriced } from '../decisions/price-changes'
 import { fail } from '../errors'
-import type { TransactionRecord } from '../movements/read-transactions'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 
 /**
  * How many persons must approve; `two if proposed`: its value is lower now, but one person has approved it as the first
@@ -49,8 +55,79 @@ export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): Fo
   }
 }
 
+/** One person's approval, and the number of persons needed. */
+export interface Approval extends Act {
+  readonly persons: Persons
+  /** For a return that was frozen again: a payment that has begun may have to be completed. */
+  readonly mayBePaid?: boolean
+}
+
+interface Deps {
+  readonly store: Store
+  readonly identity: Identity
+  readonly fourEyes: FourEyes
+  readonly now: () => Date
+}
+
+/**
+ * The approval of a request. Computed before its commit, because a rate decides how many persons it needs. 404 as in
+ * the commit. With four eyes, 409 for a person who has changed the basis of the asset's price within a day, whatever
+ * the price is now.
+ */
+export async function approvalOf(deps: Deps, request: Request, id: string, note: Act['note']): Promise<Approval> {
+  const act = await actOf(deps, request, note)
+  if (!deps.fourEyes.isOn) return { ...act, persons: 'one' }
+  const transaction = await transactionById(deps.store.read, id)
+  const { actor } = act
+  if (actor?.kind === 'user' && (await hasPriced(deps.store.read, actor.id, transaction.asset.code, deps.now()))) {
+    throw fail('PRICED_BY_SAME_PERSON')
+  }
+  return { ...act, persons: await deps.fourEyes.personsFor(transaction) }
+}
+
+/** The answer to the first of two approvals. */
+export const proposed = { proposed: true as const, approvals: 1, required: 2 }
+
+/**
+ * If an approval needs two persons, one person cannot approve by completing the screening: 403. A screening service is
+ * not a person, or has signed results. A returned deposit was already decided by two persons.
+ */
+export async function requireNoPerson(deps: Deps, request: Request, id: string): Promise<void> {
+  const { returns } = await transactionById(deps.store.read, id)
+  if (returns !== null) return
+  const { actor, persons } = await approvalOf(deps, request, id, null)
+  if (actor?.kind === 'user' && persons === 'two') throw fail('SCREENED_BY_PERSON')
+}
+
+/**
+ * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the
+ * second. Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
+ */
+export async function isFirstOfTwo(
+  tx: Tx,
+  id: string,
+  { persons, ...act }: Approval,
+  made: readonly DecisionRow[],
+  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
+): Promise<boolean> {
+  const [proposal] = open
+  if (persons !== 'two' && !proposal) return false
+  const person = requirePerson(act.actor)
+  if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
+  if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
+  if (proposal) return false
+  await recordDecision(tx, id, decision, act, now)
+  return true
+}
+
+/** Who has approved as the first of two, in the current review. */
+export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
+  return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
+}
+
 /** Fails with 403 unless the caller is a verified user: two persons must be persons. */
-export function requirePerson(actor: Actor | null): Actor {
+function requirePerson(actor: Actor | null): Actor {
   if (actor?.kind !== 'user') throw fail('PERSON_NEEDED')
   return actor
 }

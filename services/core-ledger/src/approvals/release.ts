@@ -6,7 +6,8 @@ import { move } from '../movements/move'
 import { obstacleOf } from '../movements/obstacle'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { isInSuspense, requireNotReturned } from '../movements/returns'
-import { type Approval, type Approved, isFirstOfTwo } from './review'
+import { type Approval, isFirstOfTwo } from './four-eyes'
+import type { Approved } from './review'
 
 /**
  * REJECTED or FAILED → COMPLETED: a deposit that stayed in suspense is credited after all, for the given reason; or, as

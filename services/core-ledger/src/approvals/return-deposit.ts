@@ -6,8 +6,9 @@ import { reversalOf } from '../movements/chain-transfers'
 import { createTransaction } from '../movements/create-transaction'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { requireNotReturned } from '../movements/returns'
+import { type Approval, isFirstOfTwo } from './four-eyes'
 import { openSince, requireInSuspense } from './release'
-import { type Approval, type Approved, isFirstOfTwo } from './review'
+import type { Approved } from './review'
 import { requireOutside, sourceOf } from './source'
 
 /**

@@ -1,11 +1,10 @@
 import type { Tx } from '@bursar/store'
-import { type Act, type DecisionRow, decisionsOf, enteredBy, recordDecision } from '../decisions/decisions'
-import type { DecisionKind } from '../decisions/decisions.table'
+import { type Act, decisionsOf, recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
 import { failTransaction, move } from '../movements/move'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import type { TransactionType } from '../movements/states'
-import { type Persons, requirePerson } from './four-eyes'
+import { type Approval, isFirstOfTwo, openProposals } from './four-eyes'
 
 /** The types that each route reviews: a transfer is reviewed like a withdrawal (decisions, Deposits and transfers). */
 export type ReviewedKind = 'deposit' | 'withdrawal'
@@ -17,13 +16,6 @@ const typesOf: Record<ReviewedKind, readonly TransactionType[]> = {
 
 /** The reason of a rejection without one. */
 export const noReason = 'Rejected by manual review'
-
-/** One person's approval, and the number of persons needed (four-eyes.ts). */
-export interface Approval extends Act {
-  readonly persons: Persons
-  /** For a return that was frozen again: a payment that has begun may have to be completed. */
-  readonly mayBePaid?: boolean
-}
 
 /** How an approval ended. */
 export interface Approved {
@@ -54,33 +46,6 @@ export async function approveFrozen(
   }
   await recordDecision(tx, transaction.id, 'APPROVED', act, now)
   return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
-}
-
-/**
- * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the
- * second. Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
- */
-export async function isFirstOfTwo(
-  tx: Tx,
-  id: string,
-  { persons, ...act }: Approval,
-  made: readonly DecisionRow[],
-  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
-): Promise<boolean> {
-  const [proposal] = open
-  if (persons !== 'two' && !proposal) return false
-  const person = requirePerson(act.actor)
-  if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
-  if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
-  if (proposal) return false
-  await recordDecision(tx, id, decision, act, now)
-  return true
-}
-
-/** Who has approved as the first of two, in the current review. */
-export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
-  const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
-  return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
 }
 
 /** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */

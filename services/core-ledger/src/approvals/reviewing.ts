@@ -3,7 +3,7 @@ import { actOf } from '../decisions/actors'
 import type { LedgerDeps } from '../deps'
 import type { TransactionRecord } from '../movements/read-transactions'
 import { mayBeReturned, requireUnordered } from '../withdrawals/fail-approved'
-import { approvalOf, proposed } from './acts'
+import { approvalOf, proposed } from './four-eyes'
 import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
 
 type Words = string | null | undefined

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { Deleted, deleted, errorResponses, idempotent, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { actorIn } from '../decisions/actors'
 import type { LedgerDeps } from '../deps'
@@ -23,24 +23,20 @@ export function assetRoutes(deps: LedgerDeps) {
       {
         body: NewAsset,
         response: { 201: response(CreatedAsset) },
-        detail: {
-          operationId: 'createAsset',
-          summary: 'Create an asset',
-          responses: errorResponses({
-            409: 'The code is taken, or another asset is the same coin of the network',
-            503: 'In production: it cannot be asked which networks there are',
-          }),
-        },
+        detail: operation('createAsset', 'Create an asset', {
+          409: 'The code is taken, or another asset is the same coin of the network',
+          503: 'In production: it cannot be asked which networks there are',
+        }),
       },
     )
     .get('/', async () => (await listAssets(store.read)).map(toAsset), {
       response: { 200: response(t.Array(Asset)) },
-      detail: { operationId: 'listAssets', summary: 'List all assets in the order of their creation' },
+      detail: operation('listAssets', 'List all assets in the order of their creation'),
     })
     .get('/:id', async ({ params }) => toAsset(await getAsset(store.read, params.id)), {
       params: ById,
       response: { 200: response(Asset) },
-      detail: { operationId: 'getAsset', summary: 'Get an asset' },
+      detail: operation('getAsset', 'Get an asset'),
     })
     .patch(
       '/:id',
@@ -53,11 +49,9 @@ export function assetRoutes(deps: LedgerDeps) {
         params: ById,
         body: AssetChanges,
         response: { 200: response(Asset) },
-        detail: {
-          operationId: 'changeAsset',
-          summary: 'Change the given fields of an asset',
-          responses: errorResponses({ 503: 'In production: it cannot be asked which networks there are' }),
-        },
+        detail: operation('changeAsset', 'Change the given fields of an asset', {
+          503: 'In production: it cannot be asked which networks there are',
+        }),
       },
     )
     .delete(
@@ -69,7 +63,7 @@ export function assetRoutes(deps: LedgerDeps) {
       {
         params: ById,
         response: { 200: response(Deleted) },
-        detail: { operationId: 'deleteAsset', summary: 'Delete an asset that has no balances or transactions' },
+        detail: operation('deleteAsset', 'Delete an asset that has no balances or transactions'),
       },
     )
 }

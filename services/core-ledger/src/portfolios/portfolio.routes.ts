@@ -1,11 +1,11 @@
-import { idempotencyKeyOf, idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeyOf, idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
 import { execute, signMessage } from './portfolio'
 import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
 
-const responses = moneyFailures({
+const failures = moneyFailures({
   404: 'The account, or its wallet, is not found',
   422: 'The mode or chain is not supported; or the idempotency key was used for another request',
   502: 'The wallet service failed or is unavailable',
@@ -32,12 +32,10 @@ export function portfolioRoutes(deps: LedgerDeps) {
       {
         body: Execution,
         response: { 200: response(PortfolioExecuted) },
-        detail: {
+        detail: operation('executePortfolioTransaction', 'Execute a portfolio account’s transaction', {
           ...idempotencyKeys('forever'),
-          operationId: 'executePortfolioTransaction',
-          summary: 'Execute a portfolio account’s transaction',
-          responses,
-        },
+          ...failures,
+        }),
       },
     )
     .post(
@@ -51,11 +49,7 @@ export function portfolioRoutes(deps: LedgerDeps) {
       {
         body: Signing,
         response: { 200: response(SignedMessage) },
-        detail: {
-          operationId: 'signPortfolioMessage',
-          summary: 'Sign a message with a portfolio account’s key',
-          responses,
-        },
+        detail: operation('signPortfolioMessage', 'Sign a message with a portfolio account’s key', failures),
       },
     )
 }

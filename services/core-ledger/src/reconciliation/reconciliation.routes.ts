@@ -1,4 +1,4 @@
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { fail } from '../errors'
@@ -13,10 +13,10 @@ export function reconciliationRoutes(deps: LedgerDeps) {
   return new Elysia({ prefix: '/books/reconciliation', tags: ['Books'] })
     .get('/', async () => toReport(deps.reconciliation.last(), await listShortfalls(deps.store.read)), {
       response: { 200: response(ReconciliationReport) },
-      detail: {
-        operationId: 'getReconciliation',
-        summary: 'Get the last comparison of the ledger with the wallet service and the chains',
-      },
+      detail: operation(
+        'getReconciliation',
+        'Get the last comparison of the ledger with the wallet service and the chains',
+      ),
     })
     .post(
       '/rounds',
@@ -29,14 +29,12 @@ export function reconciliationRoutes(deps: LedgerDeps) {
         }),
       {
         response: { 200: response(ReconciliationReport) },
-        detail: {
-          operationId: 'reconcileBooks',
-          summary: 'Compare the ledger with the wallet service and the chains now',
+        detail: operation('reconcileBooks', 'Compare the ledger with the wallet service and the chains now', {
           description:
             'It moves no money. If an asset was short twice, its withdrawals wait until it is covered. A round under way ' +
             'is joined.',
-          responses: errorResponses({ 503: 'The wallet service or the blockchain service is unavailable' }),
-        },
+          503: 'The wallet service or the blockchain service is unavailable',
+        }),
       },
     )
 }

@@ -1,7 +1,7 @@
 import { BalanceRecord, getAccountBalances } from '@bursar/contracts/core-ledger'
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, requireService, response } from '@bursar/http'
+import { operation, requireService, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount, requireCustomer } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
@@ -23,8 +23,10 @@ const CustomerQuery = t.Object({
   ...assetFilters,
   'filter[accountId]': t.Optional(t.String({ description: 'The id of an account' })),
 })
-const missing = (what: string) =>
-  errorResponses({ 404: `There is no such ${what}`, 503: `The ${what} service is unavailable` })
+const missing = (what: string) => ({
+  404: `There is no such ${what}`,
+  503: `The ${what} service is unavailable`,
+})
 
 /** Spec 2, Endpoints, Balances. */
 export const balanceRoutes = (deps: LedgerDeps) =>
@@ -42,11 +44,9 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         params: t.Object({ customerId: someId(exampleIds.customer) }),
         query: CustomerQuery,
         response: { 200: response(Records) },
-        detail: {
-          operationId: 'listCustomerBalances',
-          summary: 'Get the balances of a customer, summed over the accounts',
-          responses: missing('customer'),
-        },
+        detail: operation('listCustomerBalances', 'Get the balances of a customer, summed over the accounts', {
+          ...missing('customer'),
+        }),
       },
     )
     .get(
@@ -62,11 +62,7 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         params: t.Object({ accountId: someId(exampleIds.account) }),
         query: AccountQuery,
         response: { 200: response(Records) },
-        detail: {
-          operationId: 'listAccountBalances',
-          summary: 'Get the balances of an account',
-          responses: missing('account'),
-        },
+        detail: operation('listAccountBalances', 'Get the balances of an account', { ...missing('account') }),
       },
     )
     .get(
@@ -79,14 +75,16 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         params: OfAccount,
         query: MovementQuery,
         response: { 200: response(t.Array(AccountMovement)) },
-        detail: {
-          operationId: 'listAccountMovements',
-          summary: 'List the movements at a portfolio’s addresses besides its transactions',
-          description:
-            'In order of confirmation. Together with its transactions they explain the balances of a PORTFOLIO account; ' +
-            'an account of another type usually has none.',
-          responses: missing('account'),
-        },
+        detail: operation(
+          'listAccountMovements',
+          'List the movements at a portfolio’s addresses besides its transactions',
+          {
+            description:
+              'In order of confirmation. Together with its transactions they explain the balances of a PORTFOLIO account; ' +
+              'an account of another type usually has none.',
+            ...missing('account'),
+          },
+        ),
       },
     )
     .get(

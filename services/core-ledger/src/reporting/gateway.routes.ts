@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { approvalFailures } from '../approvals/approval-failures'
@@ -16,7 +16,7 @@ import { GatewayQuery, GatewayTransaction, GatewayWithdrawal, gatewayId } from '
 import { listGatewayTransactions } from './list-gateway'
 
 const tags = ['Transactions, gateway form']
-const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
+const lasting = { ...idempotencyKeys('forever'), ...moneyFailures() }
 const approving = { ...lasting, ...approvalFailures }
 const one = { response: { 200: response(GatewayTransaction) } }
 const approval = { body: Note, response: { 200: response(GatewayTransaction), 202: response(Proposed) } }
@@ -30,12 +30,12 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
       .get('/', async ({ query }) => (await listGatewayTransactions(store.read, query)).map(toGateway), {
         query: GatewayQuery,
         response: { 200: response(t.Array(GatewayTransaction)) },
-        detail: { operationId: 'listGatewayTransactions', summary: 'List transactions in gateway form, newest first' },
+        detail: operation('listGatewayTransactions', 'List transactions in gateway form, newest first'),
       })
       .get('/:id', async ({ params }) => toGateway(await getGatewayTransaction(store.read, params.id)), {
         ...one,
         params: gatewayId(exampleIds.deposit),
-        detail: { operationId: 'getGatewayTransaction', summary: 'Get a transaction in gateway form' },
+        detail: operation('getGatewayTransaction', 'Get a transaction in gateway form'),
       })
       // This precedes the routes that move money.
       .onBeforeHandle(deps.books.requireOpen)
@@ -57,15 +57,13 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
         {
           body: GatewayWithdrawal,
           response: { 201: response(GatewayTransaction) },
-          detail: {
+          detail: operation('createGatewayWithdrawal', 'Withdraw to an external address, in gateway form', {
             ...lasting,
-            operationId: 'createGatewayWithdrawal',
-            summary: 'Withdraw to an external address, in gateway form',
-            responses: moneyFailures({
+            ...moneyFailures({
               404: 'The account or the asset is not found',
               503: 'The account service is unavailable',
             }),
-          },
+          }),
         },
       )
       .use(reviewRoutes(deps))
@@ -82,11 +80,7 @@ function reviewRoutes(deps: LedgerDeps) {
         ...one,
         body: Rejection,
         params: gatewayId(exampleIds.depositToRejectAtGateway),
-        detail: {
-          ...lasting,
-          operationId: 'rejectGatewayDeposit',
-          summary: 'Reject a frozen deposit, in gateway form',
-        },
+        detail: operation('rejectGatewayDeposit', 'Reject a frozen deposit, in gateway form', { ...lasting }),
       },
     )
     .post(
@@ -95,11 +89,7 @@ function reviewRoutes(deps: LedgerDeps) {
       {
         ...approval,
         params: gatewayId(exampleIds.depositToApproveAtGateway),
-        detail: {
-          ...approving,
-          operationId: 'approveGatewayDeposit',
-          summary: 'Approve a frozen deposit, in gateway form',
-        },
+        detail: operation('approveGatewayDeposit', 'Approve a frozen deposit, in gateway form', { ...approving }),
       },
     )
     .post(
@@ -109,11 +99,9 @@ function reviewRoutes(deps: LedgerDeps) {
         ...one,
         body: Rejection,
         params: gatewayId(exampleIds.withdrawalToRejectAtGateway),
-        detail: {
+        detail: operation('rejectGatewayWithdrawal', 'Reject a frozen withdrawal or transfer, in gateway form', {
           ...lasting,
-          operationId: 'rejectGatewayWithdrawal',
-          summary: 'Reject a frozen withdrawal or transfer, in gateway form',
-        },
+        }),
       },
     )
     .post(
@@ -122,11 +110,9 @@ function reviewRoutes(deps: LedgerDeps) {
       {
         ...approval,
         params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
-        detail: {
+        detail: operation('approveGatewayWithdrawal', 'Approve a frozen withdrawal or transfer, in gateway form', {
           ...approving,
-          operationId: 'approveGatewayWithdrawal',
-          summary: 'Approve a frozen withdrawal or transfer, in gateway form',
-        },
+        }),
       },
     )
 }

@@ -1,4 +1,4 @@
-import { response } from '@bursar/http'
+import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { globalOverview, networkOverview, type OverviewDeps, portfolioOverview } from './overview'
@@ -11,23 +11,17 @@ export function overviewRoutes({ store, rates, now }: LedgerDeps) {
     .get('/', ({ query }) => globalOverview(deps, query), {
       query: OverviewQuery,
       response: { 200: response(Overview) },
-      detail: {
-        operationId: 'getOverview',
-        summary: 'Get deposits, withdrawals and transfers per day, and the holdings',
-      },
+      detail: operation('getOverview', 'Get deposits, withdrawals and transfers per day, and the holdings'),
     })
     .get('/portfolio', ({ query }) => portfolioOverview(deps, query), {
       query: OverviewQuery,
       response: { 200: response(PortfolioOverview) },
-      detail: {
-        operationId: 'getPortfolioOverview',
-        summary: 'Get the same for portfolio accounts, by asset and network',
-      },
+      detail: operation('getPortfolioOverview', 'Get the same for portfolio accounts, by asset and network'),
     })
     .get('/portfolio/networks/:network', ({ params, query }) => networkOverview(deps, params.network, query), {
       params: ByNetwork,
       query: OverviewQuery,
       response: { 200: response(NetworkOverview) },
-      detail: { operationId: 'getNetworkOverview', summary: 'Get the same for portfolio accounts on one network' },
+      detail: operation('getNetworkOverview', 'Get the same for portfolio accounts on one network'),
     })
 }

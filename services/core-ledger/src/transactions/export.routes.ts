@@ -1,4 +1,4 @@
-import { csvAnswer, csvResponse } from '@bursar/http'
+import { csvAnswer, csvResponse, operation } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
@@ -35,10 +35,8 @@ export const exportRoutes = ({ store, log, rates }: LedgerDeps) =>
       csvResponse({ name: 'transactions', columns, chunks: worthyChunks({ db: store.read, rates }, query), log }),
     {
       query: TransactionExport,
-      detail: {
-        operationId: 'exportTransactions',
-        summary: 'Export the list as a table for spreadsheets',
+      detail: operation('exportTransactions', 'Export the list as a table for spreadsheets', {
         responses: csvAnswer(`${Object.keys(columns).join(',')}\r\n`),
-      },
+      }),
     },
   )

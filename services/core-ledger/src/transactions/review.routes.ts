@@ -1,9 +1,9 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { byId } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { approvalOf, proposed } from '../approvals/acts'
 import { approvalFailures } from '../approvals/approval-failures'
+import { approvalOf, proposed } from '../approvals/four-eyes'
 import { releaseDeposit } from '../approvals/release'
 import { returnRoutes } from '../approvals/returns.routes'
 import { failApproved } from '../approvals/review'
@@ -18,7 +18,7 @@ import { requireUnpaid } from '../withdrawals/fail-approved'
 
 const rejection = { body: Rejection, response: { 200: response(Rejected) } }
 const approval = { body: Note, response: { 200: response(Enqueued), 202: response(Proposed) } }
-const lasting = { ...idempotencyKeys('forever'), responses: moneyFailures() }
+const lasting = { ...idempotencyKeys('forever'), ...moneyFailures() }
 const approving = { ...lasting, ...approvalFailures }
 
 /** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
@@ -31,7 +31,7 @@ export function reviewRoutes(deps: LedgerDeps) {
       {
         ...rejection,
         params: byId(exampleIds.depositToReject),
-        detail: { ...lasting, operationId: 'rejectFrozenDeposit', summary: 'Reject a frozen deposit' },
+        detail: operation('rejectFrozenDeposit', 'Reject a frozen deposit', { ...lasting }),
       },
     )
     .post(
@@ -40,7 +40,7 @@ export function reviewRoutes(deps: LedgerDeps) {
       {
         ...approval,
         params: byId(exampleIds.depositToApprove),
-        detail: { ...approving, operationId: 'approveFrozenDeposit', summary: 'Approve a frozen deposit' },
+        detail: operation('approveFrozenDeposit', 'Approve a frozen deposit', { ...approving }),
       },
     )
     .post(
@@ -49,11 +49,7 @@ export function reviewRoutes(deps: LedgerDeps) {
       {
         ...rejection,
         params: byId(exampleIds.withdrawalToReject),
-        detail: {
-          ...lasting,
-          operationId: 'rejectFrozenWithdrawal',
-          summary: 'Reject a frozen withdrawal or transfer',
-        },
+        detail: operation('rejectFrozenWithdrawal', 'Reject a frozen withdrawal or transfer', { ...lasting }),
       },
     )
     .post(
@@ -62,11 +58,7 @@ export function reviewRoutes(deps: LedgerDeps) {
       {
         ...approval,
         params: byId(exampleIds.withdrawalToApprove),
-        detail: {
-          ...approving,
-          operationId: 'approveFrozenWithdrawal',
-          summary: 'Approve a frozen withdrawal or transfer',
-        },
+        detail: operation('approveFrozenWithdrawal', 'Approve a frozen withdrawal or transfer', { ...approving }),
       },
     )
     .use(failureRoutes(deps))
@@ -92,17 +84,15 @@ function failureRoutes(deps: LedgerDeps) {
       params: byId(exampleIds.withdrawalToFail),
       body: Failure,
       response: { 200: response(Transaction) },
-      detail: {
+      detail: operation('failTransaction', 'Fail an approved transaction that was not carried out', {
         ...lasting,
-        operationId: 'failTransaction',
-        summary: 'Fail an approved transaction that was not carried out',
         description:
           'For a withdrawal, the wallet service first records that it must never be paid. The hold is released.',
-        responses: moneyFailures({
+        ...moneyFailures({
           409: 'The wallet service has the withdrawal: it may be paid',
           503: 'The wallet service is unavailable',
         }),
-      },
+      }),
     },
   )
 }
@@ -125,12 +115,10 @@ function releaseRoutes(deps: LedgerDeps) {
       params: byId(exampleIds.depositToRelease),
       body: Release,
       response: { 200: response(Transaction), 202: response(Proposed) },
-      detail: {
+      detail: operation('releaseDeposit', 'Credit a rejected or failed deposit after all', {
         ...approving,
-        operationId: 'releaseDeposit',
-        summary: 'Credit a rejected or failed deposit after all',
         description: `Until then it stays in suspense, in no balance. ${approvalFailures.description}`,
-      },
+      }),
     },
   )
 }

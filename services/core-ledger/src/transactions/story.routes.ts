@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { byId, nullable, t } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, response } from '@bursar/http'
+import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { actOf } from '../decisions/actors'
 import { decisionsOf, toDecision } from '../decisions/decisions'
@@ -25,34 +25,33 @@ export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
   new Elysia()
     .get('/counts', () => countOpen(store.read), {
       response: { 200: response(t.Array(OpenCount)) },
-      detail: {
-        operationId: 'countOpenTransactions',
-        summary: 'Count the transactions that wait or have failed, by type and status, with the oldest of each',
-        description: 'PENDING, FROZEN, APPROVED and FAILED; the others are not counted.',
-      },
+      detail: operation(
+        'countOpenTransactions',
+        'Count the transactions that wait or have failed, by type and status, with the oldest of each',
+        {
+          description: 'PENDING, FROZEN, APPROVED and FAILED; the others are not counted.',
+        },
+      ),
     })
     .get('/open', () => openWork({ db: store.read, fourEyes }, now()), {
       response: { 200: response(OpenWork) },
-      detail: {
-        operationId: 'getOpenWork',
-        summary: 'Get what waits for a person: the counts, and the oldest frozen and stuck transactions',
-      },
+      detail: operation(
+        'getOpenWork',
+        'Get what waits for a person: the counts, and the oldest frozen and stuck transactions',
+      ),
     })
     .get('/review', ({ query }) => reviewQueue({ db: store.read, fourEyes }, query), {
       query: ReviewQuery,
       response: { 200: response(t.Array(ReviewItem)) },
-      detail: {
-        operationId: 'listReview',
-        summary: 'List frozen transactions, oldest first, with their value and approvals',
-      },
+      detail: operation('listReview', 'List frozen transactions, oldest first, with their value and approvals'),
     })
     .get('/stuck', ({ query }) => stuckTransactions(store.read, query, now()), {
       query: StuckQuery,
       response: { 200: response(t.Array(Stuck)) },
-      detail: {
-        operationId: 'listStuckTransactions',
-        summary: 'List approved transactions that are late, and failed ones that were paid, oldest first',
-      },
+      detail: operation(
+        'listStuckTransactions',
+        'List approved transactions that are late, and failed ones that were paid, oldest first',
+      ),
     })
     .get(
       '/:id/entries',
@@ -63,7 +62,7 @@ export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
       {
         params: ById,
         response: { 200: response(t.Array(Entry)) },
-        detail: { operationId: 'listTransactionEntries', summary: 'List the journal entries of a transaction' },
+        detail: operation('listTransactionEntries', 'List the journal entries of a transaction'),
       },
     )
     .get(
@@ -75,28 +74,24 @@ export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
       {
         params: ById,
         response: { 200: response(t.Array(Decision)) },
-        detail: {
-          operationId: 'listTransactionDecisions',
-          summary: 'List the decisions about a transaction, oldest first',
-        },
+        detail: operation('listTransactionDecisions', 'List the decisions about a transaction, oldest first'),
       },
     )
     .get('/:id/review', ({ params }) => reviewTerms({ db: store.read, fourEyes }, params.id), {
       params: byId(exampleIds.depositToReview),
       response: { 200: response(ReviewTerms) },
-      detail: {
-        operationId: 'getReviewTerms',
-        summary:
-          'Get what the approval of a frozen transaction needs: its value, the number of persons, the approvals so far',
-      },
+      detail: operation(
+        'getReviewTerms',
+        'Get what the approval of a frozen transaction needs: its value, the number of persons, the approvals so far',
+      ),
     })
     .get('/:id/parties', ({ params }) => partiesOf({ db: store.read, rates }, params.id), {
       params: ById,
       response: { 200: response(Parties) },
-      detail: {
-        operationId: 'getTransactionParties',
-        summary: 'Get what the customer and the counterparty of a transaction usually do',
-      },
+      detail: operation(
+        'getTransactionParties',
+        'Get what the customer and the counterparty of a transaction usually do',
+      ),
     })
     .get(
       '/:id/execution',
@@ -108,10 +103,10 @@ export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
       {
         params: ById,
         response: { 200: response(nullable(Execution)) },
-        detail: {
-          operationId: 'getTransactionExecution',
-          summary: 'Get the progress of an approved transaction’s execution; null for any other transaction',
-        },
+        detail: operation(
+          'getTransactionExecution',
+          'Get the progress of an approved transaction’s execution; null for any other transaction',
+        ),
       },
     )
 
@@ -137,12 +132,10 @@ export function retryRoutes(deps: LedgerDeps) {
       params: byId(exampleIds.withdrawalToRetry),
       body: Note,
       response: { 200: response(Execution) },
-      detail: {
+      detail: operation('retryTransaction', 'Retry an approved transaction now', {
         ...idempotencyKeys('forever'),
-        operationId: 'retryTransaction',
-        summary: 'Retry an approved transaction now',
-        responses: moneyFailures(),
-      },
+        ...moneyFailures(),
+      }),
     },
   )
 }

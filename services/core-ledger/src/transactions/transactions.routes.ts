@@ -6,6 +6,7 @@ import {
   idempotencyKeys,
   idempotent,
   jsonArray,
+  operation,
   type Reply,
   response,
   totalHeader,
@@ -13,7 +14,7 @@ import {
 import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
-import { requireNoPerson } from '../approvals/acts'
+import { requireNoPerson } from '../approvals/four-eyes'
 import { actorIn } from '../decisions/actors'
 import { type Actor, recordEntry } from '../decisions/decisions'
 import { createDeposit } from '../deposits/create-deposit'
@@ -62,13 +63,11 @@ export const transactionRoutes = (deps: LedgerDeps) =>
       {
         query: TransactionQuery,
         response: { 200: response(t.Array(Transaction)) },
-        detail: {
-          operationId: 'listTransactions',
-          summary: 'List transactions, oldest first unless order says otherwise',
+        detail: operation('listTransactions', 'List transactions, oldest first unless order says otherwise', {
           description:
             'All of them, unless limit is given. The index of references, hashes and addresses is at most a second ' +
             'behind. Filters by type, asset or network scan all transactions: give a time range, too.',
-        },
+        }),
       },
     )
     .use(exportRoutes(deps))
@@ -76,7 +75,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
     .get('/:id', ({ params }) => getTransaction(deps.store.read, params.id), {
       params: ById,
       response: { 200: response(TransactionWithAsset) },
-      detail: { operationId: 'getTransaction', summary: 'Get a transaction with its asset' },
+      detail: operation('getTransaction', 'Get a transaction with its asset'),
     })
     // This precedes the routes that move money.
     .onBeforeHandle(deps.books.requireOpen)
@@ -102,12 +101,10 @@ function creationRoutes(deps: LedgerDeps) {
       {
         body: NewWithdrawal,
         response: created,
-        detail: {
+        detail: operation('createWithdrawal', 'Withdraw to an external address', {
           ...idempotencyKeys('forever'),
-          operationId: 'createWithdrawal',
-          summary: 'Withdraw to an external address',
-          responses: moneyFailures(noAccounts),
-        },
+          ...moneyFailures(noAccounts),
+        }),
       },
     )
     .post(
@@ -126,20 +123,18 @@ function creationRoutes(deps: LedgerDeps) {
       {
         body: NewDeposit,
         response: { 200: response(Transaction), ...created },
-        detail: {
+        detail: operation('createDeposit', 'Record a deposit from an external address', {
           ...idempotencyKeys('forever'),
-          operationId: 'createDeposit',
-          summary: 'Record a deposit from an external address',
           description:
             'A repeat with the same network, txHash and logIndex answers the first record, with 200. Without logIndex the ' +
             'transfer is found by its hash, account, asset and amount. When the chain itself reports the transfer, it is ' +
             'matched to this record. In production, on a followed network, the transfer must be final on the chain.',
-          responses: moneyFailures({
+          ...moneyFailures({
             404: noAccounts[404],
             409: 'The on-chain transfer is recorded with different contents',
             503: 'The account service or the chain is unavailable',
           }),
-        },
+        }),
       },
     )
     .post(
@@ -156,12 +151,10 @@ function creationRoutes(deps: LedgerDeps) {
       {
         body: NewTransfer,
         response: created,
-        detail: {
+        detail: operation('createTransfer', 'Transfer between two accounts', {
           ...idempotencyKeys('forever'),
-          operationId: 'createTransfer',
-          summary: 'Transfer between two accounts',
-          responses: moneyFailures(noAccounts),
-        },
+          ...moneyFailures(noAccounts),
+        }),
       },
     )
 }
@@ -197,16 +190,14 @@ function screeningRoutes(deps: LedgerDeps) {
         }),
       body: ScreeningResult,
       response: { 200: response(Enqueued) },
-      detail: {
+      detail: operation('completeScreening', 'Accept the result of a screening', {
         ...idempotencyKeys('forever'),
-        operationId: 'completeScreening',
-        summary: 'Accept the result of a screening',
-        responses: moneyFailures({
+        ...moneyFailures({
           401: 'The signature is missing or not valid',
           403: 'Results are not accepted from this address, or from one person alone (FOUR_EYES_USD)',
           404: 'There is no such transaction',
         }),
-      },
+      }),
     },
   )
 }

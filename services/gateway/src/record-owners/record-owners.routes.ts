@@ -21,7 +21,7 @@ const Owner = t.Object(
 
 /** Whose accounts and customers are, by name: for the console's lists, which staff reads. */
 export function recordOwnerRoutes(deps: GatewayDeps) {
-  const owners = createRecordOwners(deps.client)
+  const owners = createRecordOwners(deps.client, () => deps.now().getTime())
   return new Elysia({ prefix: '/console/api/owners', detail: { hide: true } }).get(
     '/',
     async ({ request, query }) => {

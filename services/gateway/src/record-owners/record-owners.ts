@@ -23,7 +23,7 @@ const keptMs = 60_000
 const parallel = 8
 
 /** A service that is away leaves its names out: a list is not held up by them. */
-export function createRecordOwners(client: Client, now: () => number = Date.now): RecordOwners {
+export function createRecordOwners(client: Client, now: () => number): RecordOwners {
   const institutionOf = remembered(
     now,
     async (customerId) => (await client.find(getCustomerOwner, { params: { customerId } }))?.participantId,

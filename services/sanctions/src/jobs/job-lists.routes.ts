@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, response, totalHeader, totalText } from '@bursar/http'
+import { operation, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { callingParticipant } from '../screening/caller'
@@ -21,11 +21,9 @@ export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | '
     {
       query: JobsQuery,
       response: { 200: response(t.Array(JobEntry)) },
-      detail: {
-        operationId: 'listSanctionsJobs',
-        summary: 'List screening jobs with their sources’ findings',
+      detail: operation('listSanctionsJobs', 'List screening jobs with their sources’ findings', {
         description: 'Newest first by default. For the next page, `after` is the last jobId.',
-        responses: errorResponses({ 401: 'The API key or the identity is not valid' }),
-      },
+        401: 'The API key or the identity is not valid',
+      }),
     },
   )

@@ -1,5 +1,5 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { callbackHeaderProblems } from '../callbacks/callback-headers'
 import type { SanctionsDeps } from '../deps'
@@ -10,10 +10,10 @@ import { createJob, getJob, type NewJob, toJob, toJobDetails } from './jobs'
 import { ById, Job, JobDetails } from './jobs.model'
 
 const created = { 202: response(Job) }
-const taken = errorResponses({
+const taken = {
   401: 'The API key or the identity is not valid',
   409: 'There is a job of this kind with this externalId',
-})
+}
 const description =
   'The result is delivered to the webhook endpoints of the calling participant, with callbackHeaders: sanctions.completed, or sanctions.failed when the sources could not be reached for some time.'
 
@@ -48,7 +48,7 @@ export function jobRoutes(deps: SanctionsDeps) {
       {
         body: AddressJob,
         response: created,
-        detail: { operationId: 'verifyAddress', summary: 'Screen an address', description, responses: taken },
+        detail: operation('verifyAddress', 'Screen an address', { description, ...taken }),
       },
     )
     .post(
@@ -65,12 +65,7 @@ export function jobRoutes(deps: SanctionsDeps) {
       {
         body: TransactionJob,
         response: created,
-        detail: {
-          operationId: 'verifyTransaction',
-          summary: 'Screen a transaction by its parties',
-          description,
-          responses: taken,
-        },
+        detail: operation('verifyTransaction', 'Screen a transaction by its parties', { description, ...taken }),
       },
     )
     .get(
@@ -80,7 +75,7 @@ export function jobRoutes(deps: SanctionsDeps) {
       {
         params: ById,
         response: { 200: response(JobDetails) },
-        detail: { operationId: 'getSanctionsJob', summary: 'Get a job with its result' },
+        detail: operation('getSanctionsJob', 'Get a job with its result'),
       },
     )
 }

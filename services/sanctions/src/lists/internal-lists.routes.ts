@@ -1,8 +1,7 @@
 import { ListActivation, ListFailure, ListOrigin, ListState, NewListEntries } from '@bursar/contracts/sanctions'
 import { t } from '@bursar/contracts/schema'
-import { requireService, response } from '@bursar/http'
+import { internalRoutes, response } from '@bursar/http'
 import type { Store } from '@bursar/store'
-import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { type CurrentList, type ListRow, loadList } from './current-list'
 import { recordListFailure } from './list-failures'
@@ -13,27 +12,16 @@ export const ByListId = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
 
 /** For the operator's tool (contracts/sanctions.ts): loads a new list into the running service. */
 export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps) =>
-  new Elysia({ prefix: '/internal/lists', detail: { hide: true } })
-    .get(
-      '/current',
-      async ({ request }) => {
-        await requireService(identity, request)
-        return toListState(list.get().row)
-      },
-      { response: { 200: response(ListState) } },
-    )
+  internalRoutes(identity, '/internal/lists')
+    .get('/current', () => toListState(list.get().row), { response: { 200: response(ListState) } })
     .post(
       '/',
-      async ({ request, body, status }) => {
-        await requireService(identity, request)
-        return status(201, toListState(await store.commit((tx) => createDraft(tx, body, now()))))
-      },
+      async ({ body, status }) => status(201, toListState(await store.commit((tx) => createDraft(tx, body, now())))),
       { body: ListOrigin, response: { 201: response(ListState) } },
     )
     .post(
       '/failures',
-      async ({ request, body, status }) => {
-        await requireService(identity, request)
+      async ({ body, status }) => {
         await store.commit((tx) => recordListFailure(tx, body, now()))
         return status(201, body)
       },
@@ -41,8 +29,7 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
     )
     .post(
       '/:id/entries',
-      async ({ request, params, body }) => {
-        await requireService(identity, request)
+      async ({ params, body }) => {
         const { first, entries } = body
         return toListState(await store.commit((tx) => addEntries(tx, Number(params.id), first, entries)))
       },
@@ -50,10 +37,7 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
     )
     .post(
       '/:id/activate',
-      async ({ request, params, body }) => {
-        await requireService(identity, request)
-        return toListState(await useList({ store, list }, Number(params.id), body, now()))
-      },
+      async ({ params, body }) => toListState(await useList({ store, list }, Number(params.id), body, now())),
       { params: ByListId, body: ListActivation, response: { 200: response(ListState) } },
     )
 

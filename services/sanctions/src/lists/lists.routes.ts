@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { response } from '@bursar/http'
+import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import type { ListRow } from './current-list'
@@ -24,7 +24,7 @@ export const listRoutes = ({ store, list, now }: Pick<SanctionsDeps, 'store' | '
     },
     {
       response: { 200: response(t.Array(SanctionsList)) },
-      detail: { operationId: 'listSanctionsLists', summary: 'List the lists in use with their age' },
+      detail: operation('listSanctionsLists', 'List the lists in use with their age'),
     },
   )
 

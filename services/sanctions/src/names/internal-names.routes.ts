@@ -1,6 +1,5 @@
 import { ListState, NameToScreen, NewListNames, screenName } from '@bursar/contracts/sanctions'
-import { requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { internalRoutes, response } from '@bursar/http'
 import type { SanctionsDeps } from '../deps'
 import { ByListId } from '../lists/internal-lists.routes'
 import { toListState } from '../lists/lists'
@@ -8,11 +7,10 @@ import { addNames, matchingNames } from './names'
 
 /** For the operator's tool and the main API (contracts/sanctions.ts): the names of a list, and screening by name. */
 export const internalNameRoutes = ({ store, identity, list }: SanctionsDeps) =>
-  new Elysia({ prefix: '/internal', detail: { hide: true } })
+  internalRoutes(identity, '/internal')
     .post(
       '/lists/:id/names',
-      async ({ request, params, body }) => {
-        await requireService(identity, request)
+      async ({ params, body }) => {
         const { first, names } = body
         return toListState(await store.commit((tx) => addNames(tx, Number(params.id), first, names)))
       },
@@ -20,8 +18,7 @@ export const internalNameRoutes = ({ store, identity, list }: SanctionsDeps) =>
     )
     .post(
       '/names/screen',
-      async ({ request, body }) => {
-        await requireService(identity, request)
+      async ({ body }) => {
         const { id, name, publishedAt, names } = list.get().row
         return {
           list: { name, publishedAt: publishedAt.toISOString() },

@@ -1,4 +1,4 @@
-import { errorResponses, idempotencyKeyOf, idempotent, type Reply, response } from '@bursar/http'
+import { idempotencyKeyOf, idempotent, operation, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { areWatched, type ScreenedAddress, watch } from '../watch/watch'
@@ -42,12 +42,10 @@ export function screeningRoutes(deps: SanctionsDeps) {
       {
         body: AddressToVerify,
         response: { 200: response(AddressResult) },
-        detail: {
-          operationId: 'verifyAddressSync',
-          summary: 'Screen an address and wait for the result',
+        detail: operation('verifyAddressSync', 'Screen an address and wait for the result', {
           description: 'The address is watched from then on: it is compared with each new list.',
-          responses: errorResponses(failures),
-        },
+          ...failures,
+        }),
       },
     )
     .post(
@@ -57,11 +55,10 @@ export function screeningRoutes(deps: SanctionsDeps) {
       {
         body: TransactionToVerify,
         response: { 200: response(TransactionResult) },
-        detail: {
-          operationId: 'verifyTransactionSync',
-          summary: 'Screen a transaction by its parties and wait for the result',
-          responses: errorResponses({ ...failures, 404: 'The blockchain does not know the transaction' }),
-        },
+        detail: operation('verifyTransactionSync', 'Screen a transaction by its parties and wait for the result', {
+          ...failures,
+          404: 'The blockchain does not know the transaction',
+        }),
       },
     )
 }

@@ -1,5 +1,5 @@
 import { t } from '@bursar/contracts/schema'
-import { errorResponses, response, totalHeader } from '@bursar/http'
+import { operation, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { openOrderList, openOrders, orderOf } from './open-orders'
@@ -17,15 +17,13 @@ export const orderRoutes = ({ store }: WalletDeps) =>
       {
         query: WithdrawalOrderQuery,
         response: { 200: response(t.Array(WithdrawalOrder)) },
-        detail: { operationId: 'listOpenWithdrawals', summary: 'List orders that have not ended, oldest first' },
+        detail: operation('listOpenWithdrawals', 'List orders that have not ended, oldest first'),
       },
     )
     .get('/:transactionId', ({ params }) => orderOf(store.read, params.transactionId), {
       params: ByTransaction,
       response: { 200: response(WithdrawalOrder) },
-      detail: {
-        operationId: 'getWithdrawalOrder',
-        summary: 'Get the order of a withdrawal of the ledger',
-        responses: errorResponses({ 404: 'No order has this id' }),
-      },
+      detail: operation('getWithdrawalOrder', 'Get the order of a withdrawal of the ledger', {
+        404: 'No order has this id',
+      }),
     })

@@ -6,8 +6,7 @@ import {
   releaseHeldOrder,
   settleHeldOrder,
 } from '@bursar/contracts/held-orders'
-import { requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { findHold } from '../orders/restore-hold'
 import { ById } from '../orders/withdrawals.model'
@@ -15,11 +14,10 @@ import { giveUp, listHeld, release, settle, toHeldOrder } from './held-orders'
 
 /** For operators only, by `bun run wallet:held` (contracts/wallet.ts): orders that wait after a restore. */
 export const heldOrderRoutes = (deps: WalletDeps) =>
-  new Elysia({ prefix: '/internal/held-orders', detail: { hide: true } })
+  internalRoutes(deps.identity, '/internal/held-orders', operator)
     .get(
       '/',
-      async ({ request }) => {
-        await requireService(deps.identity, request, operator)
+      async () => {
         const hold = await findHold(deps.store.read)
         const items = await listHeld(deps.store.read)
         return { before: hold?.before?.toISOString() ?? null, items: items.map(toHeldOrder) }
@@ -28,8 +26,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     )
     .post(
       '/end',
-      async ({ request }) => {
-        await requireService(deps.identity, request, operator)
+      async () => {
         await deps.restoreGuard.release()
         return { ended: true }
       },
@@ -37,8 +34,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     )
     .post(
       '/:id/release',
-      async ({ request, params }) => {
-        await requireService(deps.identity, request, operator)
+      async ({ params }) => {
         const { id, status } = await deps.store.commit((tx) => release(tx, params.id, deps.clock()))
         return { id, status }
       },
@@ -46,8 +42,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     )
     .post(
       '/:id/fail',
-      async ({ request, params }) => {
-        await requireService(deps.identity, request, operator)
+      async ({ params }) => {
         const { id, status } = await giveUp(deps, params.id)
         return { id, status }
       },
@@ -55,8 +50,7 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
     )
     .post(
       '/:id/paid',
-      async ({ request, params, body }) => {
-        await requireService(deps.identity, request, operator)
+      async ({ params, body }) => {
         const { id, status } = await settle(deps, params.id, body.txHash)
         return { id, status }
       },

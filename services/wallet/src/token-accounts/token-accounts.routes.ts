@@ -1,4 +1,4 @@
-import { errorResponses, idempotent, response } from '@bursar/http'
+import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
 import { networksOf } from '../wallets/wallets'
@@ -34,11 +34,10 @@ export function tokenAccountRoutes(deps: WalletDeps) {
         params: ById,
         body: NewTokenAccount,
         response: { 200: response(TokenAccount), 201: response(TokenAccount) },
-        detail: {
-          operationId: 'createTokenAccount',
-          summary: 'Create the token account of an account for a token, or get it',
-          responses: errorResponses({ ...failures, 404: 'There is no such account, or no such fee payer account' }),
-        },
+        detail: operation('createTokenAccount', 'Create the token account of an account for a token, or get it', {
+          ...failures,
+          404: 'There is no such account, or no such fee payer account',
+        }),
       },
     )
     .get(
@@ -51,11 +50,10 @@ export function tokenAccountRoutes(deps: WalletDeps) {
         params: ById,
         query: AssetQuery,
         response: { 200: response(TokenAccount) },
-        detail: {
-          operationId: 'getTokenAccount',
-          summary: 'Get the token account of an account for an asset, or create it',
-          responses: errorResponses({ ...failures, 404: 'There is no such account, or no such asset on the network' }),
-        },
+        detail: operation('getTokenAccount', 'Get the token account of an account for an asset, or create it', {
+          ...failures,
+          404: 'There is no such account, or no such asset on the network',
+        }),
       },
     )
 }

@@ -2,9 +2,9 @@ import { exampleApiKey } from '@bursar/contracts/examples'
 import {
   authenticatedParticipant,
   type Caller,
-  errorResponses,
   forParticipant,
   idempotent,
+  operation,
   response,
   totalHeader,
   totalText,
@@ -36,18 +36,18 @@ export function walletRoutes(deps: WalletDeps) {
       {
         query: WalletsQuery,
         response: { 200: response(WalletList) },
-        detail: {
-          ...forParticipant(exampleApiKey),
-          operationId: 'listWallets',
-          summary: 'List the wallets of the authenticated participant; for staff those of all participants, by filters',
-          description:
-            'The parameters are for staff, who must give at least one of them; a participant gets all of its wallets.',
-          responses: errorResponses({
+        detail: operation(
+          'listWallets',
+          'List the wallets of the authenticated participant; for staff those of all participants, by filters',
+          {
+            ...forParticipant(exampleApiKey),
+            description:
+              'The parameters are for staff, who must give at least one of them; a participant gets all of its wallets.',
             401: 'No participant is found in the request',
             500: 'The wallets could not be retrieved',
             503: 'The API key cannot be looked up: the participant service is unavailable',
-          }),
-        },
+          },
+        ),
       },
     )
     .post(
@@ -58,10 +58,7 @@ export function walletRoutes(deps: WalletDeps) {
         ),
       {
         response: { 201: response(WalletAccount) },
-        detail: {
-          operationId: 'createWalletAccount',
-          summary: 'Create a wallet account, for the walletAccountId of a new account',
-        },
+        detail: operation('createWalletAccount', 'Create a wallet account, for the walletAccountId of a new account'),
       },
     )
     .get(
@@ -80,16 +77,12 @@ export function walletRoutes(deps: WalletDeps) {
         params: ByAccountAndNetwork,
         query: WalletQuery,
         response: { 200: response(Wallet) },
-        detail: {
-          operationId: 'getWallet',
-          summary: 'Get the wallet of an account on a network, or create it',
-          responses: errorResponses({
-            404: 'The account has no wallet on this network, or there is no such account',
-            409: 'The account’s walletAccountId belongs to another account',
-            422: 'The network is not available',
-            503: 'The account is unknown here, and the account service is unavailable',
-          }),
-        },
+        detail: operation('getWallet', 'Get the wallet of an account on a network, or create it', {
+          404: 'The account has no wallet on this network, or there is no such account',
+          409: 'The account’s walletAccountId belongs to another account',
+          422: 'The network is not available',
+          503: 'The account is unknown here, and the account service is unavailable',
+        }),
       },
     )
 }
