@@ -85,6 +85,11 @@ describe.each(built)('the documentation of the service %s', (name) => {
     expect(await (await fetch(`${running.url}/swagger/json`)).text()).toBe(text)
   })
 
+  test('names no route that is for services and operators alone, nor a header between services', () => {
+    const closed = Object.keys(JSON.parse(text).paths).filter((path) => /\/(internal|metrics|swagger)\b/.test(path))
+    expect([closed, text.includes('/internal'), /x-identity/i.test(text)]).toEqual([[], false, false])
+  })
+
   test('says of every operation what it does and where it belongs', () => {
     const known = document.tags.map((tag) => tag.name)
     const incomplete = operationsOf(document).filter(

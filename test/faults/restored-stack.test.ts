@@ -42,9 +42,25 @@ afterAll(async () => {
 })
 
 /** As `scripts/start --only …` does once everything is installed; answers when it says that it is ready. */
-async function start(only: readonly Name[], more: Record<string, string> = {}): Promise<Started> {
-  const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--only', only.join(',')]
-  const child = Bun.spawn(command, {
+async function start(only: readonly Name[]): Promise<Started> {
+  const started = spawned(['scripts/run-stack.ts', '--only', only.join(',')])
+  await until(() => started.said.includes('Bursar is ready') || started.process.exitCode !== null, {
+    what: 'the stack to be ready',
+    timeoutMs: patienceMs,
+  })
+  expect(started.said).toContain('Bursar is ready')
+  return started
+}
+
+/** One service by itself, beside a stack on the same folder. */
+async function startAlone(name: Name, more: Record<string, string>): Promise<Started> {
+  const started = spawned([`services/${name}/src/main.ts`], more)
+  await eventually(`${name} to answer`, async () => (await fetch(`${originOf(name)}/health/live`)).ok)
+  return started
+}
+
+function spawned(args: readonly string[], more: Record<string, string> = {}): Started {
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
     cwd: root,
     env: { ...env, ...more },
     stdin: 'ignore',
@@ -59,11 +75,6 @@ async function start(only: readonly Name[], more: Record<string, string> = {}): 
   }
   void collect(child.stdout)
   void collect(child.stderr)
-  await until(() => started.said.includes('Bursar is ready') || child.exitCode !== null, {
-    what: 'the stack to be ready',
-    timeoutMs: patienceMs,
-  })
-  expect(started.said).toContain('Bursar is ready')
   return started
 }
 
@@ -164,9 +175,9 @@ function load(accountId: string, assetId: string) {
 }
 
 test('a stack restored with orders under way comes up, stays, says what waits, and is right once that is released', async () => {
-  // The blockchain service has a starter of its own, which shares the others' Redis.
+  // The blockchain service runs beside the stack, and shares its Redis: a folder has one starter.
   const first = await start(names.filter((name) => name !== 'blockchain'))
-  const chain = await start(['blockchain'], { REDIS_URL: redisUrlOf(env, env.DATA_DIR ?? '') })
+  const chain = await startAlone('blockchain', { REDIS_URL: redisUrlOf(env, env.DATA_DIR ?? '') })
   expect(first.said + chain.said).not.toContain('waits for a person')
   const { accountId, assetId } = await fundedAccount()
 

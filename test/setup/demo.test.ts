@@ -30,7 +30,7 @@ test('bun run demo says what it needs', async () => {
   })
 })
 
-test('without a stack, and without the administrator’s password, bun run demo says so in a line', async () => {
+test('without a stack, without the administrator’s password, and with a mail server, bun run demo says so in a line', async () => {
   const url = `http://127.0.0.1:${await freePort()}`
   expect(await demo({ GATEWAY_URL: url })).toEqual({
     code: 1,
@@ -39,8 +39,15 @@ test('without a stack, and without the administrator’s password, bun run demo 
   })
   const gateway = localServer(() => Response.json({ status: 'ok' }))
   const { code, complained } = await demo({ GATEWAY_URL: gateway.url })
+  const withServer = { GATEWAY_URL: gateway.url, ADMIN_PASSWORD: 'any', SMTP_URL: 'smtp://mail.example' }
+  const cannotRead = await demo(withServer)
   await gateway.stop()
   expect({ code, complained }).toEqual({ code: 1, complained: 'ADMIN_PASSWORD is not set; see bun run demo --help\n' })
+  expect(cannotRead).toEqual({
+    code: 1,
+    said: '',
+    complained: 'SMTP_URL is set, and the demo cannot read the mails that it sends; see its --help\n',
+  })
 })
 
 test('where its payments take two persons, bun run demo says so before it begins', async () => {

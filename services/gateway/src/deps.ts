@@ -31,6 +31,7 @@ export interface GatewayDeps extends Deps {
   readonly sharedBuckets: SharedBuckets
   readonly streamSlots: Slots
   readonly listSlots: Slots
+  readonly uploadSlots: Slots
   readonly owners: Owners
   readonly audit: Audit
   readonly trailCheck: TrailCheck

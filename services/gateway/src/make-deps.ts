@@ -21,6 +21,9 @@ import type { SharedBuckets } from './limits/redis-buckets'
 import { createSlots } from './limits/slots'
 import { createOpenStreams } from './proxy/open-streams'
 
+/** Files sent at a time; the main API reads eight. */
+const uploads = { each: 2, inAll: 8 }
+
 /** Creates the gateway's dependencies from its settings. */
 export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): GatewayDeps {
   const { client, store, log } = common
@@ -54,6 +57,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
       { each: limits.lists, inAll: limits.listsInAll },
       'Too many unpaged lists, exports and searches are running',
     ),
+    uploadSlots: createSlots(uploads, 'Too many files are being uploaded'),
     owners: createOwners(client, now),
     audit: createAudit(common),
     trailCheck: createTrailCheck(common),

@@ -122,7 +122,7 @@ export function mainPeer() {
   const keys = new Map<string, KnownKey>()
   const institutions = changedRecords<PfiRecord>()
   let other: (path: string, isLookUp: boolean) => object | undefined = () => undefined
-  const server = localServer((request) => {
+  const handle = (request: Request): Response | Promise<Response> => {
     const { pathname } = new URL(request.url)
     const [, hash] = /^\/internal\/api-keys\/by-hash\/(.+)$/.exec(pathname) ?? []
     const [, participant] = /^\/internal\/participants\/(.+)\/key-state$/.exec(pathname) ?? []
@@ -137,9 +137,11 @@ export function mainPeer() {
     const hasKey = [...keys.values()].some(({ participantId }) => participantId === participant)
     if (!hasKey && !institutions.has(participant)) return notFound()
     return Response.json({ hasKey, issuedAt: null })
-  })
+  }
+  const server = localServer(handle)
   return {
     server,
+    handle,
     institutions,
     issue: (text: string, key: KnownKey) => void keys.set(sha256(text), key),
     /** Sets the status of an institution. */

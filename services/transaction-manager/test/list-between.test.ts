@@ -204,3 +204,13 @@ describe('GET /internal/search', () => {
     refused(await manager.get('/internal/search?q=x'), 401)
   })
 })
+
+test('a payment that a search finds by its reference and by its payer’s name is counted and listed once', async () => {
+  const own = await openService()
+  const payer = await own.party({ name: 'Twice named' })
+  const payment = await deposit(own, payer.bank.id, { reference: 'twice NAMED' })
+  await deposit(own, payer.bank.id)
+  const { body } = await own.get('/transactions?search=twice named&sortDirection=ASC')
+  expect([body.pageInfo.total, body.data.length, body.data[0].id]).toEqual([2, 2, payment.id])
+  await own.close()
+})

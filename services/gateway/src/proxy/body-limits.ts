@@ -19,6 +19,9 @@ export const mostBytesOf = ({ service, path }: Target, method: string): number =
   larger.find((each) => each.service === service && each.method === method && each.path.test(path))?.most ??
   maxBodyBytes
 
+/** Whether a request may have such a body: a file. */
+export const isUpload = (target: Target, method: string): boolean => mostBytesOf(target, method) > maxBodyBytes
+
 /** The highest limit of any route. */
 export const mostBytes = Math.max(...larger.map(({ most }) => most))
 

@@ -13,7 +13,7 @@ import { countedAddress } from '../front/caller-address'
 import { countByAccount, countByAddress } from '../limits/count-attempt'
 import type { Attempt } from '../limits/policies'
 import { completeHeaders } from './answer-headers'
-import { type Body, bodyOf, mostBytesOf, refuseTooLarge } from './body-limits'
+import { type Body, bodyOf, isUpload, mostBytesOf, refuseTooLarge } from './body-limits'
 import { forward } from './forward'
 import { isHeavy, isStream } from './heavy'
 import { endBridge, openBridge, type Upgrade, wantsSocket } from './sockets'
@@ -47,8 +47,14 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
 }
 
 /** Takes a slot for a request with limited concurrency. Fails (429). */
-function slotFor(deps: GatewayDeps, { request, target }: Passage, { counted }: Admitted): (() => void) | undefined {
+function slotFor(
+  deps: GatewayDeps,
+  { request, target }: Passage,
+  { caller, counted }: Admitted,
+): (() => void) | undefined {
   if (isStream(target)) return deps.streamSlots.take(counted)
+  // Per institution, not per user or key: a slow upload occupies one of the main API's few.
+  if (isUpload(target, request.method)) return deps.uploadSlots.take(caller.participantId ?? counted)
   return isHeavy(target, request.method) ? deps.listSlots.take(counted) : undefined
 }
 
