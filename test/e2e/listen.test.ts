@@ -51,8 +51,10 @@ function saidBy(child: ReturnType<typeof start>): () => string {
   return () => said
 }
 
-const endpoints = async () =>
-  (await platform.to('gateway', '/webhook/v1').get<object[]>('/webhooks/endpoints', { 'x-api-key': key })).body
+const addresses = async () =>
+  (
+    await platform.to('gateway', '/webhook/v1').get<{ url: string }[]>('/webhooks/endpoints', { 'x-api-key': key })
+  ).body.map(({ url }) => url)
 
 test('an event that is triggered reaches the program, with a signature that it can verify', async () => {
   const listener = start('listen', [program.url, '--institution', institution, '--events', 'payment.*'])
@@ -87,13 +89,28 @@ test('an event that is triggered reaches the program, with a signature that it c
     await program.stop()
     expect((await ended('trigger', ['payment.rejected'])).code).toBe(1)
     await until(() => said().includes(`no answer from ${program.url}`), { what: 'its line' })
-    expect(await endpoints()).toHaveLength(1)
+    expect(await addresses()).toContain(address)
   } finally {
     listener.kill('SIGINT')
   }
   expect(await listener.exited).toBe(0)
   expect(said()).toContain('The endpoint is deleted\n')
-  expect(await endpoints()).toEqual([])
+  expect(await addresses()).not.toContain(/from (\S+) to/.exec(said())?.[1])
+})
+
+test('an endpoint that is disabled gets nothing', async () => {
+  const gone = localServer(() => new Response(null, { status: 410 }))
+  const gateway = platform.to('gateway', '/webhook/v1')
+  const body = { participantId: institution, url: gone.url, eventTypes: ['message.*'] }
+  const { id } = await gateway.create<{ id: string }>('/webhooks/endpoints', body, { 'x-api-key': key })
+  try {
+    expect((await ended('trigger', ['message.created'])).code).toBe(1)
+    expect((await ended('trigger', ['message.created'])).error).toStartWith('No enabled endpoint takes message.created')
+    expect(gone.requests).toHaveLength(1)
+  } finally {
+    await gateway.ask('DELETE', `/webhooks/endpoints/${id}`, undefined, { 'x-api-key': key })
+    await gone.stop()
+  }
 })
 
 test('what cannot be done is told in a sentence', async () => {
