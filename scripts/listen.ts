@@ -1,18 +1,26 @@
 /** `bun run listen`: passes an institution's webhooks on to a program on this machine. */
 import { parseArgs } from 'node:util'
+import type { Bursar } from '@bursar/client'
+import { environment } from '@bursar/http/environment'
 import { forwardWebhooks } from './webhooks/forward'
 import { carryOut, institution, institutionHelp, institutionOptions, UsageError } from './webhooks/institution'
+import { pollDeliveries } from './webhooks/poll'
 
 const help = `Usage: bun run listen <url> --institution <id> [--events <types>]
+       bun run listen <url> --endpoint <id>
 
-Passes an institution's webhooks on to a program, http://127.0.0.1:3000/webhooks for instance, and prints a line for each. It
-registers an endpoint of its own, which it deletes when it ends, and listens for it on 127.0.0.1. Deliveries go on as they came,
-so that the program verifies them by the secret that is printed; its answer is the endpoint's answer.
+Passes an institution's webhooks on to a program, http://127.0.0.1:3000/webhooks for instance, and prints a line for each.
 
-The platform must reach this machine: one that runs here, with OUTBOUND_ALLOW=127.0.0.1; or another one through a tunnel to
---port, whose address is --public-url.
+With --institution it registers an endpoint of its own, which it deletes when it ends, and listens for it on 127.0.0.1.
+Deliveries go on as they came, so that the program verifies them by the secret that is printed; its answer is the endpoint's
+answer. The platform must reach this machine: one that runs here, with OUTBOUND_ALLOW=127.0.0.1; or another one through a tunnel
+to --port, whose address is --public-url.
+
+With --endpoint it asks every second for the new deliveries of an endpoint that is registered already, and signs them anew by its
+secret, WEBHOOK_SECRET: nothing has to reach this machine, and the program's answer changes nothing.
 
   --institution <id>   whose webhooks: the id of the participant
+  --endpoint <id>      the endpoint whose deliveries are asked for
   --events <types>     types and patterns, separated by commas: payment.*,message.created (all)
   --port <n>           the port that it listens on (any that is free)
   --public-url <url>   how the platform reaches that port (http://127.0.0.1:<port>/)
@@ -23,22 +31,52 @@ It ends at Ctrl-C.
 
 async function listen(args: string[]): Promise<void> {
   const text = { type: 'string' } as const
-  const options = { ...institutionOptions, institution: text, events: text, port: text, 'public-url': text }
+  const options = {
+    ...institutionOptions,
+    ...{ institution: text, endpoint: text, events: text, port: text, 'public-url': text },
+  }
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   if (values.help) return void process.stdout.write(help)
   const [to, ...more] = positionals
   if (!to || !URL.canParse(to) || more.length > 0)
     throw new UsageError('The address of the program is missing, or is none')
-  if (!values.institution) throw new UsageError('--institution is missing: the id of the participant')
+  if (!values.institution === !values.endpoint) throw new UsageError('Give --institution or --endpoint')
   if (!/^\d{1,5}$/.test(values.port ?? '0')) throw new UsageError(`--port is a number, not ${values.port}`)
   const bursar = institution(values.gateway)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  const forwarder = forwardWebhooks({ to, port: Number(values.port ?? 0), say })
+  if (values.endpoint) return await poll(bursar, values.endpoint, to)
+  await receive(bursar, to, {
+    body: { participantId: values.institution ?? '', eventTypes: values.events?.split(',') ?? [] },
+    port: Number(values.port ?? 0),
+    publicUrl: values['public-url'],
+  })
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function poll(bursar: Bursar, endpointId: string, to: string): Promise<void> {
+  const env = environment()
+  if (!env.WEBHOOK_SECRET) throw new UsageError('WEBHOOK_SECRET is missing: the secret of the endpoint')
+  await bursar.get('/webhook/v1/webhooks/endpoints/{id}', { params: { path: { id: endpointId } } })
+  const ending = new AbortController()
+  const end = interrupted().then(() => ending.abort())
+  const { signal } = ending
+  await pollDeliveries({ bursar, endpointId, secret: env.WEBHOOK_SECRET, to, say, signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+  await end
+}
+
+interface Receiving {
+  body: { participantId: string; eventTypes: string[] }
+  port: number
+  publicUrl: string | undefined
+}
+
+async function receive(bursar: Bursar, to: string, { body, port, publicUrl }: Receiving): Promise<void> {
+  const forwarder = forwardWebhooks({ to, port, say })
   try {
-    const url = values['public-url'] ?? forwarder.url
-    const { id, secret } = await bursar.post('/webhook/v1/webhooks/endpoints', {
-      body: { participantId: values.institution, url, eventTypes: values.events?.split(',') ?? [] },
-    })
+    const url = publicUrl ?? forwarder.url
+    const { id, secret } = await bursar.post('/webhook/v1/webhooks/endpoints', { body: { ...body, url } })
     forwarder.trust(secret)
     say(`Webhooks go from ${url} to ${to}. Their secret: ${secret}`)
     await interrupted()

@@ -28,9 +28,9 @@ afterAll(async () => {
   await platform?.close()
 })
 
-function start(script: string, args: string[], apiKey = key) {
+function start(script: string, args: string[], apiKey = key, more: Record<string, string> = {}) {
   const command = [process.execPath, '--no-env-file', join(import.meta.dir, '../../scripts', `${script}.ts`), ...args]
-  const env = { PATH: process.env.PATH ?? '', ...(apiKey && { BURSAR_API_KEY: apiKey }) }
+  const env = { PATH: process.env.PATH ?? '', ...(apiKey && { BURSAR_API_KEY: apiKey }), ...more }
   return Bun.spawn([...command, '--gateway', platform.url('gateway')], { env, stdout: 'pipe', stderr: 'pipe' })
 }
 
@@ -51,8 +51,10 @@ function saidBy(child: ReturnType<typeof start>): () => string {
   return () => said
 }
 
-const endpoints = async () =>
-  (await platform.to('gateway', '/webhook/v1').get<object[]>('/webhooks/endpoints', { 'x-api-key': key })).body
+const addresses = async () =>
+  (
+    await platform.to('gateway', '/webhook/v1').get<{ url: string }[]>('/webhooks/endpoints', { 'x-api-key': key })
+  ).body.map(({ url }) => url)
 
 test('an event that is triggered reaches the program, with a signature that it can verify', async () => {
   const listener = start('listen', [program.url, '--institution', institution, '--events', 'payment.*'])
@@ -87,13 +89,63 @@ test('an event that is triggered reaches the program, with a signature that it c
     await program.stop()
     expect((await ended('trigger', ['payment.rejected'])).code).toBe(1)
     await until(() => said().includes(`no answer from ${program.url}`), { what: 'its line' })
-    expect(await endpoints()).toHaveLength(1)
+    expect(await addresses()).toContain(address)
   } finally {
     listener.kill('SIGINT')
   }
   expect(await listener.exited).toBe(0)
   expect(said()).toContain('The endpoint is deleted\n')
-  expect(await endpoints()).toEqual([])
+  expect(await addresses()).not.toContain(/from (\S+) to/.exec(said())?.[1])
+})
+
+test('deliveries of an endpoint are asked for, and signed by its secret, each once', async () => {
+  const own = localServer(() => new Response('taken'))
+  const desk = localServer(() => new Response('seen'))
+  const gateway = platform.to('gateway', '/webhook/v1')
+  const body = { participantId: institution, url: own.url, eventTypes: ['sanctions.failed'] }
+  const { id, secret } = await gateway.create<{ id: string; secret: string }>('/webhooks/endpoints', body, {
+    'x-api-key': key,
+  })
+  expect((await ended('trigger', ['sanctions.failed'])).code).toBe(0)
+  const listener = start('listen', [desk.url, '--endpoint', id], key, { WEBHOOK_SECRET: secret })
+  const said = saidBy(listener)
+  try {
+    await until(() => said().includes(`Deliveries of endpoint ${id} go to`), {
+      timeoutMs: 60_000,
+      what: 'the listener',
+    })
+    for (let sent = 1; sent <= 2; sent++) {
+      expect((await ended('trigger', ['sanctions.failed'])).code).toBe(0)
+      await until(() => desk.requests.length === sent, { what: `delivery ${sent}` })
+    }
+    const ids = desk.requests.map(({ headers, body }) => {
+      const given = Object.fromEntries(headers)
+      expect(new Webhook(secret).verify(body, given)).toMatchObject({ type: 'sanctions.failed', test: true })
+      return given['webhook-id']
+    })
+    expect(ids).toEqual(own.requests.slice(1).map(({ headers }) => headers.get('webhook-id') ?? ''))
+    await until(() => said().split(' sanctions.failed ').length === 3, { what: 'its lines' })
+  } finally {
+    listener.kill('SIGINT')
+    await gateway.ask('DELETE', `/webhooks/endpoints/${id}`, undefined, { 'x-api-key': key })
+  }
+  expect(await listener.exited).toBe(0)
+  await Promise.all([own.stop(), desk.stop()])
+})
+
+test('an endpoint that is disabled gets nothing', async () => {
+  const gone = localServer(() => new Response(null, { status: 410 }))
+  const gateway = platform.to('gateway', '/webhook/v1')
+  const body = { participantId: institution, url: gone.url, eventTypes: ['message.*'] }
+  const { id } = await gateway.create<{ id: string }>('/webhooks/endpoints', body, { 'x-api-key': key })
+  try {
+    expect((await ended('trigger', ['message.created'])).code).toBe(1)
+    expect((await ended('trigger', ['message.created'])).error).toStartWith('No enabled endpoint takes message.created')
+    expect(gone.requests).toHaveLength(1)
+  } finally {
+    await gateway.ask('DELETE', `/webhooks/endpoints/${id}`, undefined, { 'x-api-key': key })
+    await gone.stop()
+  }
 })
 
 test('what cannot be done is told in a sentence', async () => {
@@ -104,7 +156,9 @@ test('what cannot be done is told in a sentence', async () => {
     ['trigger', [], 'Nothing is not a type of event'],
     ['trigger', ['payment.created', '--endpoint', Bun.randomUUIDv7()], 'Endpoint not found (request '],
     ['listen', [], 'The address of the program is missing'],
-    ['listen', ['http://127.0.0.1:9/'], '--institution is missing'],
+    ['listen', ['http://127.0.0.1:9/'], 'Give --institution or --endpoint'],
+    ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--endpoint', 'x'], 'Give --institution or'],
+    ['listen', ['http://127.0.0.1:9/', '--endpoint', Bun.randomUUIDv7()], 'WEBHOOK_SECRET is missing'],
     ['listen', ['http://127.0.0.1:9/', '--institution', Bun.randomUUIDv7()], 'Participant not found (request '],
     ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--events', 'nothing'], 'eventTypes'],
     ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--port', 'x'], '--port is a number'],
