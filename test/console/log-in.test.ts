@@ -35,7 +35,7 @@ flow('it loads a page, a style, a script, and asks whether there is a provider: 
   await desk.context.close()
 })
 
-flow('before its script it is as after it', async () => {
+flow('before its script it is as after it, and its form is not sent', async () => {
   const shown = async (javaScriptEnabled: boolean) => {
     const context = await (await openBrowser()).newContext({ baseURL: stack.url, javaScriptEnabled })
     const page = await context.newPage()
@@ -45,7 +45,11 @@ flow('before its script it is as after it', async () => {
     // Ids are made by the script.
     return html.replaceAll(/ (id|for|aria-labelledby)="[^"]*"/g, '').replaceAll(/=""/g, '')
   }
-  expect(await shown(true)).toBe(await shown(false))
+  const [before, after] = [await shown(false), await shown(true)]
+  expect(before).not.toContain('type="submit"')
+  expect(after).toBe(
+    before.replace('<button type="button" class="button is-main"', '<button type="submit" class="button is-main"'),
+  )
 })
 
 flow('what is typed before the script stays, and each label is of its field', async () => {
@@ -63,6 +67,8 @@ flow('what is typed before the script stays, and each label is of its field', as
   await page.getByLabel('E-mail').fill(person.email)
   const password = page.getByLabel('Password', { exact: true })
   await password.fill(person.password)
+  await password.press('Enter')
+  expect(new URL(page.url()).search).toBe('')
   // The last thing that the script does at its start.
   const asked = page.waitForResponse('**/single-sign-on')
   release()

@@ -19,4 +19,6 @@ if (place) {
     </>,
     place,
   )
+  // Before, nothing would send the form but the browser itself, to nowhere.
+  place.querySelector('form .is-main')?.setAttribute('type', 'submit')
 }
