@@ -119,7 +119,7 @@ steps('an institution’s people', (step) => {
       timeoutMs: 60_000,
     })
     await page.goto('/console')
-    const row = page.getByRole('table', { name: 'Latest payments' }).getByRole('row', { name: /12.5 USDC/ })
+    const row = page.getByRole('table', { name: 'Latest payments' }).locator('tbody tr', { hasText: '12.5 USDC' })
     await row.getByText('Completed').waitFor()
   })
 
