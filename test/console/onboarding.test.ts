@@ -38,6 +38,7 @@ async function comeIn(email: string): Promise<Desk> {
   await page.getByLabel('The same again').fill(password)
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('link', { name: 'open the console' }).click()
+  await page.waitForLoadState()
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')

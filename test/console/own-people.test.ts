@@ -77,6 +77,7 @@ flow('an institution’s administrator: every page answers, and the home shows b
     'Transactions',
     'Accounts',
     'Customers',
+    'Statements',
     'Webhooks',
     'Your institution',
     'API keys',
@@ -148,7 +149,16 @@ flow('a key is issued, and the one before is seen to end in a day', async () => 
 flow('an institution’s user sees the same, and issues no key', async () => {
   const desk = await stack.seat(user)
   const { page } = desk
-  await walk(desk, ['Home', 'Transactions', 'Accounts', 'Customers', 'Webhooks', 'Your institution', 'API keys'])
+  await walk(desk, [
+    'Home',
+    'Transactions',
+    'Accounts',
+    'Customers',
+    'Statements',
+    'Webhooks',
+    'Your institution',
+    'API keys',
+  ])
   await page.goto('/console/keys')
   await page.getByText('Current').waitFor()
   expect(await page.getByRole('button', { name: 'Issue a key' }).count()).toBe(0)

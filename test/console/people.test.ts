@@ -78,6 +78,7 @@ flow('an administrator invites, changes and resets a user, who chooses another p
   await own.page.getByLabel('The same again').fill(first)
   await own.page.getByRole('button', { name: 'Set password' }).click()
   await own.page.getByRole('link', { name: 'open the console' }).click()
+  await own.page.waitForLoadState()
   await logIn(own, { email: 'oskar@bursar.example', password: first })
   await own.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   expect(await own.page.getByRole('link', { name: 'Users' }).count()).toBe(0)

@@ -125,6 +125,13 @@ export const routes: readonly ConsoleRoute[] = [
     page: page(() => import('./pages/bank/one')),
   },
   {
+    path: '/console/statements',
+    title: 'Statements',
+    roles: institution,
+    nav: { icon: 'audit', section: 'Money', key: 'm' },
+    page: page(() => import('./pages/statements')),
+  },
+  {
     path: '/console/chain',
     title: 'Wallets and chains',
     roles: staff,

@@ -7,6 +7,7 @@ import { balanceRoutes } from './reporting/balances.routes'
 import { gatewayRoutes } from './reporting/gateway.routes'
 import { overviewRoutes } from './reporting/overview.routes'
 import { searchTransactions } from './reporting/search'
+import { statementRoutes } from './reporting/statement.routes'
 import { transactionRoutes } from './transactions/transactions.routes'
 import { authorisationRoutes } from './withdrawals/authorisations.routes'
 import { orderRoutes } from './withdrawals/orders.routes'
@@ -31,6 +32,7 @@ export const createApp = (deps: LedgerDeps) =>
     .use(assetRoutes(deps))
     .use(transactionRoutes(deps))
     .use(balanceRoutes(deps))
+    .use(statementRoutes(deps))
     .use(gatewayRoutes(deps))
     .use(portfolioRoutes(deps))
     .use(overviewRoutes(deps))

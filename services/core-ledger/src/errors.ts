@@ -72,6 +72,7 @@ export const fail = defineErrors({
   ADDRESS_REFUSED: [403, 'Screening results are not taken from this address'],
 
   RANGE_INVALID: [400, 'from and to are not a valid range'],
+  STATEMENT_TOO_LONG: [422, 'The statement has too many changes: ask for a shorter or a later period'],
 
   PORTFOLIO_ACCOUNT_NEEDED: [400, 'The account is not a portfolio account'],
   /** Refusals of the wallet service, with its messages. */

@@ -56,6 +56,11 @@ describe('POST /transactions/:id/return', () => {
     ])
     expect(await it.entries(body.id)).toEqual(['return-hold suspense returning', 'return returning world'])
     expect(await running.balance(account)).toBeNull()
+    // It was never the account's: its statement does not have it.
+    const day = 24 * 60 * 60 * 1000
+    const [from, to] = [Date.now() - day, Date.now() + day].map((ms) => new Date(ms).toISOString())
+    const statement = await running.ledger.ask('GET', `/balances/account/${account.id}/statement?from=${from}&to=${to}`)
+    expect(statement.body).toMatchObject({ balances: [], lines: [] })
     expect(await it.read(id)).toMatchObject({ status: 'REJECTED', returnedBy: body.id })
     expect((await decisionsOf(running.ledger, id)).at(-1)).toEqual(['RETURNED', 'ann', reason])
     expect(await decisionsOf(running.ledger, body.id)).toEqual([['ENTERED', 'ann', null]])

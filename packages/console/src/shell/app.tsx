@@ -4,6 +4,7 @@ import { loadSession, sessionStore } from '../api/session'
 import { useStore } from '../api/store'
 import { routesFor } from '../routes'
 import { loadPage } from '../ui/load-page'
+import { pagesStyle } from '../ui/pages-style'
 import { ErrorNote } from '../ui/states'
 import { Toasts } from '../ui/toasts'
 import { Frame } from './frame'
@@ -11,8 +12,8 @@ import { NotFound } from './not-found'
 import { PageGuard } from './page-guard'
 
 /** Loaded only without a session. */
-const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in')))
-const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog')))
+const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in'), pagesStyle))
+const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog'), pagesStyle))
 
 /** The console: the log-in page without a session, else the frame with the page of the path. */
 export function App() {

@@ -186,6 +186,8 @@ CREATE TABLE `transactions` (
 );
 --> statement-breakpoint
 CREATE INDEX `transactions_account` ON `transactions` (`account_id`,`id`);--> statement-breakpoint
+CREATE INDEX `transactions_executed` ON `transactions` (`account_id`,`executed_at`,`id`) WHERE "transactions"."executed_at" is not null;--> statement-breakpoint
+CREATE INDEX `transactions_received` ON `transactions` (`to_account_id`,`executed_at`,`id`) WHERE "transactions"."to_account_id" is not null and "transactions"."executed_at" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_open` ON `transactions` (`status`,`id`,`type`) WHERE "transactions"."status" = 'PENDING' or "transactions"."status" = 'FROZEN' or "transactions"."status" = 'APPROVED' or "transactions"."status" = 'FAILED';--> statement-breakpoint
 CREATE UNIQUE INDEX `transactions_return` ON `transactions` (`returns`) WHERE "transactions"."returns" is not null and "transactions"."status" <> 'REJECTED' and "transactions"."status" <> 'FAILED';--> statement-breakpoint
 CREATE INDEX `transactions_returns` ON `transactions` (`returns`) WHERE "transactions"."returns" is not null;--> statement-breakpoint
@@ -252,6 +254,7 @@ CREATE TABLE `movements` (
 --> statement-breakpoint
 CREATE INDEX `movements_account` ON `movements` (`account_id`,`id`);--> statement-breakpoint
 CREATE INDEX `movements_listed` ON `movements` (`account_id`,`confirmed_at`,`id`);--> statement-breakpoint
+CREATE INDEX `movements_booked` ON `movements` (`account_id`,`booked_at`,`id`) WHERE "movements"."booked_at" is not null;--> statement-breakpoint
 CREATE INDEX `movements_waiting` ON `movements` (`id`) WHERE "movements"."booked_at" is null;--> statement-breakpoint
 CREATE INDEX `movements_paid_orders` ON `movements` (`order_id`) WHERE "movements"."kind" = 'out';--> statement-breakpoint
 CREATE TABLE `daily_totals` (

@@ -73,6 +73,13 @@ export const transactions = table(
   (table) => [
     // A customer's are found by its accounts: an account never changes its customer, and each index costs every insert.
     index('transactions_account').on(table.accountId, table.id),
+    // For statements: what was carried out, by when. Nothing is added to them before.
+    index('transactions_executed')
+      .on(table.accountId, table.executedAt, table.id)
+      .where(sql`${table.executedAt} is not null`),
+    index('transactions_received')
+      .on(table.toAccountId, table.executedAt, table.id)
+      .where(sql`${table.toAccountId} is not null and ${table.executedAt} is not null`),
     // What waits for somebody, or has failed. An `in` here would not be seen to cover `status = 'FROZEN'`. The type is for its counts.
     index('transactions_open')
       .on(table.status, table.id, table.type)

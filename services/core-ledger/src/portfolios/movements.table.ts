@@ -40,6 +40,7 @@ export const movements = table(
   (table) => [
     index('movements_account').on(table.accountId, table.id),
     index('movements_listed').on(table.accountId, table.confirmedAt, table.id),
+    index('movements_booked').on(table.accountId, table.bookedAt, table.id).where(sql`${table.bookedAt} is not null`),
     index('movements_waiting').on(table.id).where(sql`${table.bookedAt} is null`),
     index('movements_paid_orders').on(table.orderId).where(sql`${table.kind} = 'out'`),
   ],

@@ -80,6 +80,8 @@ export const moneyRules = {
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),
     'GET /balances/account/:accountId': orOwn(readers, path('account', 'accountId')),
     'GET /balances/account/:accountId/movements': orOwn(readers, path('account', 'accountId')),
+    'GET /balances/account/:accountId/statement': orOwn(readers, path('account', 'accountId')),
+    'GET /balances/account/:accountId/statement/export': orOwn(readers, path('account', 'accountId')),
     'GET /api/v1/core/transactions': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),
     'GET /api/v1/core/transactions/:id': orOwn(readers, path('transaction', 'id')),
     'POST /api/v1/core/transactions/withdrawal': orOwn(

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { useSession } from '../../api/session'
+import { Button } from '../../ui/button'
 import { Page } from '../../ui/page'
 import { Empty, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -6,6 +8,7 @@ import { useInstitution, useParticipant } from '../participants/institution-quer
 import { toneOf } from '../participants/review-moves'
 import { HomeFigures } from './home-figures'
 import { LatestPayments } from './latest-payments'
+import { NewPayment } from './new-payment'
 import { OwnBalances } from './own-balances'
 
 /** For an institution's people: what it holds, its newest payments, its access. */
@@ -19,10 +22,18 @@ function InstitutionHome({ id }: { id: string }) {
   const participant = useParticipant(id)
   const found = institution.data
   const isAdmitted = participant.data !== null
+  const [isPaying, setPaying] = useState(false)
   return (
     <Page
       title={found?.name ?? participant.data?.institutionName ?? 'Your institution'}
       badge={found ? <Status value={found.status} tone={toneOf(found.status)} /> : null}
+      actions={
+        participant.data ? (
+          <Button look="main" icon="out" onClick={() => setPaying(true)}>
+            New payment
+          </Button>
+        ) : null
+      }
     >
       {isAdmitted ? null : (
         <Note tone="wait">
@@ -35,6 +46,7 @@ function InstitutionHome({ id }: { id: string }) {
         <LatestPayments participantId={id} />
         <OwnBalances id={id} />
       </div>
+      {isPaying ? <NewPayment id={id} onClose={() => setPaying(false)} /> : null}
     </Page>
   )
 }

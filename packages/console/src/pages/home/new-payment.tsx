@@ -1,0 +1,224 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { useAssets } from '../../api/names'
+import { queries, useQuery } from '../../api/query'
+import { core, dataOf, main, payments } from '../../api/services'
+import { Act, type ActInput } from '../../ui/act'
+import { CheckedChoice, CheckedField } from '../../ui/checked-field'
+import { Loaded, Note } from '../../ui/states'
+import { useParticipant } from '../participants/institution-query'
+
+const kinds = [
+  ['withdrawal', 'Coins to an address'],
+  ['transfer', 'Coins to another account of yours'],
+  ['bank', 'Bank money to another institution'],
+] as const
+type Kind = (typeof kinds)[number][0]
+
+/** Orders a payment out of the institution: coins of an account, or money of a bank account. */
+export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
+  const [kind, setKind] = useState<Kind>('withdrawal')
+  const { route } = useLocation()
+  return (
+    <Act
+      title="New payment"
+      confirm="Order the payment"
+      act={(input) => orders[kind](input)}
+      done="The payment is ordered"
+      onDone={(href) => {
+        for (const key of ['payments', 'balances', 'transactions']) void queries.invalidateQueries({ queryKey: [key] })
+        route(href)
+      }}
+      onClose={onClose}
+    >
+      <CheckedChoice label="What is paid" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+        {kinds.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </CheckedChoice>
+      {kind === 'bank' ? <BankFields id={id} /> : <CoinFields id={id} kind={kind} />}
+      <CheckedField label="Reference (optional)" name="reference" maxLength={140} autoComplete="off" />
+    </Act>
+  )
+}
+
+const amount = {
+  label: 'Amount',
+  name: 'amount',
+  required: true,
+  inputMode: 'decimal',
+  pattern: '\\s*\\d+(\\.\\d+)?\\s*',
+  title: 'such as 1250.50',
+  maxLength: 80,
+  autoComplete: 'off',
+} as const
+
+function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' }) {
+  const { data } = useParticipant(id)
+  const accounts = data?.customers.flatMap(({ accounts }) => accounts).filter(({ status }) => status === 'active') ?? []
+  const [chosen, setChosen] = useState('')
+  const from = chosen || accounts[0]?.id || ''
+  if (data && accounts.length === 0) return <Note>Your institution has no active account yet.</Note>
+  return (
+    <>
+      <CheckedChoice
+        label="From the account"
+        name="from"
+        required
+        value={from}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      >
+        {accounts.map((account) => (
+          <option key={account.id} value={account.id}>
+            {account.name}
+          </option>
+        ))}
+      </CheckedChoice>
+      <Held key={from} accountId={from} />
+      <CheckedField {...amount} />
+      {kind === 'withdrawal' ? (
+        <CheckedField
+          label="To the address"
+          name="to"
+          required
+          maxLength={128}
+          autoComplete="off"
+          spellcheck={false}
+          hint="Coins that were sent to a wrong address do not come back."
+        />
+      ) : (
+        <CheckedChoice label="To the account" name="to" required>
+          {accounts
+            .filter((account) => account.id !== from)
+            .map((account) => (
+              <option key={account.id} value={account.id}>
+                {account.name}
+              </option>
+            ))}
+        </CheckedChoice>
+      )}
+    </>
+  )
+}
+
+/** The assets of an account, each with what is available; its value names the network too. */
+function Held({ accountId }: { accountId: string }) {
+  const assets = useAssets()
+  const balances = useQuery({
+    queryKey: ['balances', 'account', accountId],
+    queryFn: ({ signal }) =>
+      dataOf(core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal })),
+    enabled: accountId !== '',
+  })
+  return (
+    <Loaded of={balances} lines={1}>
+      {(held) => (
+        <CheckedChoice label="Asset" name="asset" required>
+          {held.map(({ assetId, assetCode, availableBalance }) => {
+            const network = assets.data?.get(assetId)?.blockchain ?? ''
+            return (
+              <option key={assetId} value={`${assetId} ${network}`}>
+                {assetCode} on {network}: {availableBalance} available
+              </option>
+            )
+          })}
+        </CheckedChoice>
+      )}
+    </Loaded>
+  )
+}
+
+function BankFields({ id }: { id: string }) {
+  const accounts = useQuery({
+    queryKey: ['bank-accounts', id],
+    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id } }, signal })),
+  })
+  const parties = useQuery({
+    queryKey: ['counter-parties'],
+    queryFn: ({ signal }) => dataOf(main.GET('/participants/counter-parties', { signal })),
+  })
+  return (
+    <>
+      <Loaded of={accounts} lines={1}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Note>Your institution has no bank account yet: its administrators add one under Your institution.</Note>
+          ) : (
+            <CheckedChoice label="From the bank account" name="from" required>
+              {data.map(({ id, custodianBankName, accountNumber, currency }) => (
+                <option key={id} value={`${id} ${currency}`}>
+                  {currency}: {custodianBankName}, {accountNumber}
+                </option>
+              ))}
+            </CheckedChoice>
+          )
+        }
+      </Loaded>
+      <CheckedField {...amount} />
+      <Loaded of={parties} lines={1}>
+        {({ data }) => (
+          <CheckedChoice label="To the institution" name="to" required hint="Its account in this currency receives it.">
+            {data.map(({ id, name, country }) => (
+              <option key={id} value={id}>
+                {name}, {country}
+              </option>
+            ))}
+          </CheckedChoice>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
+const pairIn = (form: FormData, name: string): [string, string] => {
+  const [id = '', more = ''] = textIn(form, name).split(' ')
+  return [id, more]
+}
+
+/** Each gives the page of the payment. */
+const orders: Record<Kind, (input: ActInput) => Promise<string>> = {
+  async withdrawal({ form, idempotencyKey }) {
+    const [assetId, network] = pairIn(form, 'asset')
+    const made = await dataOf(
+      core.POST('/transactions/withdrawal', {
+        body: {
+          ...common(form),
+          accountId: textIn(form, 'from'),
+          assetId,
+          network,
+          destinationAddress: textIn(form, 'to'),
+        },
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }),
+    )
+    return `/console/transactions/${made.id}`
+  },
+  async transfer({ form, idempotencyKey }) {
+    const [assetId] = pairIn(form, 'asset')
+    const made = await dataOf(
+      core.POST('/transactions/transfer', {
+        body: { ...common(form), fromAccountId: textIn(form, 'from'), toAccountId: textIn(form, 'to'), assetId },
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }),
+    )
+    return `/console/transactions/${made.id}`
+  },
+  async bank({ form, idempotencyKey }) {
+    const [fromParticipantBankId, currency] = pairIn(form, 'from')
+    const { data } = await dataOf(
+      payments.POST('/transfer', {
+        body: { ...common(form), currency, fromParticipantBankId, toParticipantBankId: textIn(form, 'to') },
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }),
+    )
+    return `/console/bank/${data.id}`
+  },
+}
+
+function common(form: FormData): { amount: string; reference?: string } {
+  const reference = textIn(form, 'reference')
+  return { amount: textIn(form, 'amount'), ...(reference ? { reference } : {}) }
+}
