@@ -28,7 +28,8 @@ type Load = () => Promise<{ default: (props: RouteParams) => VNode }>
 /** The page with its style, loaded before it is shown. */
 const page = (load: Load) => lazy(() => loadPage(load, pagesStyle))
 /** The first page comes with the shell: it waits for no script of its own. */
-const firstPage = (shown: () => VNode): ReturnType<typeof page> => Object.assign(shown, { preload: async () => shown }) as never
+const firstPage = (shown: () => VNode): ReturnType<typeof page> =>
+  Object.assign(shown, { preload: async () => shown }) as never
 
 /** Every page of the console. A page is its folder below pages/, and is loaded when opened. */
 export const routes: readonly ConsoleRoute[] = [

@@ -17,8 +17,7 @@ describe('what a browser loads of the console', () => {
   const sum = async (names: string[]) => (await Promise.all(names.map(sizeOf))).reduce((all, size) => all + size, 0)
   const namedIn = (text: string) => [...build.assets.keys()].filter((name) => text.includes(name))
   /** What the page itself loads, not what it only names for later. */
-  const loadedBy = (html: string) =>
-    namedIn([...html.matchAll(/(?:src|href)="[^"]+"/g)].join(' '))
+  const loadedBy = (html: string) => namedIn([...html.matchAll(/(?:src|href)="[^"]+"/g)].join(' '))
   const textOf = async (name: string) =>
     new TextDecoder().decode((await build.assets.get(name)?.body('identity')) as Uint8Array)
 
@@ -74,10 +73,7 @@ describe('what a browser loads of the console', () => {
 
   test('the passkey code is loaded only when a passkey is used', async () => {
     const [library = ''] = await chunkWith('ERROR_CEREMONY_ABORTED')
-    const first = [
-      ...loadedBy(page),
-      ...(await chunkWith('Back to the password')),
-    ]
+    const first = [...loadedBy(page), ...(await chunkWith('Back to the password'))]
     expect(first).not.toContain(library)
   })
 

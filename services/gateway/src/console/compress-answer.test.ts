@@ -4,7 +4,10 @@ import { compressAnswer } from './compress-answer'
 
 const rows = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, status: 'COMPLETED' })))
 const asked = (accepted: string | null, method = 'GET') =>
-  new Request('http://localhost/console/api', { method, headers: accepted === null ? {} : { 'accept-encoding': accepted } })
+  new Request('http://localhost/console/api', {
+    method,
+    headers: accepted === null ? {} : { 'accept-encoding': accepted },
+  })
 const answered = (body: string | null, headers: Record<string, string> = {}) =>
   new Response(body, { status: 201, headers: { 'content-type': 'application/json;charset=utf-8', ...headers } })
 
