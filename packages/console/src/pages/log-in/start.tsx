@@ -1,11 +1,11 @@
 // The page of whoever has no session (log-in.html): a script and a style of its own, so that it waits for no other page.
 import './start.css'
 import { hydrate } from 'preact'
-import { applyTheme } from '../../ui/preferences'
+import { applyLook } from '../../ui/preferences'
 import { Toasts } from '../../ui/toasts'
 import { LogInPage } from './page'
 
-applyTheme()
+applyLook()
 
 /** The console, at the page that was asked for: now it has a session. */
 const goOn = () => location.replace(location.pathname + location.search)
