@@ -18,7 +18,7 @@ test('what was opened stands line by line', () => {
   expect(countsOf(groupRows(rows, new Set([rows[0]?.id ?? ''])))).toEqual([1, 1, 1])
 })
 
-test('messages about several transactions are told apart', () => {
+test('messages about records stand by themselves', () => {
   const rows = ['a', 'b', 'c'].map((transaction_id) =>
     message('TRANSACTION_CREATED', 'core-ledger', { transaction_id }),
   )
