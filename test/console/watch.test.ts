@@ -143,7 +143,10 @@ test.skipIf(!hasChromium)('the services’ starts are one line of the log, which
   await page.goto('/console/log?type=SERVICE_STARTED')
   await settledPage(page)
   const lines = page.locator('.log-row')
-  await lines.first().getByText(/^\d+ services$/).waitFor()
+  await lines
+    .first()
+    .getByText(/^\d+ services$/)
+    .waitFor()
   const before = await lines.count()
   await lines.first().locator('.row-open').focus()
   await page.keyboard.press('Enter')

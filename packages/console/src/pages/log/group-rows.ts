@@ -12,7 +12,11 @@ export interface LogItem {
 const fewestAlike = 3
 
 /** What services say of themselves: many of them are no news. Messages about records always stand by themselves. */
-const ofServices: ReadonlySet<LogMessage['event_type']> = new Set(['SERVICE_STARTED', 'SERVICE_STOPPED', 'HEALTH_CHECK'])
+const ofServices: ReadonlySet<LogMessage['event_type']> = new Set([
+  'SERVICE_STARTED',
+  'SERVICE_STOPPED',
+  'HEALTH_CHECK',
+])
 
 /** Alike messages of services in one line, unless their newest one is among `opened`. */
 export function groupRows(rows: readonly LogMessage[], opened: ReadonlySet<string>): LogItem[] {
