@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the activity log', () => {
     const { page, context } = await stack.seat(administrator)
     const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n).toISOString()
     const events = Array.from({ length: 10_050 }, (_, n) => {
-      const rest = { service: 'quote', request_id: `r-${n}`, event_type: 'HEALTH_CHECK', status: 'SUCCESS' }
+      const rest = { service: 'quote', request_id: `r-${n}`, event_type: 'ERROR_OCCURRED', status: 'FAILURE' }
       return `id: m-${n}\ndata: ${JSON.stringify({ id: `m-${n}`, timestamp: at(n), metadata: {}, ...rest })}\n\n`
     })
     await page.route('**/log-messages/stream*', (route) =>
@@ -136,6 +136,24 @@ describe.skipIf(!hasChromium)('the activity log', () => {
     expect(await page.locator('.log-row').count()).toBeLessThan(100)
     await context.close()
   })
+})
+
+test.skipIf(!hasChromium)('the services’ starts are one line of the log, which opens', async () => {
+  const { page, problems, context } = await stack.seat(administrator)
+  await page.goto('/console/log?type=SERVICE_STARTED')
+  await settledPage(page)
+  const lines = page.locator('.log-row')
+  await lines
+    .first()
+    .getByText(/^\d+ services$/)
+    .waitFor()
+  const before = await lines.count()
+  await lines.first().locator('.row-open').focus()
+  await page.keyboard.press('Enter')
+  await eventually(async () => expect(await lines.count()).toBeGreaterThan(before))
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(problems).toEqual([])
+  await context.close()
 })
 
 describe.skipIf(!hasChromium)('webhooks', () => {

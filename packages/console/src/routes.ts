@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import lazy from 'preact-iso/lazy'
 import { exec } from 'preact-iso/router'
 import type { Role } from './api/session'
+import Overview from './pages/overview'
 import type { IconName } from './ui/icon-paths'
 import { loadPage, type RouteParams } from './ui/load-page'
 import { pagesStyle } from './ui/pages-style'
@@ -26,8 +27,9 @@ const custodian: readonly Role[] = ['custodian-admin', 'custodian-user']
 type Load = () => Promise<{ default: (props: RouteParams) => VNode }>
 /** The page with its style, loaded before it is shown. */
 const page = (load: Load) => lazy(() => loadPage(load, pagesStyle))
-/** The first page needs only the shell's style. */
-const firstPage = (load: Load) => lazy(() => loadPage(load))
+/** The first page comes with the shell: it waits for no script of its own. */
+const firstPage = (shown: () => VNode): ReturnType<typeof page> =>
+  Object.assign(shown, { preload: async () => shown }) as never
 
 /** Every page of the console. A page is its folder below pages/, and is loaded when opened. */
 export const routes: readonly ConsoleRoute[] = [
@@ -36,7 +38,7 @@ export const routes: readonly ConsoleRoute[] = [
     title: 'Overview',
     roles: staff,
     nav: { icon: 'overview', section: 'Work', key: 'o' },
-    page: firstPage(() => import('./pages/overview')),
+    page: firstPage(Overview),
   },
   {
     path: '/console',

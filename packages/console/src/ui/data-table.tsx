@@ -77,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const { isCutOff, isAtEnd } = useCutOff(scroller)
   useRows(body)
-  useAlignedAmounts(body, list.rows)
+  useAlignedAmounts(body, list.rows, columns)
   if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
   if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>
   return (
@@ -120,17 +120,22 @@ function tellWhole({ target }: Event): void {
   if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
 }
 
-/** Gives all fractions and all codes of a table the width of the longest one, so that amounts meet at the point. */
-function useAlignedAmounts(body: RefObject<HTMLTableSectionElement | null>, rows: unknown): void {
+/**
+ * Fills all fractions and all codes of a table up to the width of the longest one, so that amounts meet at the point. By
+ * padding: boxes of their own would be read as words of their own.
+ */
+function useAlignedAmounts(body: RefObject<HTMLTableSectionElement | null>, ...shown: readonly unknown[]): void {
   useLayoutEffect(() => {
-    const longest = (selector: string) =>
-      Math.max(
-        0,
-        ...[...(body.current?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent?.length ?? 0),
-      )
-    body.current?.style.setProperty('--fraction', String(longest('.amount .fraction')))
-    body.current?.style.setProperty('--code', String(longest('.amount b')))
-  }, [rows])
+    for (const [selector, unit] of [
+      ['.amount .fraction', '1ch'],
+      ['.amount b', '0.72em'],
+    ] as const) {
+      const parts = [...(body.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
+      const lengthOf = ({ textContent }: HTMLElement) => textContent.length
+      const longest = Math.max(0, ...parts.map(lengthOf))
+      for (const part of parts) part.style.setProperty('--fill', `calc(${longest - lengthOf(part)} * ${unit})`)
+    }
+  }, shown)
 }
 
 /** The head of a group, before its first row. */

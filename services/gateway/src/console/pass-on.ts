@@ -7,6 +7,7 @@ import { type Target, targetOf } from '../front/target'
 import { isStream } from '../proxy/heavy'
 import { pass } from '../proxy/pass'
 import { wantsSocket } from '../proxy/sockets'
+import { compressAnswer } from './compress-answer'
 
 /** Passes a request of the console on to its service, with the session's user as its caller. */
 export async function passOn(
@@ -19,7 +20,8 @@ export async function passOn(
   const passage = { request, target, address: arrival.address, context, session }
   const answer = await pass(deps, passage, () => false)
   if (!answer) throw fail('INVALID_REQUEST')
-  return isStream(target) ? deps.consoleStreams.watch(() => deps.sessions.goesOn(session.row.id), answer) : answer
+  if (isStream(target)) return deps.consoleStreams.watch(() => deps.sessions.goesOn(session.row.id), answer)
+  return compressAnswer(request, answer)
 }
 
 function servedTarget(url: string): Target {

@@ -1,7 +1,7 @@
 import type { Column } from '../../ui/data-table'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { sentenceOf } from './act-sentences'
+import { actTitle, sentenceOf } from './act-sentences'
 import { ActorName } from './actor-name'
 import type { AuditAct } from './audit-query'
 import { ObjectName } from './object-name'
@@ -25,10 +25,11 @@ export const columns: readonly Column<AuditAct>[] = [
 /** What was done, in a sentence that goes on after the name. */
 export function Sentence({ of: { action, service, object } }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
   const [before, after] = sentenceOf(action)
+  if (after === null || !object) return <>{actTitle(action).replace(/^./, (first) => first.toLowerCase())}</>
   return (
     <>
       {before}
-      {after !== null && object ? <ObjectName service={service} id={object} /> : null}
+      <ObjectName service={service} id={object} />
       {after}
     </>
   )

@@ -13,12 +13,18 @@ test('alike ones that follow each other are one line, from three on', () => {
   expect(countsOf(groupRows(rows, new Set()))).toEqual([3, 1, 1, 1])
 })
 
+test('a failure stands by itself', () => {
+  const rows = ['quote', 'wallet', 'webhook'].map((service) => message('SERVICE_STARTED', service))
+  const failed = { ...message('SERVICE_STARTED', 'message'), status: 'FAILURE' as const }
+  expect(countsOf(groupRows([...rows, failed], new Set()))).toEqual([3, 1])
+})
+
 test('what was opened stands line by line', () => {
   const rows = ['quote', 'wallet', 'webhook'].map((service) => message('SERVICE_STARTED', service))
   expect(countsOf(groupRows(rows, new Set([rows[0]?.id ?? ''])))).toEqual([1, 1, 1])
 })
 
-test('messages about several transactions are told apart', () => {
+test('messages about records stand by themselves', () => {
   const rows = ['a', 'b', 'c'].map((transaction_id) =>
     message('TRANSACTION_CREATED', 'core-ledger', { transaction_id }),
   )

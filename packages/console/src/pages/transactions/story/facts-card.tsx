@@ -1,4 +1,4 @@
-import { useCan } from '../../../api/session'
+import { useOwner } from '../../../api/owners'
 import { Card, Facts } from '../../../ui/card'
 import { Id } from '../../../ui/id'
 import { AccountName, CustomerName, InstitutionName } from '../../../ui/names'
@@ -7,7 +7,7 @@ import type { Transaction } from './story-query'
 
 /** The facts of a transaction. */
 export function FactsCard({ of }: { of: Transaction }) {
-  const isStaff = useCan('read')
+  const owner = useOwner('accounts', of.accountId)
   return (
     <Card title="Facts">
       <Facts
@@ -16,7 +16,7 @@ export function FactsCard({ of }: { of: Transaction }) {
           ['Account', <AccountName id={of.accountId} />],
           ['To account', of.toAccountId ? <AccountName id={of.toAccountId} /> : null],
           ['Customer', of.customerId ? <CustomerName id={of.customerId} accountId={of.accountId} /> : null],
-          ['Institution', isStaff ? <InstitutionName accountId={of.accountId} /> : null],
+          ['Institution', owner.data?.participantId ? <InstitutionName accountId={of.accountId} /> : null],
           ['Asset', `${of.asset.name} (${of.asset.code})`],
           ['Network', of.network],
           ['Reference', of.reference],

@@ -26,7 +26,7 @@ export interface StoryParts {
   messages?: Data<typeof useMessages>['data'] | undefined
 }
 
-export const sources = ['steps', 'people', 'journal', 'screening', 'chain', 'told', 'log'] as const
+export const sources = ['people', 'steps', 'journal', 'screening', 'chain', 'told', 'log'] as const
 /** Where a line of the story comes from. */
 export type Source = (typeof sources)[number]
 
