@@ -1,0 +1,1 @@
+CREATE INDEX `token_accounts_address` ON `token_accounts` (`address`);
