@@ -59,7 +59,8 @@ export function addEnded(dataDir: string, count: number): void {
   })
   for (const [file, { ended, parts: all }] of Object.entries(parts)) {
     const database = new Database(join(dataDir, file))
-    for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'cache_size = -262144']) database.run(`PRAGMA ${pragma}`)
+    for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'cache_size = -262144'])
+      database.run(`PRAGMA ${pragma}`)
     const made = database.query<{ id: string; hash: string }, []>(ended).all()
     if (made.length === 0) throw new Error(`There is no ended withdrawal in ${file} to copy`)
     database.transaction(() => {

@@ -1,17 +1,10 @@
-// How SQLite runs a service's statements in a database that has grown for years.
-import { Database } from 'bun:sqlite'
+// The plans of a service's statements in a database that has grown for years.
 import { join } from 'node:path'
 import type { OpenStore, StoreOptions } from '@bursar/store'
+import { unboundedPlans } from '@bursar/store/plans'
 import { tempDir } from '../temp-dir'
 import { knownPlans, ofStore } from './known-plans'
 import { makeMigrated, openMigrated } from './migrated-file'
-
-/** The rows of each table, as the planner is told. */
-const rows = 1_000_000
-/** The rows of a partial index: what is open, or rare. */
-const rowsOfPart = 100
-/** The most rows that a statement may read by equal values alone. */
-const mostRows = 5000
 
 /** By the folder of a database's migrations: the statements that were explained in this process. */
 const explained = new Map<string, Set<string>>()
@@ -43,121 +36,15 @@ export async function assertBoundedPlans(
   explained.set(migrations, before)
   const fresh = [...texts].filter((text) => !before.has(text))
   for (const text of fresh) before.add(text)
+  if (fresh.length === 0) return
+  const file = join(tempDir(), 'plans.sqlite')
+  await makeMigrated({ file, migrations })
   const small = new Set(Object.keys({ ...ofStore.small, ...known.small }))
   const rare = Object.keys({ ...ofStore.rare, ...known.rare })
-  const found = (await unboundedPlans(migrations, fresh)).filter(
+  const found = unboundedPlans(file, fresh).filter(
     ({ text, table }) => !small.has(table) && !rare.some((part) => text.includes(part)),
   )
   if (found.length === 0) return
   const lines = found.map(({ step, text }) => `${step}: ${text}`)
   throw new Error(`Statements of ${service} read more with every row that there is:\n${lines.join('\n')}`)
-}
-
-/** The steps that read too much, each with its statement. */
-export async function unboundedPlans(migrations: string, texts: readonly string[]): Promise<Plan[]> {
-  if (texts.length === 0) return []
-  const file = join(tempDir(), 'plans.sqlite')
-  await makeMigrated({ file, migrations })
-  const database = new Database(file)
-  try {
-    const large = pretendToBeLarge(database)
-    return texts.flatMap((text) => {
-      const steps = stepsOf(database, text)
-      // A page in the order in which the rows are read.
-      const isPage = isLimited.test(text) && !text.includes(' where ') && !steps.some((step) => isSorting.test(step))
-      if (isPage) return []
-      return steps.flatMap((step) => {
-        const table = unboundedTable(step, text, large)
-        return table === null ? [] : [{ text, step, table }]
-      })
-    })
-  } finally {
-    database.close()
-  }
-}
-
-interface Plan {
-  text: string
-  step: string
-  table: string
-}
-
-interface Large {
-  tables: ReadonlySet<string>
-  /** By the name of an index: by how many of its columns are given, the rows that match; empty for a partial one. */
-  matching: ReadonlyMap<string, readonly number[]>
-}
-
-/** Writes the statistics of a large database. */
-function pretendToBeLarge(database: Database): Large {
-  database.run('ANALYZE')
-  database.run('DELETE FROM sqlite_stat1')
-  const put = database.prepare('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)')
-  const matching = new Map<string, number[]>()
-  const tables = database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .all()
-  for (const { name: table } of tables) {
-    put.run(table, null, String(rows))
-    for (const index of database.query<IndexRow, [string]>('SELECT * FROM pragma_index_list(?)').all(table)) {
-      const counts = matchingOf(database, index)
-      put.run(table, index.name, counts.join(' '))
-      matching.set(index.name, index.partial ? [] : counts)
-    }
-  }
-  // Makes the planner read them.
-  database.run('ANALYZE sqlite_schema')
-  return { tables: new Set(tables.map(({ name }) => name)), matching }
-}
-
-interface IndexRow {
-  name: string
-  unique: number
-  partial: number
-}
-
-/** How many rows an index has, and how many match its first column, its first two, and so on. */
-function matchingOf(database: Database, { name, unique, partial }: IndexRow): number[] {
-  const columns = database.query<{ name: string | null }, [string]>('SELECT name FROM pragma_index_info(?)').all(name)
-  let left = partial ? rowsOfPart : rows
-  const counts = columns.map((column, i) => {
-    left = unique && i === columns.length - 1 ? 1 : Math.max(1, Math.round(left / valuesOf(column.name ?? '')))
-    return left
-  })
-  return [partial ? rowsOfPart : rows, ...counts]
-}
-
-/** How many values a column has among a million rows, by its name: an identity or a time many, a kind or a state few. */
-function valuesOf(column: string): number {
-  const isMany =
-    /(^|_)(id|key|hash|address|reference|number|seq|version|text|email|amount|name|token|block|day|at|index)$/
-  if (isMany.test(column)) return 100_000
-  return /^(sender|payer)$/.test(column) ? 100 : 4
-}
-
-function stepsOf(database: Database, text: string): string[] {
-  const values = Array.from({ length: text.split('?').length - 1 }, () => 1)
-  const plan = database.prepare<{ detail: string }, number[]>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
-  return plan.map(({ detail }) => detail)
-}
-
-const stepForm =
-  /^(SCAN|SEARCH) (\w+)(?: USING (?:COVERING |AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (\w+))?(?: \((.*)\))?/
-/** By an index, the highest or lowest value is one row. */
-const isOfEnd = /^select (?:min|max)\("\w+"\) from/
-/** What an empty list of values finds. */
-const isOfNone = / where false\b/
-const isLimited = /\blimit\b/
-const isSorting = /TEMP B-TREE/
-
-/** The table of which a step reads too much; null where it does not. */
-function unboundedTable(step: string, text: string, { tables, matching }: Large): string | null {
-  const [, how, table = '', index = '', given = ''] = stepForm.exec(step) ?? []
-  if (how === undefined || !tables.has(table) || isOfEnd.test(text) || isOfNone.test(text)) return null
-  const counts = matching.get(index)
-  // A partial index has what is open, or rare.
-  if (counts?.length === 0) return null
-  if (how === 'SCAN') return table
-  if (!counts || /[<>]/.test(given) || isLimited.test(text)) return null
-  return (counts[given.split('=?').length - 1] ?? 1) > mostRows ? table : null
 }
