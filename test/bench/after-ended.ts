@@ -20,9 +20,9 @@ export async function measureAfterEnded(count: number): Promise<void> {
     for (const name of chainServices) stack.start(name)
     await Promise.all(chainServices.map(stack.ready))
     await payAll(50)
+    await quiet(() => used(stack))
     stacks.push({ stack, payAll, usedMs: 0 })
   }
-  const used = (stack: Stack) => stack.cpuMs('wallet') + stack.cpuMs('blockchain')
   const rounds = 4
   for (let round = 0; round < rounds; round++) {
     for (const each of round % 2 === 0 ? stacks : stacks.toReversed()) {
@@ -37,4 +37,16 @@ export async function measureAfterEnded(count: number): Promise<void> {
       `${many.toFixed(2)} with ${sizes[1]}: ${(many / few).toFixed(2)} (goal: at most 1.10)`,
   )
   for (const { stack } of stacks) await stack.close()
+}
+
+const used = (stack: Stack): number => stack.cpuMs('wallet') + stack.cpuMs('blockchain')
+
+/** Resolves when others have followed all that they list of ended withdrawals, which they do after each of their starts. */
+async function quiet(usedMs: () => number): Promise<void> {
+  for (let calm = 0, before = usedMs(); calm < 3; ) {
+    await Bun.sleep(5000)
+    const now = usedMs()
+    calm = now - before < 150 ? calm + 1 : 0
+    before = now
+  }
 }

@@ -18,6 +18,9 @@ interface Copy {
   number: number
 }
 
+/** Of another kind: the ledger would ask about each that it does not know. */
+const listed: Part['own'] = ({ id }) => ({ record_id: id, seq: null, kind: 'copy' })
+
 const parts: Record<string, { ended: string; parts: Part[] }> = {
   'wallet.sqlite': {
     ended: "SELECT id, tx_hash AS hash FROM orders WHERE status = 'confirmed'",
@@ -28,7 +31,7 @@ const parts: Record<string, { ended: string; parts: Part[] }> = {
         by: 'order_id',
         own: ({ id, hash, number }) => ({ order_id: id, tx_hash: hash, nonce: -number }),
       },
-      { table: 'changes', by: 'record_id', own: ({ id }) => ({ record_id: id, seq: null }) },
+      { table: 'changes', by: 'record_id', own: listed },
     ],
   },
   'blockchain.sqlite': {
@@ -40,7 +43,7 @@ const parts: Record<string, { ended: string; parts: Part[] }> = {
         by: 'send_id',
         own: ({ id, hash, number }) => ({ send_id: id, tx_hash: hash, seq: null, nonce: -number }),
       },
-      { table: 'changes', by: 'record_id', own: ({ id }) => ({ record_id: id, seq: null }) },
+      { table: 'changes', by: 'record_id', own: listed },
       {
         table: 'simulated_transactions',
         by: 'tx_hash',

@@ -1,1 +1,0 @@
-CREATE INDEX `token_accounts_address` ON `token_accounts` (`address`);
