@@ -1,5 +1,6 @@
 // Money on chains: `bun test/bench/chains.ts [withdrawals]` (1000): how fast addresses are derived and transactions signed,
-// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil.
+// and how long approved withdrawals take until they are COMPLETED, on a simulated network and on anvil. With `--ended`: the
+// processor time of a withdrawal at the wallet and the blockchain service with 200,000 ended ones before it beside 1,000.
 // Services run as processes of their own beside this one: on a small or busy machine compare runs, not figures.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
@@ -9,23 +10,20 @@ import { anvilBinary, startAnvil } from '../../services/blockchain/test/evm/anvi
 import { hotPlace } from '../../services/wallet/src/keys/key-place'
 import { createSeedFile, openKeys } from '../../services/wallet/src/keys/seed-file'
 import { chainServices, type Stack, startStack } from '../faults/chains-stack'
+import { measureAfterEnded } from './after-ended'
 import { hottest } from './profile'
+import { allCompleted, payIn, type Setting, setting, side, type Transaction } from './withdrawals'
 
 const withdrawals = Number(process.argv[2] ?? 1000)
 const isProfiled = process.argv.includes('--profile')
 const oneByOne = 10
 const goal = { perSecond: 1000, p50Ms: 1000 }
-const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 
-interface Transaction {
-  id: string
-  type: string
-  status: string
+if (process.argv.includes('--ended')) {
+  await measureAfterEnded(withdrawals)
+  process.exit(0)
 }
-
 await measureKeys()
-const payIn: Setting['fund'] = (stack, address) =>
-  stack.ask('blockchain', 'POST', '/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '1000000' })
 await measure('simulated', withdrawals, { fund: payIn })
 await measure('simulated, of 50 accounts', withdrawals, { accounts: 50, fund: payIn })
 if (anvilBinary && !process.argv.includes('--no-anvil')) {
@@ -70,13 +68,6 @@ function rateOf(work: (i: number) => unknown): number {
   return Math.round((done * 1000) / (performance.now() - started))
 }
 
-interface Setting {
-  env?: Record<string, string>
-  /** Whose withdrawals they are. */
-  accounts?: number
-  fund: (stack: Stack, address: string) => Promise<unknown>
-}
-
 async function measure(what: string, count: number, setting: Setting): Promise<void> {
   const profiles = isProfiled ? tempDir() : null
   const profiling = (name: string) => ['--cpu-prof-md', '--cpu-prof-dir', join(profiles ?? '', name)]
@@ -92,20 +83,8 @@ async function measure(what: string, count: number, setting: Setting): Promise<v
   }
 }
 
-async function measureOn(stack: Stack, what: string, count: number, { accounts = 1, fund }: Setting): Promise<void> {
-  const ledger = ledgerOf(stack)
-  const approve = (id: string) => ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
-  const asset = { code: 'ETH', name: 'Ether', decimalPlaces: 18, network: 'ethereum', address: 'native' }
-  const { id: assetId } = await ledger<{ id: string }>('POST', '/assets', asset)
-  const accountIds = await fundedAccounts(stack, accounts, fund)
-  const withdraw = async (i: number) => {
-    const body = { network: 'ethereum', assetId, amount: '0.5', destinationAddress: to }
-    const answer = await ledger<{ id: string }>('POST', '/transactions/withdrawal', {
-      ...body,
-      accountId: accountIds[i % accounts],
-    })
-    return answer.id
-  }
+async function measureOn(stack: Stack, what: string, count: number, wanted: Setting): Promise<void> {
+  const { ledger, approve, withdraw } = await setting(stack, wanted)
   const alone = []
   for (let i = 0; i < oneByOne; i++) {
     const id = await withdraw(i)
@@ -140,60 +119,6 @@ async function measureOn(stack: Stack, what: string, count: number, { accounts =
   )
   for (const line of usageLines(before, await usageOf(stack), count)) console.log(`  ${line}`)
   for (const line of stages(stack, started)) console.log(`  ${line}`)
-}
-
-function ledgerOf(stack: Stack) {
-  return <Body>(method: string, path: string, body?: unknown) =>
-    stack.ask<Body>('core-ledger', method, path, body).then((answer) => answer.body)
-}
-
-/** Accounts of a customer each, with a wallet and money that has arrived. */
-async function fundedAccounts(stack: Stack, count: number, fund: Setting['fund']): Promise<string[]> {
-  const ids = await Promise.all(
-    Array.from({ length: count }, async (_, i) => {
-      const { body: customer } = await stack.ask('customer', 'POST', '/customers', {
-        externalId: `${i}`,
-        status: 'active',
-      })
-      const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
-      const { body: made } = await stack.ask('account', 'POST', '/accounts', account)
-      const path = `/wallets/account/${made.id}/network/ethereum?createIfNotExists=true`
-      const { body: wallet } = await stack.ask('wallet', 'GET', path)
-      await fund(stack, wallet.address)
-      return made.id as string
-    }),
-  )
-  const ledger = ledgerOf(stack)
-  const completed = await until(
-    async () => {
-      const deposits = (await ledger<Transaction[]>('GET', `/transactions?limit=${2 * count}`)).filter(
-        ({ type }) => type === 'DEPOSIT',
-      )
-      for (const { id, status } of deposits) {
-        if (status === 'PENDING') await ledger('POST', '/transactions/complete-screening', { id, isApproved: true })
-      }
-      return deposits.filter(({ status }) => status === 'COMPLETED').length === count
-    },
-    { what: 'the deposits', timeoutMs: 60_000 },
-  )
-  return completed ? ids : []
-}
-
-/** The withdrawals of the ledger once all are completed; read from its file, for to ask it would be work for it. */
-async function allCompleted({ dataDir }: Stack, before: number, count: number): Promise<{ id: string; at: number }[]> {
-  const database = new Database(join(dataDir, 'core.sqlite'), { readonly: true })
-  const where = "FROM transactions WHERE type = 'WITHDRAWAL' AND status = 'COMPLETED'"
-  const counted = database.query(`SELECT count(*) AS n ${where}`)
-  await until(() => (counted.get() as { n: number }).n === before + count, {
-    what: 'all withdrawals to be completed',
-    timeoutMs: 300_000,
-  })
-  const all = database.query(`SELECT id, updated_at AS at ${where} ORDER BY at LIMIT -1 OFFSET ${before}`).all() as {
-    id: string
-    at: number
-  }[]
-  database.close()
-  return all
 }
 
 /** What the services have used up to now, by what it is: it says more than the clock on a machine that is shared. */
@@ -259,13 +184,4 @@ function stages({ dataDir }: Stack, started: number): string[] {
     read('blockchain.sqlite', 'final on the chain', 'SELECT updated_at AS at FROM sends ORDER BY at'),
     read('wallet.sqlite', 'final at the wallet service', 'SELECT updated_at AS at FROM orders ORDER BY at'),
   ]
-}
-
-/** Does it so many times, some side by side. */
-async function side(lanes: number, count: number, work: (i: number) => Promise<void>): Promise<void> {
-  let next = 0
-  const lane = async () => {
-    while (next < count) await work(next++)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
 }

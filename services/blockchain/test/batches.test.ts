@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mostInBatch } from '@bursar/contracts/batch'
 import type { SendState } from '@bursar/contracts/blockchain'
+import { until } from '@bursar/testing'
 import { startSending } from '../src/sends/sending'
-import { sends } from '../src/sends/sends.table'
-import { bob, hot, newSend, type TestBlockchain, testBlockchain } from './harness'
+import { senders, sends } from '../src/sends/sends.table'
+import { bob, fresh, hot, newSend, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
 
 let service: TestBlockchain
@@ -17,6 +18,20 @@ type Answers<A> = { items: (A | null)[] }
 const startMany = (items: unknown[], on = service) => on.internal<Answers<SendState>>('POST', '/sends/batch', { items })
 const statesOf = async (items: string[]) =>
   (await service.internal<Answers<SendState>>('POST', '/sends/states', { items })).body.items
+
+test('a sender whose queue was empty is woken for its next ones, and a new one in the same batch begins', async () => {
+  const own = await testBlockchain()
+  const [known, other] = [fresh(), fresh()]
+  for (const address of [known, other]) await own.payIn(address, '100')
+  const first = newSend({ from: known })
+  await own.internal('POST', '/sends', first)
+  await own.reached(first.id, 'confirmed')
+  await until(async () => (await own.deps.store.read.select().from(senders)).every(({ dueAt }) => dueAt === null))
+  const items = [known, other, known].map((from) => newSend({ from }))
+  await startMany(items, own)
+  for (const { id } of items) await own.reached(id, 'confirmed')
+  await own.stop()
+})
 
 describe('POST /internal/sends/batch', () => {
   test('what can never be sent is recorded as failed, and its neighbours are taken', async () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tempDir, until } from '@bursar/testing'
 import { giveBack, senderQueue } from '../src/sends/queue'
 import { startSending } from '../src/sends/sending'
-import { senders } from '../src/sends/sends.table'
 import { alice, bob, fresh, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 import { refusal, signSimulated, testWallet } from './wallet'
 
@@ -45,17 +44,6 @@ describe('POST /internal/sends', () => {
     expect(body.items.map(({ status }: { status: string }) => status)).toEqual(['confirmed', 'confirmed'])
     expect(service.wallet.signed.filter(({ orderId }) => orderId === order.id)).toHaveLength(1)
     expect(await service.states(order.id)).toEqual(['broadcast', 'confirmed'])
-  })
-
-  test('a sender whose queue was empty is woken for its next ones, and a new one in the same batch begins', async () => {
-    const [known, other] = [await funded(), await funded()]
-    const first = newSend({ from: known })
-    await service.internal('POST', '/sends', first)
-    await service.reached(first.id, 'confirmed')
-    await until(async () => (await service.deps.store.read.select().from(senders)).every(({ dueAt }) => dueAt === null))
-    const items = [known, other, known].map((from) => newSend({ from }))
-    await service.internal('POST', '/sends/batch', { items })
-    for (const { id } of items) await service.reached(id, 'confirmed')
   })
 
   test('one that comes twice in a batch is taken once', async () => {

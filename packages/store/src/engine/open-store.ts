@@ -1,5 +1,5 @@
 import { type Log, silentLog } from '@bursar/contracts/log'
-import { connect, type Guard, type Tx } from '../statements/statements'
+import { connect, type Guard, type Note, type Tx } from '../statements/statements'
 import { batchRunner } from './commit-batch'
 import { commitQueue } from './commit-queue'
 import { openReader, openWriter } from './connections'
@@ -43,6 +43,8 @@ export interface StoreOptions {
   /** The id of the request that is being served, asked when `commit` is called. */
   requestId?: () => string | null
   log?: Log
+  /** For tests. */
+  note?: Note
   /** For tests; the defaults are right elsewhere. */
   tuning?: Partial<StoreTuning>
 }
@@ -78,11 +80,12 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   const reader = openReader(file)
   const readers = readState(reader)
   const counts = { statements: 0, bodies: 0 }
-  const read = connect(reader, () => {
+  const onRead = () => {
     counts.statements += 1
     readers.enter()
-  })
-  const held = snapshots(() => openReader(file), readers)
+  }
+  const read = connect(reader, onRead, options.note)
+  const held = snapshots(() => openReader(file), readers, options.note)
   const events = listeners<readonly OutboxEvent[]>(log)
   const closes = listeners<void>(log)
   const counted =
@@ -91,7 +94,11 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
       counts.statements += 1
       guard(writesTo)
     }
-  const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, counted(guard)) as Tx, log)
+  const runner = batchRunner<Tx, OutboxEvent>(
+    writer,
+    (guard) => connect(writer, counted(guard), options.note) as Tx,
+    log,
+  )
   const versions = new Map<string, number>()
   const wrote = (tables: ReadonlySet<string>) => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { connect, type Db } from '../statements/statements'
+import { connect, type Db, type Note } from '../statements/statements'
 import { SnapshotEndedError, StoreClosedError } from './errors'
 import type { ReadState } from './read-state'
 
@@ -21,7 +21,7 @@ interface Connection {
 }
 
 /** Each snapshot has a connection of its own, so that it keeps its state while others read what was committed since. */
-export function snapshots(open: () => Database, state: Pick<ReadState, 'whenReleased'>): Snapshots {
+export function snapshots(open: () => Database, state: Pick<ReadState, 'whenReleased'>, note?: Note): Snapshots {
   const idle: Connection[] = []
   const running = new Set<Promise<unknown>>()
   let closed = false
@@ -31,7 +31,7 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
     new Promise<Connection>((resolve, reject) =>
       state.whenReleased(() => {
         try {
-          resolve(begun(idle.pop() ?? newConnection(open())))
+          resolve(begun(idle.pop() ?? newConnection(open(), note)))
         } catch (error) {
           reject(error)
         }
@@ -86,13 +86,14 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
   }
 }
 
-function newConnection(database: Database): Connection {
+function newConnection(database: Database, note?: Note): Connection {
   const look = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
   let isOpen = false
+  const guard = () => {
+    if (!isOpen || !database.inTransaction) throw new SnapshotEndedError('A snapshot was read after its end')
+  }
   return {
-    db: connect(database, () => {
-      if (!isOpen || !database.inTransaction) throw new SnapshotEndedError('A snapshot was read after its end')
-    }),
+    db: connect(database, guard, note),
     begin() {
       database.run('BEGIN')
       // BEGIN alone takes no state: the first read does.

@@ -36,8 +36,13 @@ export type Guard = (writesTo: string | null) => void
 
 const guards = new WeakMap<Db, Guard>()
 
+/** Called with the text of each statement that is prepared once for many runs. */
+export type Note = (text: string) => void
+
+const notes = new WeakMap<Db, Note>()
+
 /** Makes Drizzle's builders for a connection. */
-export function connect(database: Database, guard?: Guard): Db {
+export function connect(database: Database, guard?: Guard, note?: Note): Db {
   const prepare = (text: string) => {
     guard?.(tableWritten(text))
     return database.prepare(steadied(text))
@@ -45,6 +50,7 @@ export function connect(database: Database, guard?: Guard): Db {
   // All that Drizzle's session asks of a connection, short of the transactions and raw SQL that `Db` does not offer.
   const db: Db = drizzle({ client: { prepare } as Database, casing: 'snake_case' })
   if (guard) guards.set(db, guard)
+  if (note) notes.set(db, note)
   return db
 }
 
@@ -104,7 +110,9 @@ export function preparedAs<Values, Result>(
         if (!run) {
           const query = build(connection).prepare()
           run = runner(query)
-          writesTo = tableWritten(query.getQuery().sql)
+          const { sql: text } = query.getQuery()
+          writesTo = tableWritten(text)
+          notes.get(connection)?.(steadied(text))
         }
         guard?.(writesTo)
         return run(values)

@@ -22,7 +22,7 @@ import {
 } from '@bursar/http'
 import { beginEpoch, type OpenStore, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
-import { openMigrated } from './migrated-file'
+import { openExplained } from './plans'
 import { type Handles, type Requests, requestsTo } from './requests'
 
 export interface TestServiceOptions<D extends Deps> {
@@ -86,7 +86,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const { name, definition, dataDir = tempDir(), prefix = '/v1' } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const { migrations } = definition
-  const store = await openMigrated({ service: name, file, migrations, requestId: currentRequestId })
+  const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId })
   await beginEpoch(store)
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {

@@ -19,7 +19,6 @@ import {
   listSize,
   listValues,
   lte,
-  ne,
   param,
   prepared,
   type Tx,
@@ -252,8 +251,10 @@ const anyPending = prepared((db) =>
 )
 const markConfirmed = updateAll(transfers, 'id', ['status', 'confirmedAt', 'reversedAt'])
 const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
+/** By name, so that the index of blocks finds them. */
+const unconfirmed = transfers.status.enumValues.filter((status) => status !== 'confirmed')
 const forgetAbove = prepared((db) =>
-  db.delete(transfers).where(and(above, ne(transfers.status, 'confirmed'), isNull(transfers.reversedAt))),
+  db.delete(transfers).where(and(above, inArray(transfers.status, unconfirmed), isNull(transfers.reversedAt))),
 )
 /** Back on the chain, but not final, when it was reorganised again. */
 const goAgain = prepared((db) =>

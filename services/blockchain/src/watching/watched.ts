@@ -10,6 +10,7 @@ import {
   gt,
   inChunks,
   insertInto,
+  min,
   type OpenStore,
   param,
   prepared,
@@ -74,7 +75,14 @@ export const createWatched = (store: OpenStore): Watched =>
 
 /** The networks on which addresses are watched. */
 export async function watchedNetworks(db: Db): Promise<string[]> {
-  return (await networksWatched(db).execute()).map(({ network }) => network)
+  const networks: string[] = []
+  // One at a time, each found by its index: a network may have a million addresses.
+  for (let after = ''; ; ) {
+    const [next] = await nextWatched(db).execute({ after })
+    if (next?.network == null) return networks
+    networks.push(next.network)
+    after = next.network
+  }
 }
 
 export async function hasWatched(db: Db, network: string): Promise<boolean> {
@@ -159,8 +167,11 @@ const watchedOf = prepared((db) =>
     .orderBy(asc(watchedAddresses.key))
     .limit(param('limit')),
 )
-const networksWatched = prepared((db) =>
-  db.selectDistinct({ network: watchedAddresses.network }).from(watchedAddresses),
+const nextWatched = prepared((db) =>
+  db
+    .select({ network: min(watchedAddresses.network) })
+    .from(watchedAddresses)
+    .where(gt(watchedAddresses.network, param('after'))),
 )
 const isOfNetwork = eq(watchedAddresses.network, param('network'))
 const anyWatched = prepared((db) =>

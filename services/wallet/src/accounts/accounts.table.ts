@@ -1,6 +1,6 @@
 import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { index, integer, table, text } from '@bursar/store/schema'
+import { index, integer, sql, table, text } from '@bursar/store/schema'
 
 /** The replica of the account service's accounts: the fields that wallets need. */
 export const accounts = table(
@@ -15,5 +15,9 @@ export const accounts = table(
     epoch: integer().notNull(),
     version: integer().notNull(),
   },
-  (table) => [index('accounts_participant').on(table.participantId)],
+  (table) => [
+    index('accounts_participant').on(table.participantId),
+    // Participants' own accounts, which are few.
+    index('accounts_own').on(table.type).where(sql`${table.participantId} is not null`),
+  ],
 )

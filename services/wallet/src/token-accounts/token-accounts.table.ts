@@ -1,4 +1,4 @@
-import { table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** The address that holds a token for an account: its own token account on Solana, the wallet's address elsewhere. */
 export const tokenAccounts = table(
@@ -18,5 +18,8 @@ export const tokenAccounts = table(
     feePayerAccountId: text(),
     createdAt: timestamp().notNull(),
   },
-  (table) => [uniqueIndex('token_accounts_wallet_token').on(table.walletId, table.token)],
+  (table) => [
+    uniqueIndex('token_accounts_wallet_token').on(table.walletId, table.token),
+    index('token_accounts_address').on(table.address),
+  ],
 )
