@@ -78,7 +78,7 @@ export function connectBus(options: BusOptions): Bus {
   let isTold = false
   const found = () => {
     if (!isTold)
-      log.error({}, 'Another deployment uses the same Redis: each takes the events of the other for forged ones')
+      log.warn({}, 'Another deployment uses the same Redis: each takes the events of the other for forged ones')
     isTold = true
   }
   const leave = announceDeployment(publisher.redis, { prefix, secret: options.secret, found })

@@ -15,10 +15,11 @@ export const deploymentOf = (secret: Uint8Array): string =>
 
 /** Notes that the deployment is there, by Redis' clock. Answers the others that are. */
 async function note(redis: Redis, prefix: string, own: string): Promise<string[]> {
-  const [seconds] = await redis.time()
+  const [now] = await redis.time()
+  const seconds = Number(now)
   const key = deploymentsKey(prefix)
   await redis.zadd(key, seconds, own)
-  await redis.zremrangebyscore(key, '-inf', Number(seconds) - goneAfterSeconds)
+  await redis.zremrangebyscore(key, 0, seconds - goneAfterSeconds)
   const all = await redis.zrange(key, 0, -1)
   return all.filter((name) => name !== own)
 }
