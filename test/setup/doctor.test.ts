@@ -233,11 +233,9 @@ describe('doctor', () => {
       expect(about(await doctor({ INTERNAL_SECRET }), 'redis')).toEqual([expect.stringMatching(/^ok: /)])
       buses.push(connectBus({ ...common, secret: secrets.other }))
       await seen(2)
-      const other = expect.stringMatching(
-        /^wrong: .* is used by another deployment, too: give each a Redis or a database/,
-      )
-      expect(about(await doctor({ INTERNAL_SECRET }), 'redis').at(-1)).toBe(other)
-      expect(about(await doctor(), 'redis').at(-1)).toBe(other)
+      const other = /^wrong: .* is used by another deployment, too: give each a Redis or a database/
+      expect(about(await doctor({ INTERNAL_SECRET }), 'redis').at(-1)).toMatch(other)
+      expect(about(await doctor(), 'redis').at(-1)).toMatch(other)
       await client.send('ZADD', ['bursar:deployments', '1000', deploymentOf(secrets.other)])
       expect(about(await doctor({ INTERNAL_SECRET }), 'redis')).toEqual([expect.stringMatching(/^ok: /)])
     } finally {

@@ -20,7 +20,7 @@ async function note(redis: Redis, prefix: string, own: string): Promise<string[]
   const key = deploymentsKey(prefix)
   await redis.zadd(key, seconds, own)
   await redis.zremrangebyscore(key, 0, seconds - goneAfterSeconds)
-  const all = await redis.zrange(key, 0, -1)
+  const all = await redis.zrange(key, '0', '-1')
   return all.filter((name) => name !== own)
 }
 
