@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultPrefix, deploymentOf, deploymentsKey, goneAfterSeconds } from '@bursar/bus'
 import { RedisClient } from 'bun'
 import { requirePorts } from '../stack/ports'
 import { readPort } from '../stack/procfile'
@@ -7,11 +10,11 @@ import { type Examination, type Finding, findingsAbout, messageOf, type Patient 
 
 const { ok, warning, wrong } = findingsAbout('redis')
 
-/** Whether Redis answers, keeps its data over a restart, and never evicts it for lack of memory. */
+/** Whether Redis answers, keeps its data over a restart, never evicts it for lack of memory, and is of this deployment alone. */
 export const examineRedis: Examination = async (patient) => {
   const url = redisUrlOf(patient.env, patient.dataDir)
   const problem = await problemWithRedis(url)
-  if (problem === null) return await examinePolicy(url)
+  if (problem === null) return await examineRunning(url, patient)
   if (patient.env.REDIS_URL) return [wrong(`${withoutPassword(url)}: ${problem}: start it, or correct REDIS_URL`)]
   return await examineOwn(patient)
 }
@@ -28,15 +31,34 @@ async function examineOwn({ env }: Patient): Promise<Finding[]> {
   }
 }
 
-async function examinePolicy(url: string): Promise<Finding[]> {
+async function examineRunning(url: string, patient: Patient): Promise<Finding[]> {
   const client = new RedisClient(url, { autoReconnect: false, connectionTimeout: 3000 })
   try {
-    return judge(String(await client.send('INFO', [])), withoutPassword(url))
+    const policy = judge(String(await client.send('INFO', [])), withoutPassword(url))
+    return [...policy, ...(await examineOthers(client, patient, withoutPassword(url)))]
   } catch (error) {
     return [wrong(`${withoutPassword(url)} does not tell of itself (${messageOf(error)}): allow this user INFO`)]
   } finally {
     client.close()
   }
+}
+
+/** Two deployments on one Redis get each other's events, and take them for forged ones. */
+async function examineOthers(client: RedisClient, { dataDir, env }: Patient, url: string): Promise<Finding[]> {
+  const [now = '0'] = (await client.send('TIME', [])) as string[]
+  const since = String(Number(now) - goneAfterSeconds)
+  const there = (await client.send('ZRANGEBYSCORE', [deploymentsKey(defaultPrefix), since, '+inf'])) as string[]
+  const own = ownNames(dataDir, env.INTERNAL_SECRET)
+  if (there.every((name) => own.includes(name))) return []
+  return [wrong(`${url} is used by another deployment, too: give each a Redis or a database (redis://…/1) of its own`)]
+}
+
+/** How this deployment is named there; by none before its first start. */
+function ownNames(dataDir: string, given: string | undefined): string[] {
+  const file = join(dataDir, 'internal.secret')
+  const text = given ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')
+  const secret = Buffer.from(text.trim(), 'base64')
+  return secret.length > 0 ? [deploymentOf(secret)] : []
 }
 
 /** INFO has everything needed; many hosts do not allow CONFIG. */

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connectBus, deploymentOf } from '@bursar/bus'
+import { silentLog } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
-import { freePort, type Handler, localServer, type TestRedis, tempDir, testRedis } from '@bursar/testing'
+import { freePort, type Handler, localServer, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { RedisClient } from 'bun'
 import { testSmtp } from '../../services/identity-manager/test/smtp'
 import { createSeedFile } from '../../services/wallet/src/keys/seed-file'
@@ -217,6 +219,29 @@ describe('doctor', () => {
     const own = await doctor({ REDIS_URL: '', REDIS_PORT: String(port) })
     taken.close()
     expect(about(own, 'redis')).toEqual([expect.stringMatching(/^wrong: Port \d+, where redis listens, is in use/)])
+  })
+
+  test('sees two deployments on one Redis, by their secrets, while they are there', async () => {
+    const secrets = { own: Buffer.alloc(32, 1), other: Buffer.alloc(32, 2) }
+    const common = { url: redis.url, service: 'quote', log: silentLog } as const
+    const INTERNAL_SECRET = secrets.own.toString('base64')
+    const client = new RedisClient(redis.url)
+    const seen = (count: number) => until(async () => (await client.send('ZCARD', ['bursar:deployments'])) === count)
+    const buses = [connectBus({ ...common, secret: secrets.own })]
+    try {
+      await seen(1)
+      expect(about(await doctor({ INTERNAL_SECRET }), 'redis')).toEqual([expect.stringMatching(/^ok: /)])
+      buses.push(connectBus({ ...common, secret: secrets.other }))
+      await seen(2)
+      const other = /^wrong: .* is used by another deployment, too: give each a Redis or a database/
+      expect(about(await doctor({ INTERNAL_SECRET }), 'redis').at(-1)).toMatch(other)
+      expect(about(await doctor(), 'redis').at(-1)).toMatch(other)
+      await client.send('ZADD', ['bursar:deployments', '1000', deploymentOf(secrets.other)])
+      expect(about(await doctor({ INTERNAL_SECRET }), 'redis')).toEqual([expect.stringMatching(/^ok: /)])
+    } finally {
+      await Promise.all(buses.map((bus) => bus.close()))
+      client.close()
+    }
   })
 
   test('asks each node for its network and its newest block', async () => {

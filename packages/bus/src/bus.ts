@@ -12,6 +12,7 @@ import {
   type ServiceQueue,
 } from './dead-letters'
 import { withDeadline } from './deadline'
+import { announceDeployment } from './deployments'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { fanOut, packingOnce, toJob, toJobs } from './fan-out'
 import { retryDelayMs } from './retry'
@@ -74,6 +75,13 @@ export function connectBus(options: BusOptions): Bus {
   const queues = new Map<ServiceName, EventQueue>()
   const consumers: Consumer[] = []
   publisher.redis.on('ready', () => void checkServer(publisher.redis, log))
+  let isTold = false
+  const found = () => {
+    if (!isTold)
+      log.warn({}, 'Another deployment uses the same Redis: each takes the events of the other for forged ones')
+    isTold = true
+  }
+  const leave = announceDeployment(publisher.redis, { prefix, secret: options.secret, found })
 
   function queueOf(name: ServiceName): EventQueue {
     let queue = queues.get(name)
@@ -140,6 +148,7 @@ export function connectBus(options: BusOptions): Bus {
     onLost: publisher.onLost,
     onReconnect: publisher.onReconnect,
     async close() {
+      leave()
       await Promise.all(consumers.map((consumer) => consumer.close()))
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       await publisher.close()

@@ -60,7 +60,7 @@ test('a job that is not signed with the secret of the deployment goes to the dea
     events: [forged],
   })
   expect(await showDeadLetter(box, forged.id)).toMatchObject({ events: [forged] })
-  expect(log.lines.at(-1)).toMatchObject({ level: 'error', fields: { job: forged.id } })
+  expect(log.lines).toContainEqual(expect.objectContaining({ level: 'error', fields: { job: forged.id } }))
 })
 
 test('so do jobs that were altered, that were signed for another queue, and whatever else stands on the queue', async () => {

@@ -16,6 +16,8 @@ export interface Envelope<D = unknown> {
   requestId: string | null
   /** The service that published it. */
   service: string
+  /** Its place in a trace (W3C Trace Context); only where traces are recorded. */
+  traceparent?: string
   data: D
 }
 

@@ -87,12 +87,15 @@ export { service } from './service'
 export {
   type Authorization,
   authorizationSetting,
-  ConfigError,
-  type Environment,
   integerSetting,
   listSetting,
   type ServiceConfig,
   serviceConfig,
   wordSetting,
 } from './settings/config'
+export { ConfigError, type Environment } from './settings/config-error'
 export { environment, isSecretSetting } from './settings/environment'
+export { followTrace, traceOf } from './trace/followed'
+export { askedPeer, servedRequest } from './trace/spans'
+export { traceparentOf } from './trace/trace-context'
+export { noTracer, type Tracer } from './trace/tracer'

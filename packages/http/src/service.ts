@@ -24,6 +24,7 @@ import { withoutTokens } from './observe/shown-path'
 import { stamp } from './observe/stamp'
 import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
+import type { Tracer } from './trace/tracer'
 
 export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   /** The possible prefixes of each path, longest first. */
@@ -51,6 +52,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   files?: FileRoutes
   /** How it takes leave of its callers. */
   drain?: Drain
+  tracer?: Tracer
 }
 
 /**
@@ -58,7 +60,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  * security headers, `/health`, `/metrics`, `/swagger`. A service adds its resources: `service({…}).use(assetRoutes(deps))`.
  */
 export function service(options: ServiceOptions) {
-  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files, drain } = options
+  const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files, drain, tracer } = options
   const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
@@ -77,7 +79,7 @@ export function service(options: ServiceOptions) {
   return app
     .wrap((handle) =>
       edge(
-        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files, drain },
+        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files, drain, tracer },
         handle as unknown as Handle,
       ),
     )

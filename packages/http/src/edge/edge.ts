@@ -6,6 +6,10 @@ import type { Metrics } from '../observe/metrics'
 import { withoutTokens } from '../observe/shown-path'
 import { stamp } from '../observe/stamp'
 import { inRequest, type RequestContext, requestIdFrom } from '../request/context'
+import { followTrace } from '../trace/followed'
+import { servedRequest } from '../trace/spans'
+import type { Trace } from '../trace/trace-context'
+import { beginsTrace, type Tracer } from '../trace/tracer'
 import { maxBodyBytes, tooLarge } from './body'
 import type { Drain } from './drain'
 import { type FileRoutes, mostFileBytes } from './file-body'
@@ -28,6 +32,7 @@ export interface EdgeOptions {
   files: FileRoutes | undefined
   /** How the service takes leave. */
   drain: Drain | undefined
+  tracer: Tracer | undefined
 }
 
 export type Handle = (request: Request) => MaybePromise<Response>
@@ -57,11 +62,13 @@ export const edge =
     const id = requestIdFrom(request.headers.get('x-request-id'))
     const { method } = request
     const fileBytes = options.files && mostFileBytes(options.files, method, pathOf(url))
-    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '', fileBytes }
+    const trace = options.tracer?.isOn ? arrived(options.tracer, request, url, id) : null
+    const context: RequestContext = { id, path: pathOf(asked), route: null, body: '', fileBytes, trace }
     const started = performance.now()
     options.drain?.arrived()
     const finish = (response: Response) => {
       if (options.drain?.isEnding()) response.headers.set('connection', 'close')
+      options.tracer?.done(trace, started, () => servedRequest(method, context, response.status))
       return report(options, method, context, response, started)
     }
     const refused = refusalOf(request, given, options, fileBytes)
@@ -69,6 +76,16 @@ export const edge =
     const answer = inRequest(context, () => answerTo(options, request, url, context, handle))
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
+
+/** The place of a request in its trace; what goes on under its id belongs there, too. */
+function arrived(tracer: Tracer, { headers }: Request, url: string, id: string): Trace | null {
+  const traceparent = headers.get('traceparent')
+  // What nobody has asked for begins no trace: health, figures, and calls of services that are not traced.
+  if (traceparent === null && !beginsTrace(pathOf(url))) return null
+  const trace = tracer.arrive(traceparent)
+  followTrace(id, trace)
+  return trace
+}
 
 /** Refusals before the request's body is read. */
 function refusalOf(

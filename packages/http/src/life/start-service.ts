@@ -28,8 +28,10 @@ import { createRestarts, type Restarts } from '../peers/restarts'
 import { currentRequestId } from '../request/context'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
+import type { Tracer } from '../trace/tracer'
 import { openDataFolder } from './data-folder'
 import { addGauges } from './gauges'
+import { handleTraced, traceparentFor, tracerOf } from './service-traces'
 import { startFailure } from './start-failure'
 
 /** What a service's app and consumers are made from. */
@@ -54,6 +56,8 @@ export interface Deps {
   readonly restarts: Restarts
   /** How the service takes leave of its callers. */
   readonly drain: Drain
+  /** Records what is done for a request, where traces are. */
+  readonly tracer: Tracer
   readonly onFailure: (error: AppError) => void
   /** Seals what another service of the deployment opens, for one purpose. */
   readonly sealFor: (purpose: string) => Seal
@@ -118,11 +122,13 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   openDataFolder(config.dataDir)
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
   const secret = openInternalSecret(config.dataDir, config.internalSecret)
+  const tracer = tracerOf(config, log)
   const store = await openStore({
     service: name,
     file,
     migrations: definition.migrations,
     requestId: currentRequestId,
+    traceparent: (data) => traceparentFor(tracer, data),
     log,
   })
   await beginEpoch(store).catch(async (error: unknown) => {
@@ -138,12 +144,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const watch = startWatch({ name, store, log, health, now })
   const { internalAuth } = config
   const doors = { hosts: [config.host, ...config.allowedHosts], internalAuth, logReads: isForPeople(config.logFormat) }
-  if (internalAuth === 'optional' && !isLoopback(config.host)) {
-    log.warn(
-      { host: config.host },
-      'Anybody who reaches this address may call: set INTERNAL_AUTH=required, or HOST=127.0.0.1',
-    )
-  }
+  warnOfOpenDoor(config, log)
   const common: Deps = {
     store,
     relay,
@@ -151,8 +152,9 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     now,
     ...observed,
     version,
-    ...withPeers(config, secret, now),
+    ...withPeers(config, secret, tracer, now),
     drain: createDrain(),
+    tracer,
     onFailure: watch.failed,
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     ...doors,
@@ -163,6 +165,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     if (!(await relay.flush(closingMs)))
       log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
     await relay.stop()
+    await tracer.stop()
     await bus.close()
     await store.close()
   }
@@ -170,7 +173,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const deps = await definition.deps(common)
     const server = openPort(definition.app(deps), config)
     consumers = definition.consumers?.(deps) ?? []
-    const consumer = consumers.length > 0 ? consume(bus, consumers, definition.concurrency) : undefined
+    const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
     const workers = definition.workers?.(deps) ?? []
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
@@ -193,15 +196,21 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
 
 const closingMs = 2000
 
+function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
+  if (internalAuth === 'required' || isLoopback(host)) return
+  log.warn({ host }, 'Anybody who reaches this address may call: set INTERNAL_AUTH=required, or HOST=127.0.0.1')
+}
+
 /** What the service calls others with. */
 function withPeers(
   { name, urls, restartMs }: ServiceConfig,
   secret: Uint8Array,
+  tracer: Tracer,
   now: () => Date,
 ): Pick<Deps, 'identity' | 'client' | 'restarts'> {
   const identity = createIdentity(name, secret, now)
   const restarts = createRestarts(restartMs)
-  return { identity, restarts, client: createClient({ name, identity, urls, restarts }) }
+  return { identity, restarts, client: createClient({ name, identity, urls, restarts, tracer }) }
 }
 
 interface Observed {
@@ -243,13 +252,13 @@ const isEmpty = (bus: Bus): Promise<boolean> =>
     () => false,
   )
 
-function consume(bus: Bus, consumers: readonly Consumer[], concurrency = 32) {
+function consume(bus: Bus, consumers: readonly Consumer[], tracer: Tracer, concurrency = 32) {
   const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]))
   return bus.consume(
     async (envelope) => {
       const consumer = byName.get(envelope.name)
       if (!consumer) throw new Error(`${envelope.name} reached a service that does not listen to it`)
-      await consumer.handle(envelope)
+      await handleTraced(tracer, envelope, () => consumer.handle(envelope))
     },
     { concurrency },
   )

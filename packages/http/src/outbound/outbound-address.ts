@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { ConfigError } from '../settings/config'
+import { ConfigError } from '../settings/config-error'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

@@ -2,7 +2,10 @@ import type { Call, CallInput } from '@bursar/contracts/call'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { currentRequestId } from '../request/context'
+import { currentRequestId, currentTrace } from '../request/context'
+import { askedPeer } from '../trace/spans'
+import { traceparentOf } from '../trace/trace-context'
+import { noTracer, type Tracer } from '../trace/tracer'
 import { CallError, isCallError, orNull } from './call-error'
 import { type Identity, identityHeader } from './identity'
 import { fetchPeer, unlessAborted } from './near'
@@ -23,23 +26,41 @@ export interface ClientOptions {
   urls: Readonly<Record<ServiceName, string>>
   /** How it waits for services that restart; unless given, not at all. */
   restarts?: Restarts
+  tracer?: Tracer
   timeoutMs?: number
 }
 
 const answerChecks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
 /** The one client between services: typed by the contract, carrying the request's id, bounded in time. */
-export function createClient({ name, identity, urls, restarts, timeoutMs = 5000 }: ClientOptions): Client {
+export function createClient({
+  name,
+  identity,
+  urls,
+  restarts,
+  tracer = noTracer,
+  timeoutMs = 5000,
+}: ClientOptions): Client {
   const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
   async function send(call: Call, input: CallInput<unknown>, signal: AbortSignal): Promise<Response> {
+    const trace = tracer.isOn ? tracer.below(currentTrace()) : null
     const url = `${urls[call.service]}${fill(call.path, input.params ?? {})}${search(input.query)}`
     const headers: Record<string, string> = { [identityHeader]: await identity.sign(caller, call.service) }
     const requestId = currentRequestId()
     if (requestId !== null) headers['x-request-id'] = requestId
+    if (trace) headers.traceparent = traceparentOf(trace)
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey
     if (call.body) headers['content-type'] = 'application/json'
     const body = call.body ? JSON.stringify(input.body) : undefined
-    return await fetchPeer(url, { method: call.method, headers, body, signal, redirect: 'error' })
+    const startMs = performance.now()
+    let status: number | null = null
+    try {
+      const answer = await fetchPeer(url, { method: call.method, headers, body, signal, redirect: 'error' })
+      status = answer.status
+      return answer
+    } finally {
+      tracer.done(trace, startMs, () => askedPeer(`${call.method} ${call.path}`, call.service, status))
+    }
   }
 
   const client: Client = {

@@ -1,6 +1,8 @@
 import type { Envelope, EventType } from '@bursar/contracts/event'
 import { receive, type Store, type Tx } from '@bursar/store'
 import type { Static, TSchema } from '@sinclair/typebox'
+import { currentTrace } from '../request/context'
+import { atPlace } from '../trace/followed'
 
 /** What a service does about an event that it consumes. */
 export interface Consumer {
@@ -24,7 +26,10 @@ export const receiving = <S extends TSchema>(
   write: (tx: Tx, data: Static<S>) => Promise<unknown>,
 ): Consumer =>
   consumer(event, async (envelope) => {
+    const trace = currentTrace()
     await receive(store, envelope, async (tx) => {
-      await write(tx, envelope.data)
+      const body = () => write(tx, envelope.data)
+      // The commit may run in the trace of an event that arrived with this one.
+      await (trace ? atPlace(trace, body) : body())
     })
   })

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { placeNow, traceOf } from '../trace/followed'
+import type { Trace } from '../trace/trace-context'
 
 /** The context of the current request, available anywhere in its call stack. */
 export interface RequestContext {
@@ -14,6 +16,8 @@ export interface RequestContext {
   readonly fileBytes?: number | undefined
   /** Why it was refused, for its log line. */
   problem?: string
+  /** Its place in a trace; null or missing where it is not traced. */
+  trace?: Trace | null
 }
 
 const requests = new AsyncLocalStorage<RequestContext>()
@@ -28,7 +32,11 @@ export const currentRequestId = (): string | null => requests.getStore()?.id ?? 
 export const inRequest = <T>(context: RequestContext, body: () => T): T => requests.run(context, body)
 
 /** Runs work that has no request under this id: its calls, events and log lines carry it. */
-export const asRequest = <T>(id: string, body: () => T): T => inRequest({ id, path: '', route: null, body: '' }, body)
+export const asRequest = <T>(id: string, body: () => T): T =>
+  inRequest({ id, path: '', route: null, body: '', trace: traceOf(id) ?? currentTrace() }, body)
+
+/** The place in a trace of the running code; null where it is not traced. */
+export const currentTrace = (): Trace | null => requests.getStore()?.trace ?? placeNow()
 
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/
 

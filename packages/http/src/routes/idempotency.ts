@@ -3,8 +3,9 @@ import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
 import { failCommon } from '../errors/errors'
 import type { Caller, Identity } from '../peers/identity'
-import { currentRequest } from '../request/context'
+import { currentRequest, currentTrace } from '../request/context'
 import type { Seal } from '../secrets/sealed'
+import { followTrace, idsIn } from '../trace/followed'
 
 /** The part of Elysia's context that a repeatable request needs. */
 export interface RepeatableContext {
@@ -92,9 +93,16 @@ interface IdempotencyDeps {
 const replyOnly =
   (set: Answered): Reply =>
   async (_tx, status, body, headers) => {
+    followMade(body)
     Object.assign(set.headers, headers)
     return withStatus(status, body)
   }
+
+/** What a request has made is worked on in its trace. */
+function followMade(body: unknown): void {
+  const trace = currentTrace()
+  if (trace?.isSampled) for (const id of idsIn(body)) followTrace(id, trace)
+}
 
 /** Runs the work. If it fails after its commit (and undoes it), its stored answer is deleted too. */
 async function runOnce<R>(
@@ -111,6 +119,7 @@ async function runOnce<R>(
     const text = JSON.stringify(body ?? null)
     await keepAnswer(tx, { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text })
     kept = true
+    followMade(body)
     Object.assign(set.headers, headers)
     return withStatus(status, body)
   }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { ConfigError } from '../settings/config'
+import { ConfigError } from '../settings/config-error'
 import { keyBytes, readKeyFile } from './key-file'
 
 /** Keeps secrets encrypted at rest: what is sealed for one owner (`aad`, such as a record's id) opens for it alone. */

@@ -1,5 +1,7 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import manifest from '../../package.json'
+import { ConfigError, type Environment } from './config-error'
+import { type TraceSettings, traceSettings } from './traces'
 
 /** The settings that every service has. */
 export interface ServiceConfig {
@@ -21,6 +23,8 @@ export interface ServiceConfig {
   /** Where the service keeps `<slug>.sqlite`. */
   readonly dataDir: string
   readonly redisUrl: string
+  /** Where traces are recorded; null for nowhere. */
+  readonly traces: TraceSettings | null
   /** How long requests wait for a service that restarts; 0 for not at all. */
   readonly restartMs: number
   readonly logLevel: (typeof logLevels)[number]
@@ -31,17 +35,10 @@ export interface ServiceConfig {
 /** Set by the start scripts; the one thing that is asked for everywhere, before any config is read. */
 export const production = process.env.NODE_ENV === 'production'
 
-export type Environment = Record<string, string | undefined>
-
 const environments = ['sandbox', 'production'] as const
 const internalAuths = ['optional', 'required'] as const
 const logFormats = ['auto', 'json', 'pretty'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-
-/** A setting that cannot be used; its message names the variable and says what it takes. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
 
 /** The common settings out of the environment that a service's `config.ts` hands over. Throws ConfigError. */
 export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
@@ -58,6 +55,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir: env.DATA_DIR || 'data',
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
+    traces: traceSettings(env),
     restartMs: integerSetting(env, 'RESTART_WAIT_MS', { fallback: 10_000, minimum: 0, maximum: 60_000 }),
     logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: wordSetting(env, 'LOG_FORMAT', logFormats, 'auto'),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, type Environment } from './config'
+import { ConfigError, type Environment } from './config-error'
 
 /** The settings that hold secrets, or addresses with credentials in them. */
 const secrets = new Set([
@@ -10,6 +10,7 @@ const secrets = new Set([
   'IDENTITY_SECRET_KEY',
   'INTERNAL_SECRET',
   'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'QUOTE_SECRET_KEY',
   'REDIS_URL',
   'S3_ACCESS_KEY_ID',

@@ -42,6 +42,8 @@ export interface StoreOptions {
   migrations: string
   /** The id of the request that is being served, asked when `commit` is called. */
   requestId?: () => string | null
+  /** The `traceparent` that an event with this data carries, asked when it is emitted; null for none. */
+  traceparent?: (data: unknown) => string | null
   log?: Log
   /** For tests. */
   note?: Note
@@ -71,7 +73,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 }
 
 function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
-  const { service: name, file, log = silentLog, requestId = () => null } = options
+  const { service: name, file, log = silentLog, requestId = () => null, traceparent = () => null } = options
   const tuning = { ...defaults, ...options.tuning }
   const writer = openWriter(file, options.migrations)
   const wal = writeAheadLog(writer, file, tuning, log)
@@ -104,7 +106,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
   }
   const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
-  rememberWriter(runner.tx, name, runner.current)
+  rememberWriter(runner.tx, { service: name, current: runner.current, traceparent })
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
   let closing: Promise<void> | null = null
 

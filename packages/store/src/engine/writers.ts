@@ -13,13 +13,15 @@ export interface OutboxEvent {
 interface Writer {
   service: string
   current: () => Attempt<OutboxEvent> | null
+  /** The `traceparent` of an event with this data; null for none. */
+  traceparent: (data: unknown) => string | null
 }
 
 const writers = new WeakMap<Db, Writer>()
 
 /** Ties a writing connection to the queue that drives it, so that `emit` needs nothing but its `tx`. */
-export function rememberWriter(tx: Tx, service: string, current: Writer['current']): void {
-  writers.set(tx, { service, current })
+export function rememberWriter(tx: Tx, writer: Writer): void {
+  writers.set(tx, writer)
 }
 
 /** The queue that drives this connection; undefined for one that only reads. */

@@ -63,17 +63,19 @@ async function putOut(
   const writer = writerOf(tx)
   const attempt = writer?.current()
   if (!writer || !attempt) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
-  const envelopes = items.map(
-    ({ data, at, requestId = attempt.requestId }): Envelope => ({
+  const envelopes = items.map(({ data, at, requestId = attempt.requestId }): Envelope => {
+    const traceparent = writer.traceparent(data)
+    return {
       id: Bun.randomUUIDv7(),
       name: event.name,
       type: event.type,
       timestamp: isoTime(at),
       requestId,
       service: writer.service,
+      ...(traceparent !== null && { traceparent }),
       data,
-    }),
-  )
+    }
+  })
   const seqs = await insertEvents(
     tx,
     envelopes.map((envelope, i) => ({

@@ -1,4 +1,4 @@
-import { AppError, fetchPeer, type Restarts } from '@bursar/http'
+import { AppError, askedPeer, currentRequest, fetchPeer, type Restarts, type Tracer, traceparentOf } from '@bursar/http'
 import type { Body } from './body-limits'
 import { upstreamFailure } from './upstream-failure'
 
@@ -6,6 +6,7 @@ import { upstreamFailure } from './upstream-failure'
 export interface Forwarded {
   service: string
   restarts: Restarts
+  tracer: Tracer
   url: string
   method: string
   headers: Record<string, string>
@@ -46,5 +47,18 @@ export async function forward(request: Forwarded): Promise<Response> {
 const isRepeatable = ({ method, headers }: Forwarded): boolean =>
   method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers || 'x-idempotency-key' in headers
 
-const send = ({ url, method, headers, body }: Forwarded, signal: AbortSignal): Promise<Response> =>
-  fetchPeer(url, { method, headers, body: body.content, signal, redirect: 'manual', decompress: false })
+async function send(request: Forwarded, signal: AbortSignal): Promise<Response> {
+  const { url, method, body, service, tracer } = request
+  const trace = tracer.below(currentRequest()?.trace)
+  const headers = trace ? { ...request.headers, traceparent: traceparentOf(trace) } : request.headers
+  const startMs = performance.now()
+  let status: number | null = null
+  try {
+    const sent = { method, headers, body: body.content, signal, redirect: 'manual', decompress: false } as const
+    const answer = await fetchPeer(url, sent)
+    status = answer.status
+    return answer
+  } finally {
+    tracer.done(trace, startMs, () => askedPeer(method, service, status))
+  }
+}

@@ -5,6 +5,7 @@ import {
   type RequestContext,
   report,
   requestIdFrom,
+  servedRequest,
   toAppError,
 } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
@@ -18,18 +19,23 @@ const switched = new Response(null, { status: 101 })
  * errors in shape 1 (decisions, Who may call 1).
  */
 export function handled(
-  deps: Pick<GatewayDeps, 'log' | 'metrics' | 'logReads'>,
+  deps: Pick<GatewayDeps, 'log' | 'metrics' | 'logReads' | 'tracer'>,
   request: Request,
   route: string | null,
   answer: (context: RequestContext) => Promise<Response | null>,
 ): Promise<Response | null> {
   const started = performance.now()
   const { path } = partsOf(request.url)
-  const context: RequestContext = { id: requestIdFrom(request.headers.get('x-request-id')), path, route, body: '' }
+  const { tracer } = deps
+  const trace = tracer.arrive(request.headers.get('traceparent'))
+  const id = requestIdFrom(request.headers.get('x-request-id'))
+  const context: RequestContext = { id, path, route, body: '', trace }
+  const { method } = request
   const reporting = { log: plainLines(deps.log), metrics: deps.metrics, logReads: deps.logReads }
   return inRequest(context, async () => {
     const response = await answer(context).catch((thrown: unknown) => refusal(deps, thrown, context))
-    report(reporting, request.method, context, response ?? switched, started)
+    tracer.done(trace, started, () => servedRequest(method, context, (response ?? switched).status))
+    report(reporting, method, context, response ?? switched, started)
     return response
   })
 }

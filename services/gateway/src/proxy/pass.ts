@@ -104,6 +104,7 @@ async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limi
     forward({
       service: target.service,
       restarts: deps.restarts,
+      tracer: deps.tracer,
       url,
       method: request.method,
       headers,

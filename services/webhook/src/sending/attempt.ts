@@ -1,5 +1,5 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
-import { SealBrokenError } from '@bursar/http'
+import { askedPeer, SealBrokenError, traceOf, traceparentOf } from '@bursar/http'
 import { OutboundError } from '@bursar/http/outbound'
 import type { DeliveryRow } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
@@ -40,7 +40,10 @@ export async function attempt(
 ): Promise<Outcome> {
   const startedAt = deps.now()
   const beganMs = performance.now()
-  const found = await send(deps, delivery, endpoint, signal, startedAt)
+  const trace = deps.tracer.below(traceOf(delivery.requestId))
+  const traced: Record<string, string> = trace ? { traceparent: traceparentOf(trace) } : {}
+  const found = await send(deps, { delivery, endpoint, traced }, signal, startedAt)
+  deps.tracer.done(trace, beganMs, () => askedPeer('POST webhook', 'receiver', found.httpStatus))
   return {
     url: null,
     signature: null,
@@ -54,17 +57,23 @@ export async function attempt(
 
 type Found = Pick<Outcome, 'error' | 'httpStatus' | 'isFinal'> & Partial<Outcome>
 
+interface Sent {
+  delivery: DeliveryRow
+  endpoint: EndpointRow | null
+  /** Headers by which the receiver can go on with the trace. */
+  traced: Record<string, string>
+}
+
 async function send(
   deps: WebhookDeps,
-  delivery: DeliveryRow,
-  endpoint: EndpointRow | null,
+  { delivery, endpoint, traced }: Sent,
   signal: AbortSignal,
   at: Date,
 ): Promise<Found> {
   const { id } = delivery
   try {
     const signature = signatureOf({ id, body: delivery.body, secrets: secretsFor(deps, endpoint, at), at })
-    const headers = requestHeaders(callersHeaders(deps, delivery), { id, at, signature })
+    const headers = requestHeaders({ ...callersHeaders(deps, delivery), ...traced }, { id, at, signature })
     const url = endpoint?.url ?? delivery.url
     return { url, signature, ...(await post(deps, { url, headers, body: delivery.body }, signal, at)) }
   } catch (error) {

@@ -1,0 +1,92 @@
+import { type Attribute, type Exporter, number, type SpanRecord, text } from './otlp'
+import { isTaken, newSpanId, newTraceId, parseTraceparent, type Trace } from './trace-context'
+
+/** What a span is about. */
+export interface Work {
+  name: string
+  kind: SpanRecord['kind']
+  attributes?: Readonly<Record<string, string | number | null | undefined>>
+  /** Why it failed; undefined when it did not. */
+  failure?: string | undefined
+}
+
+/** Makes the traces of a service. Without an exporter nothing is traced and nothing costs anything. */
+export interface Tracer {
+  readonly isOn: boolean
+  /** The place of a request, by its `traceparent`; a new trace without one. Null where nothing is traced. */
+  arrive(traceparent: string | null): Trace | null
+  /** A place below another one, or below what is known of an id; null where that is not traced. */
+  below(parent: Trace | null | undefined): Trace | null
+  /** Records what was done at a place that `arrive` or `below` gave. `startMs` is of `performance.now()`. */
+  done(trace: Trace | null, startMs: number, work: () => Work): void
+  stop(): Promise<void>
+}
+
+interface Parent {
+  parentSpanId?: string
+}
+
+/** `ratio`: how many traces of 1 are recorded, by their ids. The caller's own flag counts where it `isTrusted`. */
+export function createTracer(
+  exporter: Exporter | null,
+  { ratio, isTrusted }: { ratio: number; isTrusted: boolean },
+): Tracer {
+  const parents = new WeakMap<Trace, Parent>()
+
+  /** Stands for all traces that begin here and are not recorded: nobody sees their ids. */
+  const unrecorded: Trace = { traceId: newTraceId(), spanId: newSpanId(), isSampled: false }
+
+  function place(traceId: string, parent: Trace | null, isSampled: boolean): Trace {
+    const trace = { traceId, spanId: newSpanId(), isSampled }
+    if (isSampled && parent) parents.set(trace, { parentSpanId: parent.spanId })
+    return trace
+  }
+
+  return {
+    isOn: exporter !== null,
+    arrive(traceparent) {
+      if (!exporter) return null
+      const parent = traceparent === null ? null : parseTraceparent(traceparent)
+      if (!parent) return Math.random() < ratio ? place(newTraceId(), null, true) : unrecorded
+      const { traceId } = parent
+      // A stranger's flag could have all its requests recorded.
+      return place(traceId, parent, isTrusted ? parent.isSampled : isTaken(traceId, ratio))
+    },
+    below(parent) {
+      if (!exporter || !parent) return null
+      return parent.isSampled ? place(parent.traceId, parent, true) : parent
+    },
+    done(trace, startMs, work) {
+      if (!exporter || !trace?.isSampled) return
+      const { name, kind, attributes = {}, failure } = work()
+      exporter.add({
+        traceId: trace.traceId,
+        spanId: trace.spanId,
+        ...parents.get(trace),
+        name,
+        kind,
+        startTimeUnixNano: nanos(startMs),
+        endTimeUnixNano: nanos(performance.now()),
+        attributes: Object.entries(attributes).flatMap(attributeOf),
+        status: failure === undefined ? {} : { code: 2, message: failure },
+      })
+    },
+    async stop() {
+      await exporter?.stop()
+    },
+  }
+}
+
+/** Nothing is traced. */
+export const noTracer: Tracer = createTracer(null, { ratio: 0, isTrusted: false })
+
+/** Nanoseconds since 1970, to the microsecond. */
+const nanos = (ms: number): string => `${Math.round((performance.timeOrigin + ms) * 1000)}000`
+
+const attributeOf = ([key, value]: [string, string | number | null | undefined]): Attribute[] => {
+  if (value === null || value === undefined) return []
+  return [typeof value === 'number' ? number(key, value) : text(key, value)]
+}
+
+/** Monitors and services poll these all the time. */
+export const beginsTrace = (path: string): boolean => !/^\/(?:v1\/)?(?:health|metrics|internal)(?:\/|$)/.test(path)

@@ -1,0 +1,86 @@
+// The platform as scripts/start runs it: a process for each service, on ports, a Redis and a data folder of its own.
+import { dirname } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { freePort, tempDir, testRedis, until } from '@bursar/testing'
+import { type Requests, requestsTo } from '@bursar/testing/service'
+
+const root = dirname(dirname(import.meta.dir))
+
+export interface ProcessStack {
+  env: Record<string, string>
+  names: readonly ServiceName[]
+  url(name: ServiceName): string
+  /** Sends requests to a service itself, behind `/v1`. */
+  to(name: ServiceName): Requests
+  /** Headers of the first administrator, for requests through the gateway. */
+  logIn(): Promise<Record<string, string>>
+  stop(): Promise<void>
+}
+
+const password = 'a password of this test'
+
+/** Starts all services; resolves once each of them answers. */
+export async function startProcesses(settings: Record<string, string> = {}): Promise<ProcessStack> {
+  const names = Object.keys(services) as ServiceName[]
+  const redis = await testRedis()
+  const ports = await Promise.all(
+    names.map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
+  )
+  const env: Record<string, string> = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'error',
+    DATA_DIR: tempDir(),
+    REDIS_URL: redis.url,
+    ADMIN_PASSWORD: password,
+    RATE_LIMIT_PER_SECOND: '1000000',
+    ...Object.fromEntries(ports),
+    ...settings,
+  }
+  const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts']
+  const stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
+  const url = (name: ServiceName) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}`
+  const to = (name: ServiceName) =>
+    requestsTo(
+      { handle: (request) => fetch(new Request(request.url.replace('http://localhost', url(name)), request)) },
+      '/v1',
+    )
+  const stop = async () => {
+    stack.kill('SIGTERM')
+    await stack.exited
+    await redis.stop()
+  }
+  try {
+    const waits = names.map((name) =>
+      until(async () => (await fetch(`${url(name)}/health/live`)).ok, { timeoutMs: 240_000, what: name }),
+    )
+    await Promise.all(waits)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    env,
+    names,
+    url,
+    to,
+    async logIn() {
+      const answer = await fetch(`${url('gateway')}/identity/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'admin@localhost', password }),
+      })
+      const { data } = (await answer.json()) as { data: { accessToken: string } }
+      return { authorization: `Bearer ${data.accessToken}`, 'content-type': 'application/json' }
+    },
+    stop,
+  }
+}
+
+/** Runs a command of ours on the stack, with its settings. */
+export async function runOn({ env }: ProcessStack, script: string, ...args: string[]) {
+  const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
+  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { out, error, code }
+}
