@@ -9,6 +9,7 @@ CREATE TABLE `accounts` (
 );
 --> statement-breakpoint
 CREATE INDEX `accounts_participant` ON `accounts` (`participant_id`);--> statement-breakpoint
+CREATE INDEX `accounts_own` ON `accounts` (`type`) WHERE "accounts"."participant_id" is not null;--> statement-breakpoint
 CREATE TABLE `seeds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`fingerprint` text NOT NULL,
@@ -91,6 +92,7 @@ CREATE TABLE `token_accounts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `token_accounts_wallet_token` ON `token_accounts` (`wallet_id`,`token`);--> statement-breakpoint
+CREATE INDEX `token_accounts_address` ON `token_accounts` (`address`);--> statement-breakpoint
 CREATE TABLE `wallet_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text,
