@@ -60,9 +60,7 @@ async function poll(bursar: Bursar, endpointId: string, to: string): Promise<voi
   const ending = new AbortController()
   const end = interrupted().then(() => ending.abort())
   const { signal } = ending
-  await pollDeliveries({ bursar, endpointId, secret: env.WEBHOOK_SECRET, to, say, signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error
-  })
+  await pollDeliveries({ bursar, endpointId, secret: env.WEBHOOK_SECRET, to, say, signal })
   await end
 }
 

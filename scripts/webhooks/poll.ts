@@ -52,10 +52,14 @@ export async function pollDeliveries({ bursar, endpointId, secret, to, say, sign
     say(`${at.toISOString()}  ${eventType}  ${deliveryId}  ${answer?.status ?? `no answer from ${to}`}`)
   }
 
-  await look()
-  say(`Deliveries of endpoint ${endpointId} go to ${to}`)
-  while (!signal.aborted) {
-    for (const id of await look()) await passOn(id)
-    await Bun.sleep(pauseMs)
+  try {
+    await look()
+    say(`Deliveries of endpoint ${endpointId} go to ${to}`)
+    while (!signal.aborted) {
+      for (const id of await look()) await passOn(id)
+      await Bun.sleep(pauseMs)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
   }
 }

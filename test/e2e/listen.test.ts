@@ -1,9 +1,11 @@
 // `bun run listen` and `bun run trigger`, as an institution's developer runs them.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Bursar } from '@bursar/client'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { Webhook } from 'standardwebhooks'
+import { pollDeliveries } from '../../scripts/webhooks/poll'
 
 setDefaultTimeout(120_000)
 
@@ -106,6 +108,8 @@ test('deliveries of an endpoint are asked for, and signed by its secret, each on
   const { id, secret } = await gateway.create<{ id: string; secret: string }>('/webhooks/endpoints', body, {
     'x-api-key': key,
   })
+  const elsewhere = { participantId: institution, url: own.url, eventTypes: ['sanctions.hit'] }
+  const { id: other } = await gateway.create<{ id: string }>('/webhooks/endpoints', elsewhere, { 'x-api-key': key })
   expect((await ended('trigger', ['sanctions.failed'])).code).toBe(0)
   const listener = start('listen', [desk.url, '--endpoint', id], key, { WEBHOOK_SECRET: secret })
   const said = saidBy(listener)
@@ -114,6 +118,7 @@ test('deliveries of an endpoint are asked for, and signed by its secret, each on
       timeoutMs: 60_000,
       what: 'the listener',
     })
+    await gateway.post(`/webhooks/endpoints/${other}/test`, {}, { 'x-api-key': key })
     for (let sent = 1; sent <= 2; sent++) {
       expect((await ended('trigger', ['sanctions.failed'])).code).toBe(0)
       await until(() => desk.requests.length === sent, { what: `delivery ${sent}` })
@@ -123,14 +128,60 @@ test('deliveries of an endpoint are asked for, and signed by its secret, each on
       expect(new Webhook(secret).verify(body, given)).toMatchObject({ type: 'sanctions.failed', test: true })
       return given['webhook-id']
     })
-    expect(ids).toEqual(own.requests.slice(1).map(({ headers }) => headers.get('webhook-id') ?? ''))
+    const sent = own.requests.filter(({ body }) => body.includes('sanctions.failed')).slice(1)
+    expect(ids).toEqual(sent.map(({ headers }) => headers.get('webhook-id') ?? ''))
     await until(() => said().split(' sanctions.failed ').length === 3, { what: 'its lines' })
   } finally {
     listener.kill('SIGINT')
-    await gateway.ask('DELETE', `/webhooks/endpoints/${id}`, undefined, { 'x-api-key': key })
+    for (const each of [id, other])
+      await gateway.ask('DELETE', `/webhooks/endpoints/${each}`, undefined, { 'x-api-key': key })
   }
   expect(await listener.exited).toBe(0)
   await Promise.all([own.stop(), desk.stop()])
+})
+
+/** Asks a list of deliveries that the test gives. */
+function polling(deliveries: () => AsyncGenerator<{ deliveryId: string }>) {
+  const ending = new AbortController()
+  const asked = { list: deliveries } as unknown as Bursar
+  const settings = {
+    bursar: asked,
+    endpointId: 'e',
+    secret: 'whsec_c2VjcmV0',
+    to: 'http://127.0.0.1:9/',
+    say: () => {},
+  }
+  return { ending, ended: pollDeliveries({ ...settings, signal: ending.signal }) }
+}
+
+test('a look ends after a hundred known deliveries', async () => {
+  let read = 0
+  const { ending, ended } = polling(async function* () {
+    for (let index = 0; index < 1000; index++) {
+      read += 1
+      yield { deliveryId: `d-${index}` }
+    }
+  })
+  await until(() => read >= 1100)
+  ending.abort()
+  await ended
+  expect([read % 100, read < 2000]).toEqual([0, true])
+})
+
+test('a look that fails ends it with the error, unless it was to end', async () => {
+  const { ended } = polling(() => {
+    throw new Error('away')
+  })
+  await expect(ended).rejects.toThrow('away')
+  const looks: (() => void)[] = []
+  const second = polling(async function* () {
+    await new Promise<void>((resolve) => looks.push(resolve))
+    throw new Error('aborted')
+  })
+  await until(() => looks.length === 1)
+  second.ending.abort()
+  looks[0]?.()
+  await second.ended
 })
 
 test('an endpoint that is disabled gets nothing', async () => {
