@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { csvAnswer, csvResponse, errorResponses, response } from '@bursar/http'
+import { csvAnswer, csvResponse, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
@@ -35,11 +35,11 @@ export function statementRoutes(deps: LedgerDeps) {
       params,
       query: StatementQuery,
       response: { 200: response(Statement) },
-      detail: {
-        operationId: 'getAccountStatement',
-        summary: 'Get the balances of an account at both ends of a period, and every change between them',
-        responses: failures,
-      },
+      detail: operation(
+        'getAccountStatement',
+        'Get the balances of an account at both ends of a period, and every change between them',
+        failures,
+      ),
     })
     .get(
       '/export',
@@ -50,20 +50,19 @@ export function statementRoutes(deps: LedgerDeps) {
       {
         params,
         query: StatementQuery,
-        detail: {
-          operationId: 'exportAccountStatement',
-          summary: 'Export the changes of a statement as a table for spreadsheets',
-          responses: { ...failures, ...csvAnswer(`${Object.keys(columns).join(',')}\r\n`) },
-        },
+        detail: operation('exportAccountStatement', 'Export the changes of a statement as a table for spreadsheets', {
+          ...failures,
+          responses: csvAnswer(`${Object.keys(columns).join(',')}\r\n`),
+        }),
       },
     )
 }
 
-const failures = errorResponses({
+const failures = {
   404: 'There is no such account',
   422: 'The statement has more than 10,000 changes: ask for a shorter period',
   503: 'The account service is unavailable',
-})
+}
 
 async function* once(rows: StatementLine[]): AsyncGenerator<StatementLine[]> {
   yield rows
