@@ -52,6 +52,8 @@ ROUTES: Dict[str, Route] = {
     "GET /core/v1/assets/{id}": Route(),
     "GET /core/v1/balances/account/{accountId}": Route(),
     "GET /core/v1/balances/account/{accountId}/movements": Route(pages_by="after id"),
+    "GET /core/v1/balances/account/{accountId}/statement": Route(),
+    "GET /core/v1/balances/account/{accountId}/statement/export": Route(),
     "GET /core/v1/balances/customer/{customerId}": Route(),
     "GET /core/v1/books/reconciliation": Route(),
     "GET /core/v1/health": Route(),
