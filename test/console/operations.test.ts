@@ -117,11 +117,7 @@ describe.skipIf(!hasChromium)('the audit trail', () => {
     await page.goto('/console/audit')
     await settledPage(page)
     await page.getByText('The trail is whole.').waitFor()
-    await page
-      .getByRole('button')
-      .and(page.locator('.row-open'))
-      .first()
-      .click()
+    await page.getByRole('button').and(page.locator('.row-open')).first().click()
     await page.getByRole('heading', { name: /Logged in|Retried a dead letter|Invited the user/ }).waitFor()
     await look('audit')
   })
