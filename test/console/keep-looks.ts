@@ -30,6 +30,8 @@ export async function keepLooks(
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (isKnown) continue
+    // What measures itself is drawn anew.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     expect(await violationsOf(page, look === 'wide' ? 'all' : 'layout')).toEqual([])
     const cutOff = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

@@ -5,6 +5,7 @@ import { ConfigError, type Environment } from './config-error'
 /** The settings that hold secrets, or addresses with credentials in them. */
 const secrets = new Set([
   'ADMIN_PASSWORD',
+  'BURSAR_API_KEY',
   'CHAINALYSIS_API_KEY',
   'CHAINALYSIS_ORACLE_RPC_URL',
   'IDENTITY_SECRET_KEY',
@@ -19,6 +20,7 @@ const secrets = new Set([
   'SMTP_URL',
   'WALLET_PASSPHRASE',
   'WEBHOOK_FALLBACK_SECRET',
+  'WEBHOOK_SECRET',
   'WEBHOOK_SECRET_KEY',
 ])
 

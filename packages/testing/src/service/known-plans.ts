@@ -25,6 +25,7 @@ export const knownPlans = new Map<string, KnownPlans>([
         read_blocks: '300 of a network.',
       },
       rare: {
+        'update "senders" set "next_nonce" = +?, "leased_until"': 'Once, after a restore.',
         'update "transfers" set "status" = +?, "decimals"': 'Once for each token, when it is registered.',
         '"movements"."confirmed_at" is not null and "movements"."reversed_at" is null':
           'After a reorganisation below the final blocks: an index would be written with each movement.',

@@ -27,7 +27,7 @@ const habit = {
 /** GET /transactions/:id/parties */
 export const Parties = t.Object(
   {
-    customer: t.Object(habit, { title: 'CustomerHabit' }),
+    customer: about('What the customer usually does', t.Object(habit, { title: 'CustomerHabit' })),
     counterparty: about(
       'Null for a transfer, and for a transaction without an address',
       nullable(

@@ -3,8 +3,11 @@ import { queryTime } from '@bursar/http'
 
 /** GET /balances/account/:accountId/statement and its export. */
 export const StatementQuery = t.Object({
-  from: about('The first moment of the period', queryTime()),
-  to: about('The end of the period, which is not part of it; at most 366 days later', queryTime()),
+  from: about('The first moment of the period', { ...queryTime(), examples: ['2026-01-01T00:00:00.000Z'] }),
+  to: about('The end of the period, which is not part of it; at most 366 days later', {
+    ...queryTime(),
+    examples: ['2026-12-31T00:00:00.000Z'],
+  }),
 })
 export type StatementQuery = Static<typeof StatementQuery>
 
@@ -40,7 +43,13 @@ export const Statement = t.Object(
       'Each asset that it held or moved, available and frozen together: opening + in − out = closing',
       t.Array(
         t.Object(
-          { ...asset, opening: t.String(), in: t.String(), out: t.String(), closing: t.String() },
+          {
+            ...asset,
+            opening: about('The balance at the first moment', t.String()),
+            in: about('The sum of what came in', t.String()),
+            out: about('The sum of what went out', t.String()),
+            closing: about('The balance at the end', t.String()),
+          },
           { title: 'StatementBalance' },
         ),
       ),
