@@ -11,6 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+/** A state that is published together with a newer one does not go out. */
+const broadcastAndConfirmed = ['broadcast,confirmed', 'confirmed']
+
 describe('POST /internal/sends', () => {
   const funded = async (amount = '100') => {
     const address = fresh()
@@ -25,7 +28,7 @@ describe('POST /internal/sends', () => {
     expect(first).toMatchObject({ status: 201, body: { id: order.id, status: 'accepted', txHash: null, reason: null } })
     const state = await service.reached(order.id, 'confirmed')
     expect(state.txHash).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(await service.states(order.id)).toEqual(['broadcast', 'confirmed'])
+    expect(broadcastAndConfirmed).toContain((await service.states(order.id)).join())
     const { body } = await service.internal('GET', '/sends/changes')
     expect(body.items.find(({ record }: { record: { id: string } }) => record.id === order.id).record).toEqual(state)
     expect((await service.get(`/addresses/${from}`)).body.data[0].amount).toBe('99')
@@ -43,7 +46,7 @@ describe('POST /internal/sends', () => {
     const { body } = await service.internal('POST', '/sends/batch', { items: [order, order] })
     expect(body.items.map(({ status }: { status: string }) => status)).toEqual(['confirmed', 'confirmed'])
     expect(service.wallet.signed.filter(({ orderId }) => orderId === order.id)).toHaveLength(1)
-    expect(await service.states(order.id)).toEqual(['broadcast', 'confirmed'])
+    expect(broadcastAndConfirmed).toContain((await service.states(order.id)).join())
   })
 
   test('one that comes twice in a batch is taken once', async () => {
@@ -51,7 +54,7 @@ describe('POST /internal/sends', () => {
     const { body } = await service.internal('POST', '/sends/batch', { items: [order, { ...order, amount: '7' }] })
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([order.id, order.id])
     await service.reached(order.id, 'confirmed')
-    expect(await service.states(order.id)).toEqual(['broadcast', 'confirmed'])
+    expect(broadcastAndConfirmed).toContain((await service.states(order.id)).join())
   })
 
   test.each([

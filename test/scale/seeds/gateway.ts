@@ -33,6 +33,20 @@ export const gateway: Seed = {
         previous_hash: `printf('%064x', i)`,
         hash: `printf('%064x', i + 1)`,
       })
+      const transaction_id = own.sqlId('i')
+      fill(db, 'review_assignments', own.count, {
+        transaction_id,
+        user_id: actor,
+        assigned_by: actor,
+        assigned_at: own.sqlAt('i'),
+      })
+      fill(db, 'review_comments', own.count, {
+        id: own.sqlId('i'),
+        transaction_id,
+        author_id: actor,
+        text: `'Asked the customer'`,
+        created_at: own.sqlAt('i'),
+      })
     }),
   values: (rows) => {
     const own = acts(rows)
@@ -47,7 +61,12 @@ export const gateway: Seed = {
       to: [own.at(last).toISOString(), own.at(5).toISOString()],
     }
   },
-  bounded: { ...noReplicas, console_sessions: 'those that are under way: swept' },
+  bounded: {
+    ...noReplicas,
+    console_sessions: 'those that are under way: swept',
+    console_preferences: 'one row a person',
+    saved_views: 'what people of the console keep by name',
+  },
   apart: { 'GET /console/api/audit/verify': 'goes over the chain part by part, and says how far it is' },
   // The lists behind the door, which has tests of its own.
   app: (deps) => auditRoutes({ ...(deps as Deps & GatewayDeps), ...openDoor }),
