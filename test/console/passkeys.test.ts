@@ -210,7 +210,7 @@ flow('many payments ask for it once, and those that wait go on', async () => {
   await dialog(desk)
     .getByRole('button', { name: /^Approve \d payments/ })
     .click()
-  await dialog(desk).getByText('The remaining payments need your second factor.').waitFor()
+  await dialog(desk).getByText('The remaining ones need your second factor.').waitFor()
   await keep(desk, 'passkey-many')
   expect(await largeOnes()).toEqual(['PENDING', 'PENDING'])
   await authenticator.see(false)

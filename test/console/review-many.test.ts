@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const ledger = () => stack.platform.to('core-ledger')
-const frozen = (amount: string) => frozenDeposit(stack, seeded, amount)
+const frozen = (amount: string, source?: string) => frozenDeposit(stack, seeded, amount, source)
 const statusOf = async (id: string | undefined) => (await ledger().get(`/transactions/${id}`)).body.status
 const dialog = (page: Page) => page.getByRole('dialog')
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected transactions' })
@@ -50,9 +50,12 @@ async function open({ page }: Desk, path = '/console/review'): Promise<Page> {
 test.skipIf(!hasChromium)(
   'alike ones are decided together; what a colleague has decided is refused alone',
   async () => {
-    const ids = [await frozen('10'), await frozen('11'), await frozen('1500'), await frozen('12')]
+    // A group of its own.
+    const source = `0x${'a11ce'.repeat(8)}`
+    const ids = []
+    for (const amount of ['10', '11', '1500', '12']) ids.push(await frozen(amount, source))
     const page = await open(anna)
-    const group = page.locator('tr.group', { hasText: 'Received from a mixer' })
+    const group = page.locator('tr.group', { hasText: '0xa11cea' })
     await group.getByText(/4 transactions, ≈ \$1,533/).waitFor()
     await group.getByRole('button', { name: 'Select all 4' }).click()
     await bar(page).getByText('1,533 USDC').waitFor()

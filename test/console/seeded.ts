@@ -9,14 +9,19 @@ export const seedOf = ({ platform }: ConsoleStack): Promise<SeededIds> =>
 let hashes = 0
 
 /** The id of a frozen deposit to the seeded account, which waits for a person. */
-export async function frozenDeposit({ platform }: ConsoleStack, seeded: SeededIds, amount: string): Promise<string> {
+export async function frozenDeposit(
+  { platform }: ConsoleStack,
+  seeded: SeededIds,
+  amount: string,
+  sourceAddress = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+): Promise<string> {
   const ledger = platform.to('core-ledger')
   const { body } = await ledger.post('/transactions/deposit', {
     accountId: seeded.account,
     network: 'polygon',
     assetId: seeded.asset,
     amount,
-    sourceAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+    sourceAddress,
     txHash: `0x${String(++hashes).padStart(64, 'f')}`,
   })
   const screeningData = { provider: 'Chainlight', score: 91, reason: 'Received from a mixer' }

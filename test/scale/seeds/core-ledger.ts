@@ -56,6 +56,7 @@ export const coreLedger: Seed = {
       'GET /transactions q': ['source', last],
       'GET /transactions/export q': ['source', last],
       granularity: ['day'],
+      minUsd: ['1', '1000000000000'],
       'filter[assetCode]': ['USDX'],
       'filter[assetId]': [ledgerId('asset', 0)],
       'filter[accountId]': [ledgerId('account', 0)],
