@@ -69,7 +69,7 @@ const isGood = await run(
     faultLanes: Number(values.faults),
     restorePercent: Number(values.restores),
     blockMs: 500,
-    stillMs: 75_000,
+    stillMs: 300_000,
     ...(values.logs && { logs: values.logs }),
     print,
   },
