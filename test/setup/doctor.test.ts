@@ -240,6 +240,7 @@ describe('doctor', () => {
       expect(about(await doctor({ INTERNAL_SECRET }), 'redis')).toEqual([expect.stringMatching(/^ok: /)])
     } finally {
       await Promise.all(buses.map((bus) => bus.close()))
+      await client.send('DEL', ['bursar:deployments'])
       client.close()
     }
   })
