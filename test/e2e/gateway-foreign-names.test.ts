@@ -111,16 +111,16 @@ test.each(roles)('%s: no parameter of a query finds what is another’s', async 
   let count = 0
   const values = [...new Set([...Object.values(foreign), others.omnibus, 'Second'])]
   for (const { each, names } of allowed(role).filter(({ each: { method } }) => method === 'GET')) {
+    const ask = (path: string) => whole.send({ method: 'GET', path, body: undefined, headers: {} }, credentials[role])
+    // What the list has anyway, such as the other side of an own payment; other tests hold what that may be.
+    const { text: shown } = await ask(pathFor(each, names))
     for (const { name } of each.parameters.filter(isWord)) {
       const forms = name.startsWith('filter[') ? values.map((value) => `eq:${value}`) : values
       for (const value of forms) {
         const path = pathFor(each, names, { [name]: value })
-        const { status, text } = await whole.send(
-          { method: 'GET', path, body: undefined, headers: {} },
-          credentials[role],
-        )
+        const { status, text } = await ask(path)
         count += 1
-        const found = secrets().filter((id) => text.includes(id) && !value.includes(id))
+        const found = secrets().filter((id) => text.includes(id) && !value.includes(id) && !shown.includes(id))
         if (status >= 500 || found.length > 0) seen.push(`${path}: ${status} ${text.slice(0, 300)}`)
       }
     }
