@@ -2,7 +2,9 @@ import { type Envelope, type EventText, eventCatalogue } from '@bursar/contracts
 
 /** Events in their order, without those that tell a state of a record of which a newer one is among them. */
 export function newestStates<E extends EventText & { seq: number }>(events: readonly E[]): E[] {
-  const records = events.map(recordOf)
+  // A single one of its name has no newer one, and need not be parsed.
+  const alike = Map.groupBy(events, ({ name }) => name)
+  const records = events.map((event) => ((alike.get(event.name)?.length ?? 0) > 1 ? recordOf(event) : null))
   const newest = new Map<string, number>()
   for (const [i, record] of records.entries()) {
     const { seq } = events[i] as E
