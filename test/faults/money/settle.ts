@@ -6,10 +6,9 @@ import { RedisClient } from 'bun'
 import { decide, type Listed, verdictOn, wakeOne } from './actors/operators'
 import { knowledgeOf } from './knowledge'
 import { decideOnHeld } from './operator'
+import { newRecounter, type Recounter } from './recount/apart'
 import type { Finding } from './recount/finding'
 import { rows } from './recount/read-files'
-import { recount } from './recount/recount'
-import { readState } from './recount/state'
 import { rpc } from './rpc'
 import type { Stack } from './stack'
 import type { World } from './world'
@@ -29,6 +28,15 @@ interface Settling {
 
 /** What is left open in the end; {} when nothing is. */
 export async function settle(settling: Settling): Promise<Record<string, number>> {
+  const recounter = newRecounter()
+  try {
+    return await settleWith(recounter, settling)
+  } finally {
+    recounter.end()
+  }
+}
+
+async function settleWith(recounter: Recounter, settling: Settling): Promise<Record<string, number>> {
   const { world, stillMs, longestMs, print } = settling
   const { stack } = world
   while (world.suspended.size > 0) await wakeOne(world)
@@ -39,7 +47,7 @@ export async function settle(settling: Settling): Promise<Record<string, number>
   for (let look = 0; ; look++) {
     const open = await openIn(stack, head)
     const isEmpty = Object.keys(open).length === 0
-    if (isEmpty || look % 10 === 9) findings = await recountLive(world, settling.excused)
+    if (isEmpty || look % 20 === 19) findings = await recountLive(recounter, world, settling.excused)
     if (isEmpty && findings.length === 0) return {}
     // Events come and go by themselves: seals, reconciliations.
     const work = Object.entries(open).filter(([what]) => !what.startsWith('events'))
@@ -70,10 +78,11 @@ function leap(stack: Stack, times: number): void {
 /** Less than a day in all, for which keys of requests are kept. */
 const mostLeaps = 12
 
-export async function recountLive(world: World, excused: ReadonlySet<string>): Promise<Finding[]> {
+async function recountLive(recounter: Recounter, world: World, excused: ReadonlySet<string>): Promise<Finding[]> {
   const knowledge = await knowledgeOf(world, excused)
-  const { stack } = world
-  return recount(await readState(stack.file, stack.node.url, stack.node.token, knowledge), knowledge)
+  const { file, node } = world.stack
+  const files = Object.fromEntries(builtServices().map((service) => [service, file(service)]))
+  return recounter.recount({ files, nodeUrl: node.url, token: node.token, knowledge })
 }
 
 /** What screening has frozen, before or after its approval, is decided on: by then nothing else keeps it. */
