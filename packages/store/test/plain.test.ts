@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { byKey, deleteBy, insertInto, rowsWritten, updateBy } from '../src/index'
+import { byKey, deleteBy, insertInto, updateBy } from '../src/index'
 import { parts, things } from './fixture/things.table'
 import { tempStore } from './harness'
 
@@ -23,9 +23,9 @@ test('rows are inserted, found, changed and deleted by a column', async () => {
   ])
   await store.commit(async (tx) => {
     const change = updateBy(things, 'id', ['label', 'endedAt'])(tx)
-    expect(rowsWritten(await change.execute({ id: 'a', label: null, endedAt: new Date(9) }))).toBe(1)
-    expect(rowsWritten(await change.execute({ id: 'b', label: null, endedAt: null }))).toBe(0)
-    expect(rowsWritten(await deleteBy(parts, 'id')(tx).execute({ id: 'p' }))).toBe(1)
+    expect(await change.execute({ id: 'a', label: null, endedAt: new Date(9) })).toBe(1)
+    expect(await change.execute({ id: 'b', label: null, endedAt: null })).toBe(0)
+    expect(await deleteBy(parts, 'id')(tx).execute({ id: 'p' })).toBe(1)
   })
   expect(await byKey(things, 'id')(store.read).execute({ id: 'a' })).toEqual([
     { ...thing, label: null, endedAt: new Date(9) },

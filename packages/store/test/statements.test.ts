@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, gt, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
-import { param, params, prepared, rowsWritten } from '../src/index'
+import { param, params, prepared } from '../src/index'
 import { outbox } from '../src/schema'
-import { keyWritten, steadied } from '../src/statements/statements'
+import { steadied } from '../src/statements/statements'
 import { parts, things } from './fixture/things.table'
 import { insertThing, newThing, tempStore } from './harness'
 
@@ -142,29 +142,31 @@ describe('prepared statements', () => {
 
   test('writes without returning say how many rows they wrote, and the key of the last', async () => {
     const store = await tempStore()
-    const insert = prepared((db) => db.insert(things).values(params(things)).onConflictDoNothing())
-    const change = prepared((db) =>
-      db
-        .update(things)
-        .set({ label: param('label') })
-        .where(eq(things.id, param('id'))),
+    const insert = prepared((db) => db.insert(things).values(params(things)).onConflictDoNothing(), 'rows')
+    const change = prepared(
+      (db) =>
+        db
+          .update(things)
+          .set({ label: param('label') })
+          .where(eq(things.id, param('id'))),
+      'rows',
     )
     const insertPart = prepared((db) => db.insert(parts).values(params(parts)))
-    const remove = prepared((db) => db.delete(things))
-    const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)))
+    const remove = prepared((db) => db.delete(things), 'rows')
+    const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)), 'key')
     const event = { eventId: 'e', name: 'n', envelope: '{}', createdAt: new Date() }
     const written = await store.commit(async (tx) => {
-      const all: unknown[] = [await insert(tx).execute(newThing('a')), await insert(tx).execute(newThing('b'))]
+      const all = [await insert(tx).execute(newThing('a')), await insert(tx).execute(newThing('b'))]
       all.push(await insert(tx).execute(newThing('a')), await change(tx).execute({ id: 'a', label: 'same' }))
       all.push(await change(tx).execute({ id: 'c', label: 'nobody' }))
       await insertPart(tx).execute({ id: 'part', thingId: 'a' })
-      return [...all, await remove(tx).execute(), await remove(tx).execute()].map(rowsWritten)
+      return [...all, await remove(tx).execute(), await remove(tx).execute()]
     })
     expect(written).toEqual([1, 1, 0, 1, 0, 2, 0])
-    const keys = await store.commit(async (tx) => {
-      const one: unknown = await insertEvent(tx).execute(event)
-      return [keyWritten(one), keyWritten(await insertEvent(tx).execute(event))]
-    })
+    const keys = await store.commit(async (tx) => [
+      await insertEvent(tx).execute(event),
+      await insertEvent(tx).execute(event),
+    ])
     expect(keys).toEqual([1, 2])
   })
 

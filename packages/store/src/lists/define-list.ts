@@ -2,6 +2,7 @@
 // that passes few of what an index gives is read in windows, so that no statement takes long.
 import { and, asc, type Column, count, desc, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Preparable, param, type Statement } from '../statements/statements'
+import { unindexed } from '../statements/unindexed'
 import { type Form, variants } from '../statements/variants'
 import { countUpTo, mostCounted } from './count-up-to'
 import { idFloor } from './id-floor'
@@ -205,8 +206,7 @@ function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Fi
 
   /** What the list is in the order of, and what a place in it is compared with. */
   function keysOf(form: F) {
-    // The `+` keeps a column from an index.
-    const on = (column: Column) => (isSorted(form) ? sql`+${column}` : sql`${column}`)
+    const on = (column: Column) => (isSorted(form) ? unindexed(column) : sql`${column}`)
     const [own, key] = [on(id), sort && on(sort(form))]
     const place = (name: 'after' | 'until') =>
       key ? sql`(${param(`${name}Key`)}, ${param(name)})` : sql`${param(name)}`

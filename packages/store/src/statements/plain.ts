@@ -27,20 +27,20 @@ export const byKey = <T extends SQLiteTable>(table: T, key: ColumnName<T>): OnCo
 export const insertInto = <T extends SQLiteTable>(table: T): OnConnection<unknown> =>
   prepared((db): Preparable<unknown> => db.insert(table).values(params(table)))
 
-/** Sets these columns of the rows with this value in `key`; all of them are parameters of their names. */
+/** Sets these columns of the rows with this value in `key`; all of them are parameters of their names. Tells how many rows. */
 export const updateBy = <T extends SQLiteTable>(
   table: T,
   key: ColumnName<T>,
   names: readonly ColumnName<T>[],
-): OnConnection<unknown> =>
+): OnConnection<number> =>
   prepared((db): Preparable<unknown> => {
     const set = Object.fromEntries(names.map((name) => [name, param(name)])) as SQLiteUpdateSetSource<T>
     return db
       .update(table)
       .set(set)
       .where(eq(columnOf(table, key), param(key)))
-  })
+  }, 'rows')
 
-/** Deletes the rows with this value in `key`. */
-export const deleteBy = <T extends SQLiteTable>(table: T, key: ColumnName<T>): OnConnection<unknown> =>
-  prepared((db): Preparable<unknown> => db.delete(table).where(eq(columnOf(table, key), param(key))))
+/** Deletes the rows with this value in `key`. Tells how many. */
+export const deleteBy = <T extends SQLiteTable>(table: T, key: ColumnName<T>): OnConnection<number> =>
+  prepared((db): Preparable<unknown> => db.delete(table).where(eq(columnOf(table, key), param(key))), 'rows')

@@ -2,7 +2,7 @@
 import { and, Column, eq, getTableColumns, inArray, type SQL, sql, type Table } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import { type Db, keyWritten, type Preparable, param, params, preparedAs, rowsWritten, type Tx } from './statements'
+import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
 import { listParams, listSize, listValues, mostListed } from './value-lists'
 import { variants } from './variants'
 
@@ -21,29 +21,22 @@ const mostRows = 64
 
 /** Inserts rows in their order. Each gives every column, null where it may be. */
 export function insertAll<T extends SQLiteTable>(table: T): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number> {
-  const insert = inserting(table)
-  return async (tx, rows) => (await insert(tx, rows)).reduce<number>((sum, result) => sum + rowsWritten(result), 0)
+  const insert = inserting(table, 'rows')
+  return async (tx, rows) => sum(await insert(tx, rows))
 }
 
-/** As `insertAll`, for a table whose keys the database gives, each higher by 1 than the one before: gives those keys. */
-export function insertKeyed<T extends SQLiteTable>(
+/** As `insertAll`, for a table whose keys the database gives: gives those keys, in the order of the rows. */
+export const insertKeyed = <T extends SQLiteTable>(
   table: T,
-): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number[]> {
-  const insert = inserting(table)
-  return async (tx, rows) => {
-    const results = await insert(tx, rows)
-    return results.flatMap((result) => {
-      const written = rowsWritten(result)
-      return Array.from({ length: written }, (_, i) => keyWritten(result) - written + 1 + i)
-    })
-  }
-}
+): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<number[]>) => inserting(table, 'key')
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /** As `insertAll`, but a row whose key is there already is left out. */
 export const insertMissing = <T extends SQLiteTable>(
   table: T,
 ): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown>) =>
-  inserting(table, (insert) => insert.onConflictDoNothing())
+  inserting(table, 'rows', (insert) => insert.onConflictDoNothing())
 
 /** As `insertAll`, but of a row whose key is there already these columns are set. */
 export function putAll<T extends SQLiteTable>(
@@ -54,21 +47,22 @@ export function putAll<T extends SQLiteTable>(
   const columns = getTableColumns(table as Table)
   const target = key.map((name) => columns[name] as SQLiteColumn)
   const set = Object.fromEntries(names.map((name) => [name, sql.raw(`excluded."${toSnakeCase(name)}"`)]))
-  return inserting(table, (insert) => insert.onConflictDoUpdate({ target, set }))
+  return inserting(table, 'rows', (insert) => insert.onConflictDoUpdate({ target, set }))
 }
 
-function inserting<T extends SQLiteTable>(table: T, orElse = (insert: Insert): unknown => insert) {
+function inserting<T extends SQLiteTable>(table: T, tells: Tells, orElse = (insert: Insert): unknown => insert) {
   const all = Object.entries(getTableColumns(table as Table))
   const values = params(table)
   const given = all.filter(([name]) => Object.hasOwn(values, name))
   const place = (name: string) => given.findIndex(([each]) => each === name)
   const selected = all.map(([name]) => (place(name) < 0 ? 'null' : columnAt(place(name))))
   const sure = columnAt(given.findIndex(([, column]) => column.notNull))
-  return rowStatement<NewRow<T>>(given, (db, size) => {
+  const build = (db: Db, size: number) => {
     if (size === 1) return orElse(db.insert(table as SQLiteTable).values(values))
     const rows = sql.raw(`select ${selected.join(', ')} from (${valuesOf(given, size)}) where ${sure} is not null`)
     return orElse(db.insert(table as SQLiteTable).select(rows))
-  })
+  }
+  return rowStatement<NewRow<T>>(given, build, tells)
 }
 
 /**
@@ -86,14 +80,15 @@ export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Na
   const keyed = columns.filter(([name]) => name === key)
   const given = [...set, ...keyed]
   const column = given.at(-1)?.[1] as Column
-  const update = rowStatement<Pick<Row<T>, K | N>>(given, (db, size) => {
+  const build = (db: Db, size: number) => {
     const valueAt = (place: number, name: string) => (size === 1 ? param(name) : sql.raw(`given.${columnAt(place)}`))
     const values = Object.fromEntries(set.map(([name], place) => [name, valueAt(place, name)]))
     const updated = db.update(table).set(values as SQLiteUpdateSetSource<T>)
     const isIt = and(eq(column, valueAt(set.length, key)), only)
     return size === 1 ? updated.where(isIt) : updated.from(rowsGiven(given, size)).where(isIt)
-  })
-  return async (tx, rows) => (await update(tx, rows)).reduce<number>((sum, result) => sum + rowsWritten(result), 0)
+  }
+  const update = rowStatement<Pick<Row<T>, K | N>>(given, build, 'rows')
+  return async (tx, rows) => sum(await update(tx, rows))
 }
 
 /** The rows with one of these keys, in no order. */
@@ -142,28 +137,33 @@ const typeOf = (column: Column): string => column.getSQLType().split(' ')[0] ?? 
 
 /**
  * A statement for the rows of a batch, which are bound one after another: of the smallest size that takes them, and of the
- * largest as often as that takes. Gives the result of each run.
+ * largest as often as that takes. It tells how many rows each run wrote, or the key of each row: a run writes every row then.
  */
 export function rowStatement<R extends object>(
   given: readonly [string, Column][],
   build: (db: Db, size: number) => unknown,
-) {
+  tells: Tells,
+): (tx: Tx, rows: readonly R[]) => Promise<number[]> {
   const bind = binder<R>(given)
+  const tell = told[tells]
   const ofSize = sizes.map((size) =>
     preparedAs(
       (db) => build(db, size) as Preparable<unknown>,
       (query) => {
         const { stmt } = query as unknown as { stmt: { run(...values: unknown[]): unknown } }
-        return (rows: readonly R[]) => stmt.run(...bind(rows, size))
+        return (rows: readonly R[]) => tell(stmt.run(...bind(rows, size)))
       },
     ),
   )
-  return async (tx: Tx, rows: readonly R[]): Promise<unknown[]> => {
-    const results: unknown[] = []
+  return async (tx, rows) => {
+    const results: number[] = []
     for (let from = 0; from < rows.length; from += mostRows) {
       const some = rows.slice(from, from + mostRows)
       const statement = ofSize[sizes.findIndex((size) => size >= some.length)]
-      results.push(await statement?.(tx).execute(some))
+      const result = (await statement?.(tx).execute(some)) as number
+      if (tells === 'rows') results.push(result)
+      // The key of the last row; one statement gives them one after another.
+      else results.push(...some.map((_, i) => result - some.length + 1 + i))
     }
     return results
   }

@@ -18,18 +18,28 @@ export type Tx = Db & { readonly [insideCommit]: true }
 /** A statement prepared on one connection. */
 export interface Statement<Result> {
   /**
-   * Runs it with these values for its placeholders. A query, or a write with `returning`, gives an array of rows; of a
-   * write without, `rowsWritten` and `keyWritten` read what it did, which `returning` would make twice as costly.
+   * Runs it with these values for its placeholders. A query, or a write with `returning`, gives an array of rows; a write
+   * without gives what it was declared to tell.
    */
   execute(values?: Record<string, unknown>): Promise<Result>
 }
 
-/** How many rows a write without `returning` inserted, changed or deleted; not those that a foreign key did. */
-export const rowsWritten = (result: unknown): number => (result as { changes: number }).changes
+/**
+ * What a write without `returning` tells, which `returning` would make twice as costly: how many rows it inserted, changed
+ * or deleted (not those that a foreign key did), or the key that the database gave to the row of an insert.
+ */
+export type Tells = 'rows' | 'key'
 
-/** The key that the database gave to the row of an insert without `returning`. */
-export const keyWritten = (result: unknown): number =>
-  Number((result as { lastInsertRowid: number | bigint }).lastInsertRowid)
+/** What the driver gives for a write. */
+interface Written {
+  changes: number
+  lastInsertRowid: number | bigint
+}
+
+export const told: Record<Tells, (result: unknown) => number> = {
+  rows: (result) => (result as Written).changes,
+  key: (result) => Number((result as Written).lastInsertRowid),
+}
 
 /** Called before each statement with the name of the table it writes to, null for one that reads; may throw. */
 export type Guard = (writesTo: string | null) => void
@@ -83,15 +93,24 @@ export interface Preparable<Result> {
  *
  *     const messageById = prepared((db) => db.select().from(messages).where(eq(messages.id, param('id'))))
  *     const [row] = await messageById(store.read).execute({ id })
+ *
+ * Of a write whose result is used, `tells` says what it gives: databases find out different things at different costs.
  */
-export const prepared = <Result>(build: Build<Result>): ((connection: Db) => Statement<Result>) =>
-  preparedAs(build, (query) => {
+export function prepared(build: Build<unknown>, tells: Tells): (connection: Db) => Statement<number>
+export function prepared<Result>(build: Build<Result>): (connection: Db) => Statement<Result>
+export function prepared(build: Build<unknown>, tells?: Tells): (connection: Db) => Statement<unknown> {
+  return preparedAs(build, (query) => {
     const encoded = encodeComparisons(query)
     // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
-    return compiled<Result>(encoded) ?? ((values) => encoded.execute(values).sync())
-  }) as (connection: Db) => Statement<Result>
+    const run = compiled<unknown>(encoded) ?? ((values?: Values) => encoded.execute(values).sync())
+    if (!tells) return run
+    const tell = told[tells]
+    return (values) => tell(run(values))
+  }) as (connection: Db) => Statement<unknown>
+}
 
-type Build<Result> = (db: Db) => Preparable<Result>
+type Values = Record<string, unknown>
+export type Build<Result> = (db: Db) => Preparable<Result>
 
 /** As `prepared`, for a statement whose values are bound by what `runner` makes of it. */
 export function preparedAs<Values, Result>(

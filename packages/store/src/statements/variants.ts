@@ -1,6 +1,4 @@
-import { type Db, prepared, type Statement } from './statements'
-
-type Build<R> = Parameters<typeof prepared<R>>[0]
+import { type Build, type Db, prepared, type Statement, type Tells } from './statements'
 
 /** What a form of a statement is made from: a small set of words and numbers, never the caller's text. */
 export type Form = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -12,13 +10,16 @@ export type Form = Readonly<Record<string, string | number | boolean | readonly 
  *     const pageOf = variants(({ order }: { order: 'asc' | 'desc' }) => (db) => db.select()…)
  *     const rows = await pageOf({ order: 'asc' })(store.read).execute({ limit: 10 })
  */
-export function variants<F extends Form, R>(
-  build: (form: F) => Build<R>,
-): (form: F) => (connection: Db) => Statement<R> {
-  const known = new Map<string, (connection: Db) => Statement<R>>()
-  return (form) => {
+export function variants<F extends Form>(
+  build: (form: F) => Build<unknown>,
+  tells: Tells,
+): (form: F) => (connection: Db) => Statement<number>
+export function variants<F extends Form, R>(build: (form: F) => Build<R>): (form: F) => (connection: Db) => Statement<R>
+export function variants<F extends Form>(build: (form: F) => Build<unknown>, tells?: Tells) {
+  const known = new Map<string, (connection: Db) => Statement<unknown>>()
+  return (form: F) => {
     const key = JSON.stringify(form)
-    const statement = known.get(key) ?? prepared(build(form))
+    const statement = known.get(key) ?? (tells ? prepared(build(form), tells) : prepared(build(form)))
     known.set(key, statement)
     return statement
   }

@@ -2,7 +2,7 @@
 // clocks and several workers. A row is claimed under a lease; what an attempt found is written only while the lease is held.
 import type { SQL } from 'drizzle-orm'
 import type { Store } from '../engine/store'
-import { type Db, rowsWritten, type Tx } from '../statements/statements'
+import type { Db, Tx } from '../statements/statements'
 import { listSize, listValues, mostListed } from '../statements/value-lists'
 import type { Backoff } from './backoff'
 import { claimingStatements, endingStatements, type Row, type WorkTable } from './work-statements'
@@ -176,7 +176,7 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
     const results = await statements.settleEach(tx, ends)
     throwUnlessAll(
       rows,
-      results.reduce<number>((sum, result) => sum + rowsWritten(result), 0),
+      results.reduce((sum, rows) => sum + rows, 0),
     )
   }
 
@@ -189,19 +189,19 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
     },
     async finish(tx: Tx, rows: Rows, { dueAt }: { dueAt: Date | null } = { dueAt: null }) {
       const found = { dueAt, attempts: 0, lastError: null }
-      const result = await statements
+      const held = await statements
         .settle({ size: listSize(rows) })(tx)
         .execute({ ...namesOf(rows), ...found })
-      throwUnlessAll(rows, rowsWritten(result))
+      throwUnlessAll(rows, held)
     },
     reschedule: (tx: Tx, row: Claimed<Row<T>>, why: Rescheduling) => rescheduleAll(tx, [{ row, why }]),
     rescheduleAll,
     async extend(tx: Tx, rows: Rows, now: Date) {
       const until = after(now, leaseMs)
-      const result = await statements
+      const held = await statements
         .extend({ size: listSize(rows) })(tx)
         .execute({ ...namesOf(rows), until })
-      throwUnlessAll(rows, rowsWritten(result))
+      throwUnlessAll(rows, held)
       return rows.map((row) => ({ ...row, leasedUntil: until }))
     },
     wake: (tx: Tx, name: string, now: Date) => wakeAll(tx, [name], { now, isRequest: false }),

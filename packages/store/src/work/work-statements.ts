@@ -73,22 +73,34 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
   const ended = Object.entries({ dueAt, attempts, lastError, [id]: idColumn, leasedUntil })
 
   return {
-    settle: variants(({ size }: { size: number }) => (db) => {
-      const next = unlessWoken(sql`${param('dueAt')}`)
-      const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
-      return db.update(from).set(fields(found)).where(isHeld(size))
-    }),
+    settle: variants(
+      ({ size }: { size: number }) =>
+        (db) => {
+          const next = unlessWoken(sql`${param('dueAt')}`)
+          const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
+          return db.update(from).set(fields(found)).where(isHeld(size))
+        },
+      'rows',
+    ),
     /** Each with an end of its own. */
-    settleEach: rowStatement<Ended>(ended, (db, size) => {
-      const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`given.${columnAt(i)}`))
-      const found = { dueAt: unlessWoken(nextAt as SQL), leasedUntil: sql`null`, attempts, lastError }
-      const isHeld = and(eq(idColumn, key as SQL), eq(leasedUntil, lease as SQL))
-      return db.update(from).set(fields(found)).from(rowsGiven(ended, size)).where(isHeld)
-    }),
-    extend: variants(({ size }: { size: number }) => (db) => {
-      const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
-      return db.update(from).set(fields(longer)).where(isHeld(size))
-    }),
+    settleEach: rowStatement<Ended>(
+      ended,
+      (db, size) => {
+        const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`given.${columnAt(i)}`))
+        const found = { dueAt: unlessWoken(nextAt as SQL), leasedUntil: sql`null`, attempts, lastError }
+        const isHeld = and(eq(idColumn, key as SQL), eq(leasedUntil, lease as SQL))
+        return db.update(from).set(fields(found)).from(rowsGiven(ended, size)).where(isHeld)
+      },
+      'rows',
+    ),
+    extend: variants(
+      ({ size }: { size: number }) =>
+        (db) => {
+          const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
+          return db.update(from).set(fields(longer)).where(isHeld(size))
+        },
+      'rows',
+    ),
     held: variants(
       ({ size }: { size: number }) =>
         (db) =>

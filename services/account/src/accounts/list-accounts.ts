@@ -16,6 +16,7 @@ import {
   param,
   sql,
   startingWith,
+  unindexed,
 } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { accountsAt } from '../addresses/addresses'
@@ -63,10 +64,9 @@ export const accountList = defineList({
     }
   },
   where: ({ ids, externalIds, addresses, search, byStatus, byType, byCustomer }, db) => {
-    // Filters by name match few accounts: the `+` keeps the database from using the index of another filter.
+    // Filters by name match few accounts: the index of another filter would give more.
     const isNamed = ids + externalIds + addresses > 0 || search !== 'none'
-    const is = (column: AnyColumn, name: string) =>
-      isNamed ? sql`+${column} = ${param(name)}` : eq(column, param(name))
+    const is = (column: AnyColumn, name: string) => eq(isNamed ? unindexed(column) : sql`${column}`, param(name))
     return and(
       ids > 0 ? inArray(accounts.id, listParams('id', ids)) : undefined,
       externalIds > 0 ? inArray(accounts.accountExternalId, listParams('external', externalIds)) : undefined,

@@ -13,7 +13,7 @@ import {
   listValues,
   param,
   prepared,
-  sql,
+  unindexed,
   variants,
 } from '@bursar/store'
 import { fail } from '../errors'
@@ -74,7 +74,7 @@ export const openSendList = defineList({
     values: { network: network?.toLowerCase() },
   }),
   // The `+` keeps the database from the index of a network's: of these there are few.
-  where: ({ ofNetwork }) => and(isOpen, ofNetwork ? sql`+${sends.network} = ${param('network')}` : undefined),
+  where: ({ ofNetwork }) => and(isOpen, ofNetwork ? eq(unindexed(sends.network), param('network')) : undefined),
   along: () => isOpen,
   countsAll: true,
 })

@@ -8,7 +8,6 @@ import {
   listSize,
   listValues,
   param,
-  rowsWritten,
   sql,
   type Tx,
   variants,
@@ -79,13 +78,11 @@ async function noteOrdered(tx: Tx, rows: readonly ClaimedWork[], at: Date): Prom
   for (const [held, some] of Map.groupBy(rows, ({ leasedUntil }) => leasedUntil.getTime())) {
     const ids = some.map(({ transactionId }) => transactionId)
     const written = await inLists(ids, async (list) => [
-      rowsWritten(
-        await orderedAmong({ size: listSize(list) })(tx).execute({
-          ...listValues('id', list),
-          at,
-          held: new Date(held),
-        }),
-      ),
+      await orderedAmong({ size: listSize(list) })(tx).execute({
+        ...listValues('id', list),
+        at,
+        held: new Date(held),
+      }),
     ])
     if (written.reduce((sum, count) => sum + count, 0) === ids.length) continue
     throw new LeaseLostError('Another attempt has the withdrawal: this one orders nothing')
@@ -99,4 +96,5 @@ const orderedAmong = variants(
         .update(work)
         .set({ orderedAt: sql`coalesce(${work.orderedAt}, ${param('at')})` })
         .where(and(inArray(work.transactionId, listParams('id', size)), eq(work.leasedUntil, param('held')))),
+  'rows',
 )

@@ -14,6 +14,7 @@ import {
   lt,
   param,
   sql,
+  unindexed,
   variants,
 } from '@bursar/store'
 import type { AuditAct, AuditActDetail, AuditFilters } from './audit.model'
@@ -59,12 +60,13 @@ const askedList = defineList({
   }),
   where: ({ hasActor, hasAction, hasObject }, db) => {
     const ofObject = hasActor || hasAction ? actsOfObject(db) : newestOfObject(db)
-    // The `+` keeps the database from going along another index than the object's.
-    const own = hasObject ? sql`+` : sql``
+    // Along the object's index, where there is one.
+    const own = (column: typeof auditTrail.actor | typeof auditTrail.action) =>
+      hasObject ? unindexed(column) : sql`${column}`
     return and(
       eq(auditTrail.step, 'asked'),
-      hasActor ? sql`${own}${auditTrail.actor} = ${param('actor')}` : undefined,
-      hasAction ? sql`${own}${auditTrail.action} = ${param('action')}` : undefined,
+      hasActor ? eq(own(auditTrail.actor), param('actor')) : undefined,
+      hasAction ? eq(own(auditTrail.action), param('action')) : undefined,
       hasObject ? inArray(auditTrail.actId, ofObject) : undefined,
     )
   },

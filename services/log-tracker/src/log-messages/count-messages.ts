@@ -1,4 +1,4 @@
-import { and, count, type Db, eq, param, prepared, sql } from '@bursar/store'
+import { and, count, type Db, eq, param, prepared, sql, unindexed } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { combinationFor, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
@@ -178,7 +178,7 @@ const countsOf = (name: keyof Names) => ({
     db
       .select({ value: logSeries[name], messages: count() })
       .from(logMessages)
-      .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
+      .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
       .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
       .groupBy(logSeries[name]),
   ),

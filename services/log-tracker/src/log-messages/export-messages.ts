@@ -1,4 +1,4 @@
-import { and, type Db, desc, eq, inChunks, param, prepared, sql } from '@bursar/store'
+import { and, type Db, desc, eq, inChunks, param, prepared, sql, unindexed } from '@bursar/store'
 import { countByBlock, readBlocksIn } from './count-messages'
 import { toFilter, toSpan } from './log-messages'
 import type { ExportQuery, LogMessage } from './log-messages.model'
@@ -40,7 +40,7 @@ const newestBefore = prepared((db) =>
   db
     .select()
     .from(logMessages)
-    .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
+    .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
     .where(and(inSpan(logMessages.timestamp), before, isOfWantedSeries(db)))
     .orderBy(desc(logMessages.timestamp), desc(logMessages.seq))
     .limit(param('limit')),

@@ -1,4 +1,4 @@
-import { and, type Db, gte, lt, param, type SQL, sql } from '@bursar/store'
+import { and, type Db, gte, inArray, lt, param, type SQL, sql, unindexed } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { logMessages, logSeries } from './log-messages.table'
 
@@ -38,23 +38,22 @@ export const takesAllNames = ({ service, eventType, status }: SeriesFilter): boo
   service === null && eventType === null && status === null
 
 const isWanted = (column: AnyColumn, name: keyof SeriesFilter): SQL =>
-  sql`(${param(name)} is null or ${column} = ${param(name)})`
+  sql`(cast(${param(name)} as text) is null or ${column} = ${param(name)})`
 
 /** Selects the `log_series` rows of a SeriesFilter, whose fields are parameters. */
 export const seriesIsWanted = and(
   isWanted(logSeries.service, 'service'),
   isWanted(logSeries.eventType, 'eventType'),
   isWanted(logSeries.status, 'status'),
-  sql`(${param('excluded')} is null or ${param('excluded')} not like '%,' || ${logSeries.eventType} || ',%')`,
+  sql`(cast(${param('excluded')} as text) is null or ${param('excluded')} not like '%,' || ${logSeries.eventType} || ',%')`,
 )
 
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)
 
 /**
- * Tests each row found by another condition. The `+` keeps the database from looking series up one by one, which
- * is slower whenever it then has to sort the result.
+ * Tests each row found by another condition. Looking series up one by one is slower whenever the result is then sorted.
  */
-export const isOfWantedSeries = (db: Db) => sql`+${logMessages.seriesId} in ${wantedSeries(db)}`
+export const isOfWantedSeries = (db: Db) => inArray(unindexed(logMessages.seriesId), wantedSeries(db))
 
 /** A Span, given as parameters, looked up in an index. */
 export const inSpan = (column: AnyColumn) => and(gte(column, param('from')), lt(column, param('to')))

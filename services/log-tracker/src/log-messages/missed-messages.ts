@@ -1,4 +1,4 @@
-import { and, asc, type Db, desc, eq, gt, lte, param, prepared, sql } from '@bursar/store'
+import { and, asc, type Db, desc, eq, gt, lte, param, prepared, sql, unindexed } from '@bursar/store'
 import { toFilter } from './log-messages'
 import type { LogMessage, MessageFilter } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -84,10 +84,10 @@ const isWanted = and(
   gt(logMessages.seq, param('after')),
   lte(logMessages.seq, param('upTo')),
   seriesIsWanted,
-  sql`(${param('requestId')} is null or +${logMessages.requestId} = ${param('requestId')})`,
-  sql`(${param('transactionId')} is null or +${logMessages.transactionId} = ${param('transactionId')})`,
+  sql`(cast(${param('requestId')} as text) is null or ${unindexed(logMessages.requestId)} = ${param('requestId')})`,
+  sql`(cast(${param('transactionId')} as text) is null or ${unindexed(logMessages.transactionId)} = ${param('transactionId')})`,
 )
-const isItsSeries = eq(logSeries.id, sql`+${logMessages.seriesId}`)
+const isItsSeries = eq(logSeries.id, unindexed(logMessages.seriesId))
 
 const sizesAfter = prepared((db) =>
   db

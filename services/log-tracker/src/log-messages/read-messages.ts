@@ -1,4 +1,4 @@
-import { and, asc, type Db, desc, eq, inArray, param, prepared, type SQL, sql } from '@bursar/store'
+import { and, asc, type Db, desc, eq, inArray, param, prepared, type SQL, sql, unindexed } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -98,7 +98,7 @@ const readBySeries = (sort: SortKey) =>
 export const readByTimeOfSeries = readBySeries('timestamp')
 export const readByRequestOfSeries = readBySeries('request_id')
 
-const isInSpan = sql`+${logMessages.timestamp} >= ${sql.param(param('from'), logMessages.timestamp)} and +${logMessages.timestamp} < ${sql.param(param('to'), logMessages.timestamp)}`
+const isInSpan = sql`${unindexed(logMessages.timestamp)} >= ${sql.param(param('from'), logMessages.timestamp)} and ${unindexed(logMessages.timestamp)} < ${sql.param(param('to'), logMessages.timestamp)}`
 
 /** Testing a condition on a skipped row costs several times more than skipping it. */
 const alongRequests = (isFiltered: boolean, isDated: boolean) =>

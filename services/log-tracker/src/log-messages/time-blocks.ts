@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, gt, insertInto, param, prepared, sql, type Tx } from '@bursar/store'
+import { and, asc, count, type Db, eq, gt, insertInto, param, prepared, sql, type Tx, unindexed } from '@bursar/store'
 import { combinationsOf, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import { always, inSpan, type Span } from './message-filter'
@@ -146,7 +146,7 @@ const countsIn = prepared((db) =>
       messages: count(),
     })
     .from(logMessages)
-    .innerJoin(logSeries, eq(logSeries.id, sql`+${logMessages.seriesId}`))
+    .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
     .where(inSpan(logMessages.timestamp))
-    .groupBy(logMessages.seriesId),
+    .groupBy(logSeries.id),
 )

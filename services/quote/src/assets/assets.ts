@@ -1,16 +1,4 @@
-import {
-  and,
-  type Db,
-  eq,
-  folded,
-  insertInto,
-  isNull,
-  param,
-  params,
-  prepared,
-  rowsWritten,
-  type Tx,
-} from '@bursar/store'
+import { and, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
@@ -41,8 +29,7 @@ export async function createAsset(tx: Tx, input: NewAsset, userId: string | null
     deletedAt: null,
   }
   await checkValues(tx, row)
-  const stored: unknown = await insertAsset(tx).execute(row)
-  if (rowsWritten(stored) === 0) throw codeTaken(row.code)
+  if ((await insertAsset(tx).execute(row)) === 0) throw codeTaken(row.code)
   await bump(tx, 'assets', 1)
   await announceAsset(tx, null, row, userId)
   return row
@@ -146,7 +133,7 @@ const idByCode = prepared((db) =>
     .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
 )
 const insertEndedValue = insertInto(endedValues)
-const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing())
+const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing(), 'rows')
 const updateAsset = prepared((db) =>
   db
     .update(assets)

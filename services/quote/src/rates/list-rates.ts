@@ -12,11 +12,9 @@ import {
   listParams,
   listSize,
   listValues,
-  type SQL,
-  sql,
+  unindexed,
   variants,
 } from '@bursar/store'
-import type { AnyColumn } from '@bursar/store/schema'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
 import { rates } from '../tables/rates.table'
@@ -105,12 +103,9 @@ const ratesWithIds = variants(
         .from(rates)
         .leftJoin(assets, eq(assets.id, rates.assetId))
         .where(inArray(rates.id, listParams('id', size)))
-        .orderBy(direction(unindexed(sorts[sortBy])), direction(sql`+${rates.id}`))
+        .orderBy(direction(unindexed(sorts[sortBy])), direction(unindexed(rates.id)))
   },
 )
-
-/** The column's value, in a form that no index answers. */
-const unindexed = (column: AnyColumn): SQL => sql`coalesce(${column}, ${column})`
 
 /** A stored rate with its asset. */
 export interface RateRow {

@@ -1,5 +1,5 @@
 import { screeningKinds } from '@bursar/contracts/sanctions'
-import { and, defineList, eq, or, param, type SQL, sql } from '@bursar/store'
+import { and, defineList, eq, or, param, type SQL, sql, unindexed } from '@bursar/store'
 import type { JobRow } from './jobs'
 import type { JobsQuery } from './jobs.model'
 import { jobs } from './jobs.table'
@@ -69,14 +69,14 @@ const leads: Record<FilterForm['lead'], SQL | undefined> = {
   participant: eq(jobs.participantId, param('participantId')),
   age: undefined,
 }
-// The `+` keeps the database from using any index but that of the leading condition.
+// No index is used but that of the leading condition.
 const conditions = {
-  address: sql`+lower(${jobs.subject}) = ${param('address')}`,
-  kind: sql`+${jobs.kind} = ${param('kind')}`,
-  status: sql`+${jobs.status} = ${param('status')}`,
-  sanctioned: sql`+${jobs.sanctioned}`,
+  address: eq(unindexed(sql`lower(${jobs.subject})`), param('address')),
+  kind: eq(unindexed(jobs.kind), param('kind')),
+  status: eq(unindexed(jobs.status), param('status')),
+  sanctioned: unindexed(jobs.sanctioned),
   clear: eq(jobs.sanctioned, false),
-  participant: sql`+${jobs.participantId} = ${param('participantId')}`,
+  participant: eq(unindexed(jobs.participantId), param('participantId')),
 }
 type Condition = keyof typeof conditions
 const conditionNames = Object.keys(conditions) as Condition[]

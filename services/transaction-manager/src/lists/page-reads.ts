@@ -11,6 +11,7 @@ import {
   param,
   type SQL,
   sql,
+  unindexed,
   variants,
 } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
@@ -36,8 +37,6 @@ export interface Filters {
 }
 type FilterForm = { types: number; statuses: number; currency: boolean }
 
-/** A column for which no index is used: the other conditions decide what the statement scans. */
-const unindexed = (column: AnyColumn) => sql`coalesce(${column}, '')`
 const indexed = (column: AnyColumn) => sql`${column}`
 
 /** The currency index is used only without type and status, which are more selective. */

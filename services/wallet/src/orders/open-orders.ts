@@ -1,5 +1,5 @@
 import { formatAmount } from '@bursar/money'
-import { and, type Db, defineList, isNotNull, param, sql } from '@bursar/store'
+import { and, type Db, defineList, eq, isNotNull, param, unindexed } from '@bursar/store'
 import type { WithdrawalOrder, WithdrawalOrderQuery } from './order.model'
 import { getOrder, type OrderRow, whyWaiting } from './orders'
 import { orders } from './orders.table'
@@ -57,7 +57,7 @@ export const openOrderList = defineList({
     values: { network: network?.toLowerCase() },
   }),
   // The `+` prevents use of the network index, because open orders are few.
-  where: ({ ofNetwork }) => and(isOpen, ofNetwork ? sql`+${orders.network} = ${param('network')}` : undefined),
+  where: ({ ofNetwork }) => and(isOpen, ofNetwork ? eq(unindexed(orders.network), param('network')) : undefined),
   along: () => isOpen,
   countsAll: true,
 })

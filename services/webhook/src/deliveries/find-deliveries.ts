@@ -1,4 +1,4 @@
-import { and, defineList, eq, getTableColumns, gte, lt, param, type SQL, sql } from '@bursar/store'
+import { and, defineList, eq, getTableColumns, gte, lt, param, type SQL, sql, unindexed } from '@bursar/store'
 import type { DeliveryRow } from './deliveries'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
 
@@ -30,9 +30,7 @@ export const deliveryList = defineList({
     values: { ...filter, behindResource: `${filter.resourceId}/` },
     time: { from, to },
   }),
-  where: (form) =>
-    // The `+` keeps the database from using another index, whose rows it would have to sort.
-    and(...leading(form), ...restOf(form).map((name) => sql`+${columns[name]} = ${param(name)}`)),
+  where: (form) => and(...leading(form), ...restOf(form).map((name) => eq(unindexed(columns[name]), param(name)))),
   isSparse: (form) => form.lead !== 'resourceId' && restOf(form).length > 0,
   along: (form) => and(...leading(form)),
   isSorted: ({ lead }) => lead === 'resourceId',

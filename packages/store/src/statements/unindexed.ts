@@ -1,0 +1,7 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+/**
+ * The value of a column, in a form that no index answers: the other conditions decide what a statement scans. SQLite plans
+ * without knowing how many rows a value has, and takes an index that gives more of them, or whose rows must be sorted.
+ */
+export const unindexed = <T>(value: SQLWrapper): SQL<T> => sql<T>`+${value}`
