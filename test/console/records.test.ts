@@ -76,7 +76,7 @@ flow('a viewer sees accounts and institutions, and no button that changes one', 
   const { page } = desk
   await page.goto(`/console/accounts/${id}`)
   await page.getByRole('heading', { level: 1, name: 'For the viewer' }).waitFor()
-  await page.getByRole('region', { name: 'History' }).waitFor()
+  await page.getByRole('region', { name: 'About' }).waitFor()
   expect(await page.getByRole('button', { name: 'Suspend' }).count()).toBe(0)
   await desk.context.close()
 })

@@ -42,4 +42,23 @@ const noHtmlStyles: Rule = {
   ],
 }
 
-export const consoleRules = [nothingDead, noHtmlStyles]
+/** A control of a form, to its end. */
+const controls = /<(?:input|select|textarea)\b(?:(?!\/>|<\/).)*/gs
+
+const ownSentences: Rule = {
+  says: 'a control that the browser checks says its problem below it, by useChecked',
+  complaints: (tree) =>
+    filesIn(tree, /^packages\/console\/src\/.*\.tsx$/).flatMap(([path, text]) =>
+      [...text.matchAll(controls)]
+        .map(([control]) => control)
+        .filter((control) => /\s(required|minLength|pattern)\b|type="(email|url)"/.test(control))
+        .filter((control) => !/\bcontrol\b|type="radio"/.test(control))
+        .map(() => `${path}: spread the control of useChecked, or take Field, TextField or Choice`),
+    ),
+  breaks: [
+    { 'packages/console/src/ui/x.tsx': '<input name="x" onInput={() => y} required />\n' },
+    { 'packages/console/src/ui/x.tsx': '<textarea minLength={3}></textarea>\n' },
+  ],
+}
+
+export const consoleRules = [nothingDead, noHtmlStyles, ownSentences]

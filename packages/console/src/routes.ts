@@ -134,6 +134,12 @@ export const routes: readonly ConsoleRoute[] = [
     page: page(() => import('./pages/statements')),
   },
   {
+    path: '/console/statements',
+    title: 'Statement',
+    roles: staff,
+    page: page(() => import('./pages/statements')),
+  },
+  {
     path: '/console/chain',
     title: 'Wallets and chains',
     roles: staff,

@@ -15,3 +15,9 @@ export const shorten = (id: string, head = 8, tail = 4): string =>
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** A sentence with its ids shortened. */
+export const shortenIds = (text: string): string => text.replace(new RegExp(uuid, 'g'), (id) => shorten(id))
+
+export const isUuid = (text: string): boolean => new RegExp(`^${uuid}$`).test(text)

@@ -26,6 +26,8 @@ export interface Column<Row> {
 
 /** The rows that are selected for one act. */
 export interface Selecting<Row> {
+  /** Without it every row can be selected. */
+  isSelectable?(row: Row): boolean
   isSelected(row: Row): boolean
   toggle(row: Row): void
   /** For screen readers: `Withdrawal of 10 USDC`. */
@@ -181,12 +183,14 @@ function TableRow<Row>({
     <tr class={[canOpen ? 'can-open' : '', isSelected ? 'is-selected' : ''].join(' ').trim() || undefined}>
       {selecting ? (
         <td class="is-check" data-narrow="hide">
-          <input
-            type="checkbox"
-            aria-label={`Select ${selecting.nameOf(row)}`}
-            checked={selecting.isSelected(row)}
-            onChange={() => selecting.toggle(row)}
-          />
+          {selecting.isSelectable?.(row) === false ? null : (
+            <input
+              type="checkbox"
+              aria-label={`Select ${selecting.nameOf(row)}`}
+              checked={selecting.isSelected(row)}
+              onChange={() => selecting.toggle(row)}
+            />
+          )}
         </td>
       ) : null}
       {columns.map((column, i) => (

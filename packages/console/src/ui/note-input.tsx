@@ -1,5 +1,6 @@
-import { useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Button } from './button'
+import { Labelled, useChecked } from './field'
 
 export interface NoteField {
   label: string
@@ -12,22 +13,26 @@ export interface NoteField {
 
 /** The reason or note of a decision: Enter confirms it, Shift and Enter begin a new line. */
 export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField) {
-  const id = useId()
+  const of = useChecked(hint)
   const text = useRef<HTMLTextAreaElement>(null)
   return (
-    <div class="field">
-      <label for={id}>
-        {label} {min === 0 ? <span class="hint">(optional)</span> : null}
-      </label>
+    <Labelled
+      of={of}
+      label={
+        <>
+          {label} {min === 0 ? <span class="hint">(optional)</span> : null}
+        </>
+      }
+      hint={hint}
+    >
       <textarea
+        {...of.control}
         ref={text}
-        id={id}
         name="note"
         rows={3}
         maxLength={1000}
         minLength={min || undefined}
         required={min > 0}
-        aria-describedby={hint ? `${id}-hint` : undefined}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
           event.preventDefault()
@@ -36,11 +41,6 @@ export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField)
         // biome-ignore lint/a11y/noAutofocus: the dialog was opened for it
         autoFocus
       />
-      {hint ? (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      ) : null}
       {suggestions.length > 0 ? (
         <div class="suggestions">
           {suggestions.map((suggestion) => (
@@ -49,6 +49,7 @@ export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField)
               isSmall
               onClick={() => {
                 if (text.current) text.current.value = suggestion
+                of.control.onInput()
                 text.current?.focus()
               }}
             >
@@ -57,6 +58,6 @@ export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField)
           ))}
         </div>
       ) : null}
-    </div>
+    </Labelled>
   )
 }

@@ -22,7 +22,12 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
   return (
     <Card
       title="Latest transactions"
-      aside={<a href={`/console/transactions?${new URLSearchParams(of)}`}>All of them</a>}
+      aside={
+        <>
+          {'accountId' in of ? <a href={`/console/statements?account=${of.accountId}`}>Statement</a> : null}
+          <a href={`/console/transactions?${new URLSearchParams(of)}`}>All of them</a>
+        </>
+      }
       isFlush
     >
       <DataTable

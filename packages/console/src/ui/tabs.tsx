@@ -1,10 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
-export interface Tab {
+interface Tab {
   value: string
-  words: ComponentChildren
-  /** The number of items. */
-  count?: number | null
+  words: string
 }
 
 /** Chooses one of a few views of a page; kept in the URL by `useFilters(['tab'])`. */
@@ -19,12 +17,17 @@ export function Tabs({
   value: string
   onChange(value: string): void
 }) {
+  const list = useRef<HTMLFieldSetElement>(null)
+  // On a narrow screen it may be off the edge.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-pressed=true]')
+    if (list.current && chosen) list.current.scrollLeft = chosen.offsetLeft - list.current.offsetLeft - 40
+  }, [value])
   return (
-    <fieldset class="tabs" aria-label={label}>
+    <fieldset ref={list} class="tabs" aria-label={label}>
       {tabs.map((tab) => (
         <button key={tab.value} type="button" aria-pressed={tab.value === value} onClick={() => onChange(tab.value)}>
           {tab.words}
-          {tab.count === undefined || tab.count === null ? null : <span class="tab-count">{tab.count}</span>}
         </button>
       ))}
     </fieldset>

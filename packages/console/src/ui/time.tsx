@@ -5,24 +5,30 @@ import { type Zone, zoneStore } from './preferences'
 
 /**
  * A time in the user's chosen zone: short (`20:39`, `22 Nov`), with the whole on hover. `isWhole` writes it to the second,
- * `ms` to the millisecond, `zone` with its zone.
+ * `ms` to the millisecond, `zone` with its zone, `clock` the time of day alone, to the millisecond.
  */
 export function Time({
   at,
   isWhole,
   ms,
   zone,
+  clock,
 }: {
   at: string | null | undefined
   isWhole?: boolean
   ms?: boolean
   zone?: boolean
+  clock?: boolean
 }) {
   const chosen = useStore(zoneStore)
   if (!at) return null
   return (
     <time class="time" dateTime={at} title={wholeTime(at, chosen)}>
-      {isWhole || ms || zone ? formatTime(at, chosen, ms) : formatShort(at, chosen)}
+      {clock
+        ? formatTime(at, chosen, true).slice(11)
+        : isWhole || ms || zone
+          ? formatTime(at, chosen, ms)
+          : formatShort(at, chosen)}
       {zone ? <span class="time-zone"> {zoneLabel(chosen, new Date(at))}</span> : null}
     </time>
   )

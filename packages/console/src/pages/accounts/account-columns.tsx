@@ -19,6 +19,7 @@ const rest: readonly Column<AccountRow>[] = [
   {
     head: 'External id',
     narrow: 'hide',
+    needsRoom: true,
     cell: ({ accountExternalId }) => accountExternalId,
   },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,8 +1,9 @@
 import type { operations } from '#types/account'
 import type { components as Core } from '#types/core-ledger'
 import { useQuery } from '../../api/query'
-import { account, core, dataOf, participant } from '../../api/services'
+import { account, core, dataOf } from '../../api/services'
 import { useSession } from '../../api/session'
+import { useParticipant } from '../participants/institution-query'
 
 export type AccountRow = operations['listAccounts']['responses'][200]['content']['application/json'][number]
 export type AccountsQuery = NonNullable<operations['listAccounts']['parameters']['query']>
@@ -38,12 +39,17 @@ export const useWorth = (id: string) =>
   })
 
 /** For users of an institution: it with its customers and their accounts. */
-export function useOwnInstitution() {
-  const { user } = useSession()
-  const id = user.participantId ?? ''
-  return useQuery({
-    queryKey: ['participant', id],
-    queryFn: ({ signal }) => dataOf(participant.GET('/participants/{id}', { params: { path: { id } }, signal })),
-    enabled: id !== '',
-  })
+export function useOwnInstitution(isEnabled = true) {
+  const { participantId } = useSession().user
+  return useParticipant(participantId ?? '', isEnabled && participantId !== null)
+}
+
+/** The accounts of the user's own institution, by id and name; undefined until they are read. */
+export function useOwnAccounts(isEnabled: boolean): (readonly [id: string, name: string])[] | undefined {
+  const { data } = useOwnInstitution(isEnabled)
+  const accounts = data?.customers.flatMap(({ externalId, accounts }) =>
+    accounts.map((each) => ({ ...each, externalId })),
+  )
+  const isOnce = accounts?.every(({ name }, i) => accounts.findIndex((other) => other.name === name) === i)
+  return accounts?.map(({ id, name, externalId }) => [id, isOnce ? name : `${externalId} · ${name}`] as const)
 }

@@ -133,7 +133,7 @@ function History({ of: { id, createdAt } }: { of: AccountRow }) {
     queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}/history', { params: { path: { id } }, signal })),
     enabled: isStaff,
   })
-  if (!isStaff) return null
+  if (!isStaff || history.data?.length === 0) return null
   return (
     <Card title="History">
       <Loaded of={history} lines={2}>

@@ -1,19 +1,18 @@
 import type { Column } from '../../ui/data-table'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { ActorName, ObjectName } from './act-names'
 import { actTitle, sentenceOf } from './act-sentences'
-import { ActorName } from './actor-name'
 import type { AuditAct } from './audit-query'
-import { ObjectName } from './object-name'
 
 /** Who, what and the outcome: the details are in the panel beside them. */
 export const besideDetail = 4
 
 export const columns: readonly Column<AuditAct>[] = [
-  { head: 'At', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },
+  { head: 'At', narrow: 'sub-end', cell: ({ at }) => <Time at={at} /> },
   { head: 'Who', narrow: 'lead', cell: (act) => <ActorName of={act} /> },
-  { head: 'What', isWide: true, cell: (act) => <Sentence of={act} /> },
-  { head: 'Outcome', narrow: 'end', cell: ({ status }) => <Outcome status={status} /> },
+  { head: 'What', narrow: 'sub', isWide: true, cell: (act) => <Sentence of={act} /> },
+  { head: 'Outcome', narrow: 'end', cell: ({ status }) => (isDone(status) ? null : <Outcome status={status} />) },
   {
     head: 'From',
     narrow: 'hide',
@@ -23,17 +22,20 @@ export const columns: readonly Column<AuditAct>[] = [
 ]
 
 /** What was done, in a sentence that goes on after the name. */
-export function Sentence({ of: { action, service, object } }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
+export function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
+  const { action, object } = of
   const [before, after] = sentenceOf(action)
   if (after === null || !object) return <>{actTitle(action).replace(/^./, (first) => first.toLowerCase())}</>
   return (
     <>
       {before}
-      <ObjectName service={service} id={object} />
+      <ObjectName of={of} id={object} />
       {after}
     </>
   )
 }
+
+const isDone = (status: number | null): boolean => status !== null && status < 300
 
 /** The outcome of an act. One without an answer may have been carried out. */
 export function Outcome({ status }: { status: number | null }) {

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { useQuery } from '../../api/query'
 import { useColleagues } from '../../api/review-notes'
 import { dataOf, identity } from '../../api/services'
+import { isUuid } from '../../format/words'
 import type { AuditAct } from './audit-query'
 
 export interface Person {
@@ -9,15 +10,14 @@ export interface Person {
   name: string
 }
 
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The most ids of one request. */
 const mostIds = 100
 
 /** Whose acts can be chosen: colleagues at work, those seen in the trail so far, and the one that is chosen. */
 export function usePeople(rows: readonly AuditAct[] | undefined, chosen: string): Person[] {
   const seen = useRef(new Set<string>()).current
-  for (const { actor } of rows ?? []) if (isUuid.test(actor) && seen.size < mostIds) seen.add(actor)
-  if (isUuid.test(chosen)) seen.add(chosen)
+  for (const { actor } of rows ?? []) if (isUuid(actor) && seen.size < mostIds) seen.add(actor)
+  if (isUuid(chosen)) seen.add(chosen)
   const ids = [...seen].sort().join(',')
   const names = useQuery({
     queryKey: ['user-names', ids],

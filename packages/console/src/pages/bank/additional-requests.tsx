@@ -7,7 +7,6 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Field } from '../../ui/field'
 import { Actor } from '../../ui/names'
-import { Empty } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { PaymentDetail } from './payment'
@@ -28,17 +27,17 @@ export function AdditionalRequests({ of }: { of: PaymentDetail }) {
       }
     >
       {of.additionalRequests.length === 0 ? (
-        <Empty title="No information was requested for this payment" />
+        <p class="hint">Nothing was asked.</p>
       ) : (
-        <ol class="payment-history">
+        <ol class="history">
           {of.additionalRequests.toReversed().map(({ id, type, message, by, createdAt }) => (
             <li key={id}>
-              <div class="payment-history-line">
+              <div class="history-head">
                 <Badge>{type}</Badge>
                 <Time at={createdAt} isWhole />
               </div>
               <p class="payment-request">{message}</p>
-              <p class="sub">
+              <p class="history-actor">
                 by <Actor of={by ? { kind: by.split(' ')[0] ?? '', id: by.split(' ')[1] ?? '' } : null} />
               </p>
             </li>

@@ -4,13 +4,15 @@ import { wholeList } from '../../api/list'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
+import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
-import { Badge, Status } from '../../ui/status'
+import { Status } from '../../ui/status'
 import { RegisterCustodian } from '../participants/register-custodian'
 
 type Bank = components['schemas']['CustodianBank']
@@ -29,14 +31,17 @@ export function Banks() {
   })
   const close = () => setOpen(null)
   return (
-    <>
-      {isAdmin ? (
-        <div class="bank-acts">
-          <Button look="main" icon="plus" onClick={() => setOpen('new')}>
+    <Card
+      title="Custodian banks"
+      aside={
+        isAdmin ? (
+          <Button isSmall icon="plus" onClick={() => setOpen('new')}>
             Register a custodian bank
           </Button>
-        </div>
-      ) : null}
+        ) : null
+      }
+      isFlush
+    >
       <DataTable
         label="Custodian banks"
         columns={columnsOf(isAdmin ? setOpen : null)}
@@ -56,14 +61,14 @@ export function Banks() {
         onChange={setOffset}
       />
       {open === 'new' ? <RegisterCustodian onClose={close} /> : open ? <RemoveBank of={open} onClose={close} /> : null}
-    </>
+    </Card>
   )
 }
 
 const columnsOf = (remove: ((bank: Bank) => void) | null): Column<Bank>[] => [
-  { head: 'Bank', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { head: 'Bank', narrow: 'lead', isWide: true, cell: ({ name }) => <b>{name}</b> },
   { head: 'Country', narrow: 'sub', cell: ({ country }) => country },
-  { head: 'Services', cell: ({ services }) => <Services of={services} /> },
+  { head: 'Services', needsRoom: true, cell: ({ services }) => services.map(toWords).join(', ') },
   { head: 'Id', cell: ({ id }) => <Id value={id} /> },
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
   ...(remove
@@ -81,15 +86,6 @@ const columnsOf = (remove: ((bank: Bank) => void) | null): Column<Bank>[] => [
       ]
     : []),
 ]
-
-const Services = ({ of }: { of: readonly string[] }) =>
-  of.length === 0 ? null : (
-    <span class="bank-badges">
-      {of.map((service) => (
-        <Badge key={service}>{service}</Badge>
-      ))}
-    </span>
-  )
 
 const changed = () => void queries.invalidateQueries({ queryKey: ['custodian-banks'] })
 

@@ -7,10 +7,11 @@ import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Field } from '../../ui/field'
-import { Id } from '../../ui/id'
 import { Meter } from '../../ui/meter'
+import { Institution } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { shareUsed } from './sums'
@@ -34,14 +35,17 @@ export function CreditLines() {
     everyMs: 30_000,
   })
   return (
-    <>
-      {isAdmin ? (
-        <div class="bank-acts">
-          <Button look="main" icon="plus" onClick={() => setOpen('new')}>
+    <Card
+      title="Credit lines"
+      aside={
+        isAdmin ? (
+          <Button isSmall icon="plus" onClick={() => setOpen('new')}>
             Set a credit line
           </Button>
-        </div>
-      ) : null}
+        ) : null
+      }
+      isFlush
+    >
       <DataTable
         label="Credit lines"
         columns={columnsOf(isAdmin ? setOpen : null)}
@@ -54,14 +58,19 @@ export function CreditLines() {
         }
       />
       {open ? <SetLine of={open === 'new' ? null : open} onClose={() => setOpen(null)} /> : null}
-    </>
+    </Card>
   )
 }
 
 const idOfLine = ({ participantId, currency }: CreditLine): string => `${participantId} ${currency}`
 
 const columnsOf = (set: ((line: CreditLine) => void) | null): Column<CreditLine>[] => [
-  { head: 'Participant', narrow: 'lead', cell: ({ participantId }) => <ParticipantName id={participantId} /> },
+  {
+    head: 'Participant',
+    narrow: 'lead',
+    isWide: true,
+    cell: ({ participantId }) => <Institution id={participantId} />,
+  },
   {
     head: 'Limit',
     align: 'end',
@@ -70,10 +79,10 @@ const columnsOf = (set: ((line: CreditLine) => void) | null): Column<CreditLine>
   },
   { head: 'Used', align: 'end', cell: ({ used, currency }) => <Amount value={used} asset={currency} /> },
   { head: 'Left', align: 'end', cell: ({ available, currency }) => <Amount value={available} asset={currency} /> },
-  { head: 'Share', narrow: 'hide', cell: (line) => <Share of={line} /> },
+  { head: 'Share', narrow: 'hide', needsRoom: true, cell: (line) => <Share of={line} /> },
   {
     head: 'Expires',
-    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span class="none">never</span>),
+    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : null),
   },
   ...(set
     ? [
@@ -97,19 +106,8 @@ function Share({ of: { used, limit } }: { of: CreditLine }) {
   return <Meter value={share} tone={tone} words={`${share} % used`} />
 }
 
-function ParticipantName({ id }: { id: string }) {
-  const { data } = useQuery({
-    queryKey: ['participant-name', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(main.GET('/admin/pfi/{id}', { params: { path: { id } }, signal }))).name,
-    staleTime: 300_000,
-  })
-  const href = `/console/participants/${id}`
-  return data ? <a href={href}>{data}</a> : <Id value={id} href={href} isBare />
-}
-
 /** An approved institution, found by its name among the first hundred; its id can be pasted too. */
-function Institution() {
+function ChooseInstitution() {
   const id = useId()
   const { data } = useQuery({
     queryKey: ['approved-institutions'],
@@ -163,7 +161,7 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
   >
     {of ? null : (
       <>
-        <Institution />
+        <ChooseInstitution />
         <Field label="Currency" name="currency" required pattern="[A-Za-z]{3}" maxLength={3} hint="ISO 4217: USD" />
       </>
     )}

@@ -10,7 +10,7 @@ import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { statuses, typeWords } from './moves-of'
 import type { PaymentStatus, PaymentType } from './payment'
-import { custodianColumns } from './payment-columns'
+import { paymentColumns } from './payment-columns'
 
 const limit = 50
 
@@ -44,7 +44,7 @@ export function CustodianPayments() {
       />
       <DataTable
         label="Payments"
-        columns={custodianColumns}
+        columns={paymentColumns}
         list={{ ...wholeList({ ...page, data: page.data?.data }), total: page.data?.pageInfo.total ?? null }}
         idOf={({ id }) => id}
         empty={<Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'No payment yet'} />}

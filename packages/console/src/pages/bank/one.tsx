@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
-import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { useKeys } from '../../ui/keys'
 import type { RouteParams } from '../../ui/load-page'
+import { Custodian } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -73,7 +73,7 @@ export default function OnePayment({ params }: RouteParams) {
 
 const Story = ({ of }: { of: PaymentDetail }) => (
   <>
-    <div class="payment-columns">
+    <div class="columns is-halves">
       <Card title="Payment">
         <PaymentFacts of={of} />
       </Card>
@@ -89,7 +89,6 @@ const Story = ({ of }: { of: PaymentDetail }) => (
 const PaymentFacts = ({ of }: { of: Payment }) => (
   <Facts
     of={[
-      ['Amount', <Amount value={of.amount} asset={of.currency} />],
       ['From', <PartyFacts of={of.from} />],
       ['To', <PartyFacts of={of.to} />],
       ['Reference', <Id value={of.reference} isWhole />],
@@ -113,7 +112,7 @@ function PartyFacts({ of }: { of: Payment['from'] }) {
     <>
       {mayOpen ? <a href={`/console/participants/${of.participantId}`}>{of.participantName}</a> : of.participantName}
       <span class="sub">
-        account <Id value={of.participantBankId} /> at bank <Id value={of.custodianBankId} />
+        at <Custodian id={of.custodianBankId} />, account <Id value={of.participantBankId} />
       </span>
     </>
   )

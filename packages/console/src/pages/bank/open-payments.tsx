@@ -23,7 +23,7 @@ export function OpenPayments() {
   })
   if (counts.error && !counts.data) return <ErrorNote error={counts.error} retry={() => void counts.refetch()} />
   return (
-    <div class="figures bank-figures">
+    <div class="figures">
       {kinds.map(({ status, label, tone }) => {
         const of = counts.data?.filter((each) => each.status === status)
         const count = of?.reduce((sum, each) => sum + each.count, 0)
@@ -35,7 +35,7 @@ export function OpenPayments() {
             href={`/console/bank?status=${status}`}
             tone={count ? tone : undefined}
             value={count === undefined ? '–' : formatCount(count)}
-            note={oldest ? <Oldest at={oldest} /> : count === 0 ? 'none' : null}
+            note={oldest ? <Oldest at={oldest} /> : null}
           />
         )
       })}

@@ -7,44 +7,16 @@ import { Time } from '../../ui/time'
 import { movesOf, typeWords } from './moves-of'
 import type { Payment, PaymentType } from './payment'
 
-/** The payments selected to be moved together. */
-export interface Selecting {
-  isSelected(row: Payment): boolean
-  toggle(row: Payment): void
-}
-
 export const selectable = (row: Payment): boolean => movesOf(row).length > 0
 
 /** The columns that custodian banks see too. */
 type Shown = Pick<Payment, 'id' | 'type' | 'status' | 'reference' | 'from' | 'to' | 'amount' | 'currency' | 'createdAt'>
 
-export const paymentColumns = (selecting: Selecting | null): Column<Payment>[] => [
-  ...(selecting ? [selectColumn(selecting)] : []),
-  {
-    head: 'Payment',
-    narrow: 'lead',
-    cell: (row) => (
-      <a class="row-open payment-open" href={`/console/bank/${row.id}`}>
-        <What of={row} />
-      </a>
-    ),
-  },
-  ...common,
-]
-
-const What = ({ of: { type, reference } }: { of: Shown }) => (
-  <span class="payment-what">
-    <Icon name={typeIcons[type]} />
-    <span>
-      {typeWords[type]}
-      <span class="sub payment-reference">{reference}</span>
-    </span>
-  </span>
-)
-
-const common: Column<Shown>[] = [
+export const paymentColumns: readonly Column<Shown>[] = [
+  { head: 'Payment', narrow: 'lead', cell: (row) => <What of={row} /> },
   {
     head: 'From and to',
+    isWide: true,
     cell: ({ from, to }) => (
       <span class="payment-parties">
         <Party of={from} />
@@ -61,13 +33,21 @@ const common: Column<Shown>[] = [
     cell: ({ amount, currency }) => <Amount value={amount} asset={currency} />,
   },
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <PaymentStatusBadge status={status} /> },
-  { head: 'Created', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', narrow: 'sub', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-export const custodianColumns: Column<Shown>[] = [
-  { head: 'Payment', narrow: 'lead', cell: (row) => <What of={row} /> },
-  ...common,
-]
+/** For screen readers: `Transfer INV-7`. */
+export const nameOfPayment = ({ type, reference }: Payment): string => `${typeWords[type]} ${reference}`
+
+const What = ({ of: { type, reference } }: { of: Shown }) => (
+  <span class="payment-what">
+    <Icon name={typeIcons[type]} />
+    <span>
+      {typeWords[type]}
+      <span class="sub payment-reference">{reference}</span>
+    </span>
+  </span>
+)
 
 /** A pending payment waits for a decision. */
 export const PaymentStatusBadge = ({ status }: { status: Payment['status'] }) => (
@@ -80,21 +60,6 @@ export const typeIcons: Record<PaymentType, IconName> = {
   INTERNAL_DEPOSIT: 'in',
   WITHDRAWAL: 'out',
   TRANSFER: 'swap',
-}
-
-function selectColumn({ isSelected, toggle }: Selecting): Column<Payment> {
-  return {
-    head: 'Select',
-    cell: (row) =>
-      selectable(row) ? (
-        <label class="payment-select">
-          <input type="checkbox" checked={isSelected(row)} onChange={() => toggle(row)} />
-          <span class="visually-hidden">
-            Select {typeWords[row.type]} {row.reference}
-          </span>
-        </label>
-      ) : null,
-  }
 }
 
 /** A participant by its name at that time; `outside` if the money comes from or goes beyond the platform. */

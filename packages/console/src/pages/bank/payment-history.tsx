@@ -9,14 +9,14 @@ type Line = PaymentDetail['history'][number]
 
 /** Every step of a payment, the newest first: when, who, from where to where, and why. */
 export const PaymentHistory = ({ of }: { of: readonly Line[] }) => (
-  <ol class="payment-history">
+  <ol class="history">
     {of.toReversed().map((line, i) => (
       <li key={of.length - i}>
-        <div class="payment-history-line">
+        <div class="history-head">
           <What of={line} />
           <Time at={line.at} isWhole />
         </div>
-        <p class="sub">
+        <p class="history-actor">
           by <By of={line.by} />
         </p>
         {line.comment ? <blockquote class="payment-history-comment">{line.comment}</blockquote> : null}
@@ -34,7 +34,7 @@ function What({ of: { from, to, changes } }: { of: Line }) {
   if (from === null) return <strong>Ordered</strong>
   if (from === to && changes.length > 0) return <strong>Details changed</strong>
   return (
-    <span class="payment-history-move">
+    <span class="history-change">
       <PaymentStatusBadge status={from} /> <Icon name="moving" size={12} /> <PaymentStatusBadge status={to} />
     </span>
   )

@@ -15,7 +15,7 @@ import { Empty } from '../../ui/states'
 import { MoveMany } from './move-many'
 import { statuses, typeWords } from './moves-of'
 import type { Payment, PaymentStatus, PaymentType } from './payment'
-import { paymentColumns, selectable } from './payment-columns'
+import { nameOfPayment, paymentColumns, selectable } from './payment-columns'
 import { SelectionBar } from './selection-bar'
 import { SendMany } from './send-many'
 
@@ -83,19 +83,28 @@ export function Payments() {
           selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
         />
       ) : null}
-      <div class="bank-payments">
-        <DataTable
-          label="Payments"
-          columns={paymentColumns(isOperator ? { isSelected: (row) => selected.has(row.id), toggle } : null)}
-          list={list}
-          idOf={({ id }) => id}
-          empty={
-            <Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'There is no payment yet'}>
-              {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
-            </Empty>
-          }
-        />
-      </div>
+      <DataTable
+        label="Payments"
+        columns={paymentColumns}
+        list={list}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/console/bank/${id}`}
+        selecting={
+          isOperator
+            ? {
+                isSelectable: selectable,
+                isSelected: ({ id }) => selected.has(id),
+                toggle,
+                nameOf: nameOfPayment,
+              }
+            : null
+        }
+        empty={
+          <Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'There is no payment yet'}>
+            {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
+          </Empty>
+        }
+      />
       {isSending ? <SendMany onClose={() => setSending(false)} /> : null}
       {chosen ? (
         <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />

@@ -1,10 +1,11 @@
-import { useId, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { queries } from '../../api/query'
 import { dataOf, payments } from '../../api/services'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { Labelled, useChecked } from '../../ui/field'
 import { parseTransfers } from './parse-transfers'
 import { SumTable } from './sum-table'
 
@@ -18,7 +19,7 @@ export function SendMany({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const [refused, setRefused] = useState<readonly Refusal[] | null>(null)
   const found = useRef<readonly Refusal[]>([])
-  const id = useId()
+  const of = useChecked(true)
   const { transfers, problems } = parseTransfers(text)
   const isReady = transfers.length > 0 && problems.length === 0
   if (refused) return <Refused of={refused} onClose={onClose} />
@@ -43,26 +44,25 @@ export function SendMany({ onClose }: { onClose(): void }) {
       // Refusals are shown instead.
       onClose={() => (found.current.length > 0 ? setRefused(found.current) : onClose())}
     >
-      <div class="field">
-        <label for={id}>Transfers, one per line</label>
+      <Labelled
+        of={of}
+        label="Transfers, one per line"
+        hint="From account, to account, amount, currency, reference: separated by commas or tabs. An account is its id at its custodian bank, or the id of the participant."
+      >
         <textarea
-          id={id}
+          {...of.control}
           class="send-many-text"
           rows={6}
           required
           spellcheck={false}
-          aria-describedby={`${id}-hint`}
           value={text}
           onInput={(event) => {
+            of.control.onInput()
             setText(event.currentTarget.value)
             event.currentTarget.setCustomValidity(parseTransfers(event.currentTarget.value).problems[0] ?? '')
           }}
         />
-        <p class="hint" id={`${id}-hint`}>
-          From account, to account, amount, currency, reference: separated by commas or tabs. An account is its id at
-          its custodian bank, or the id of the participant.
-        </p>
-      </div>
+      </Labelled>
       {problems.length > 0 ? (
         <ul class="send-many-problems" role="status">
           {problems.slice(0, 5).map((problem) => (

@@ -27,10 +27,10 @@ export function ChainFigures() {
         label="Sends under way"
         href="/console/chain?view=sends"
         value={countOr(oldest?.total)}
-        note={oldest?.oldestAt ? <Oldest at={oldest.oldestAt} /> : oldest ? 'none' : null}
+        note={oldest?.oldestAt ? <Oldest at={oldest.oldestAt} /> : null}
       />
       <Figure
-        label="Ledger against chain"
+        label="Differences to the chain"
         href="/console/chain?view=books"
         tone={short || differing ? 'bad' : undefined}
         value={report?.at ? formatCount((short ?? 0) + differing) : '–'}
@@ -56,6 +56,6 @@ const Oldest = ({ at }: { at: string }) => (
 )
 const Compared = ({ at }: { at: string }) => (
   <>
-    differences, <Age since={at} /> ago
+    compared <Age since={at} /> ago
   </>
 )

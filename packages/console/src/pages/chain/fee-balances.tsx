@@ -43,10 +43,10 @@ const columns: Column<FeeBalance>[] = [
   {
     head: 'Needed for the next',
     align: 'end',
-    cell: ({ needed, code, kind }) =>
-      kind === 'simulated' ? <span class="none">nothing</span> : <Amount value={needed} asset={code} />,
+    needsRoom: true,
+    cell: ({ needed, code, kind }) => (kind === 'simulated' ? null : <Amount value={needed} asset={code} />),
   },
-  { head: 'Orders', align: 'end', cell: ({ openOrders }) => openOrders },
+  { head: 'Orders', align: 'end', cell: ({ openOrders }) => openOrders || null },
   {
     head: 'State',
     narrow: 'sub-end',

@@ -41,10 +41,20 @@ const columns: Column<NetworkStatus>[] = [
     ),
   },
   { head: 'State', narrow: 'end', cell: (network) => <State of={network} /> },
-  { head: 'Newest block', align: 'end', cell: (network) => <Head of={network} /> },
-  { head: 'Read to', align: 'end', cell: (network) => <ReadTo of={network} /> },
-  { head: 'Confirmations', align: 'end', narrow: 'hide', cell: ({ confirmations }) => formatCount(confirmations) },
-  { head: 'Addresses', align: 'end', cell: ({ watchedAddresses }) => formatCount(watchedAddresses) },
+  { head: 'Newest block', align: 'end', cell: (network) => (isIdle(network) ? null : <Head of={network} />) },
+  { head: 'Read to', align: 'end', cell: (network) => (isIdle(network) ? null : <ReadTo of={network} />) },
+  {
+    head: 'Confirmations',
+    align: 'end',
+    narrow: 'hide',
+    needsRoom: true,
+    cell: ({ confirmations }) => formatCount(confirmations),
+  },
+  {
+    head: 'Addresses',
+    align: 'end',
+    cell: ({ watchedAddresses }) => (watchedAddresses ? formatCount(watchedAddresses) : null),
+  },
   {
     head: 'Last read',
     cell: ({ lastScanAt }) =>
@@ -52,11 +62,12 @@ const columns: Column<NetworkStatus>[] = [
         <span>
           <Age since={lastScanAt} /> ago
         </span>
-      ) : (
-        <span class="none">not since the start</span>
-      ),
+      ) : null,
   },
 ]
+
+/** Nothing is watched there, and nothing was read yet. */
+const isIdle = ({ watchedAddresses, scannedTo }: NetworkStatus): boolean => watchedAddresses === 0 && scannedTo === null
 
 function State({ of }: { of: NetworkStatus }) {
   const problem = problemOf(of)

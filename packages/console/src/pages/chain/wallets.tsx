@@ -7,7 +7,7 @@ import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
-import { AccountName } from '../../ui/names'
+import { AccountName, Institution } from '../../ui/names'
 import { Empty, Note } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -72,15 +72,11 @@ const columnsOf = (payIn: ((wallet: ListedWallet) => void) | null): Column<Liste
       </span>
     ),
   },
-  { head: 'Account', narrow: 'sub', cell: ({ accountId }) => <AccountName id={accountId} /> },
+  { head: 'Account', narrow: 'sub', isWide: true, cell: ({ accountId }) => <AccountName id={accountId} /> },
   {
-    head: 'Belongs to',
-    cell: ({ participantId }) =>
-      participantId ? (
-        <Id value={participantId} href={`/console/participants/${participantId}`} />
-      ) : (
-        <span class="none">a customer</span>
-      ),
+    head: 'Institution’s own',
+    needsRoom: true,
+    cell: ({ participantId }) => (participantId ? <Institution id={participantId} /> : null),
   },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ...(payIn

@@ -118,7 +118,7 @@ function History({ of: { id, createdAt } }: { of: CustomerRow }) {
     queryFn: ({ signal }) => dataOf(customer.GET('/customers/{id}/history', { params: { path: { id } }, signal })),
     enabled: isStaff,
   })
-  if (!isStaff) return null
+  if (!isStaff || history.data?.length === 0) return null
   return (
     <Card title="History">
       <Loaded of={history} lines={2}>

@@ -29,9 +29,7 @@ export function HealthFigures({ services }: { services: readonly ServiceState[] 
             <>
               oldest <Age since={oldest} />
             </>
-          ) : (
-            'none waiting'
-          )
+          ) : null
         }
       />
       <Figure label="Jobs on the queues" value={shown(depth)} note={incomplete ?? 'waiting, active, to be retried'} />
@@ -39,7 +37,7 @@ export function HealthFigures({ services }: { services: readonly ServiceState[] 
         label="Dead letters"
         value={shown(letters)}
         tone={letters ? 'bad' : undefined}
-        note={incomplete ?? (letters ? 'wait for a retry' : 'none')}
+        note={incomplete ?? (letters ? 'wait for a retry' : null)}
       />
     </div>
   )

@@ -72,12 +72,12 @@ const columns: readonly Column<ServiceState>[] = [
 ]
 
 const None = () => <span class="none">–</span>
-const Count = ({ of }: { of: number | null | undefined }) => (
-  <span>{typeof of === 'number' ? formatCount(of) : '–'}</span>
-)
+/** Zero is left blank: what waits stands out. */
+const Count = ({ of }: { of: number | null | undefined }) =>
+  of === 0 ? null : <span>{typeof of === 'number' ? formatCount(of) : '–'}</span>
 
 function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestAt: string | null } }) {
-  if (!oldestAt) return <>{formatCount(waiting)}</>
+  if (!oldestAt) return waiting ? <>{formatCount(waiting)}</> : null
   return (
     <>
       {formatCount(waiting)}{' '}

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { custodianColumns } from '../bank/payment-columns'
+import { paymentColumns } from '../bank/payment-columns'
 import { toneOf } from '../participants/review-moves'
 
 const mostPayments = 10
@@ -69,7 +69,7 @@ function BankHome() {
       <Card title="Latest payments" aside={<a href="/console/bank">All of them</a>} isFlush>
         <DataTable
           label="Latest payments"
-          columns={custodianColumns}
+          columns={paymentColumns}
           list={{ ...wholeList({ ...payments, refetch: payments.refetch, data: payments.data?.data }), total: null }}
           idOf={({ id }) => id}
           empty={<Empty icon="bank" title="No payment yet" />}

@@ -43,8 +43,8 @@ function InstitutionHome({ id }: { id: string }) {
       )}
       <HomeFigures id={id} />
       <div class="columns is-halves">
-        <LatestPayments participantId={id} />
         <OwnBalances id={id} />
+        <LatestPayments participantId={id} />
       </div>
       {isPaying ? <NewPayment id={id} onClose={() => setPaying(false)} /> : null}
     </Page>

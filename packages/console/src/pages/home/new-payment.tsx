@@ -4,7 +4,7 @@ import { useAssets } from '../../api/names'
 import { queries, useQuery } from '../../api/query'
 import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
-import { CheckedChoice, CheckedField } from '../../ui/checked-field'
+import { Choice, Field } from '../../ui/field'
 import { Loaded, Note } from '../../ui/states'
 import { useParticipant } from '../participants/institution-query'
 
@@ -31,15 +31,15 @@ export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
       }}
       onClose={onClose}
     >
-      <CheckedChoice label="What is paid" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+      <Choice label="What is paid" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
         {kinds.map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
-      </CheckedChoice>
+      </Choice>
       {kind === 'bank' ? <BankFields id={id} /> : <CoinFields id={id} kind={kind} />}
-      <CheckedField label="Reference (optional)" name="reference" maxLength={140} autoComplete="off" />
+      <Field label="Reference (optional)" name="reference" maxLength={140} autoComplete="off" />
     </Act>
   )
 }
@@ -63,7 +63,7 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
   if (data && accounts.length === 0) return <Note>Your institution has no active account yet.</Note>
   return (
     <>
-      <CheckedChoice
+      <Choice
         label="From the account"
         name="from"
         required
@@ -75,11 +75,11 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
             {account.name}
           </option>
         ))}
-      </CheckedChoice>
+      </Choice>
       <Held key={from} accountId={from} />
-      <CheckedField {...amount} />
+      <Field {...amount} />
       {kind === 'withdrawal' ? (
-        <CheckedField
+        <Field
           label="To the address"
           name="to"
           required
@@ -89,7 +89,7 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
           hint="Coins that were sent to a wrong address do not come back."
         />
       ) : (
-        <CheckedChoice label="To the account" name="to" required>
+        <Choice label="To the account" name="to" required>
           {accounts
             .filter((account) => account.id !== from)
             .map((account) => (
@@ -97,7 +97,7 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
                 {account.name}
               </option>
             ))}
-        </CheckedChoice>
+        </Choice>
       )}
     </>
   )
@@ -115,7 +115,7 @@ function Held({ accountId }: { accountId: string }) {
   return (
     <Loaded of={balances} lines={1}>
       {(held) => (
-        <CheckedChoice label="Asset" name="asset" required>
+        <Choice label="Asset" name="asset" required>
           {held.map(({ assetId, assetCode, availableBalance }) => {
             const network = assets.data?.get(assetId)?.blockchain ?? ''
             return (
@@ -124,7 +124,7 @@ function Held({ accountId }: { accountId: string }) {
               </option>
             )
           })}
-        </CheckedChoice>
+        </Choice>
       )}
     </Loaded>
   )
@@ -146,26 +146,26 @@ function BankFields({ id }: { id: string }) {
           data.length === 0 ? (
             <Note>Your institution has no bank account yet: its administrators add one under Your institution.</Note>
           ) : (
-            <CheckedChoice label="From the bank account" name="from" required>
+            <Choice label="From the bank account" name="from" required>
               {data.map(({ id, custodianBankName, accountNumber, currency }) => (
                 <option key={id} value={`${id} ${currency}`}>
                   {currency}: {custodianBankName}, {accountNumber}
                 </option>
               ))}
-            </CheckedChoice>
+            </Choice>
           )
         }
       </Loaded>
-      <CheckedField {...amount} />
+      <Field {...amount} />
       <Loaded of={parties} lines={1}>
         {({ data }) => (
-          <CheckedChoice label="To the institution" name="to" required hint="Its account in this currency receives it.">
+          <Choice label="To the institution" name="to" required hint="Its account in this currency receives it.">
             {data.map(({ id, name, country }) => (
               <option key={id} value={id}>
                 {name}, {country}
               </option>
             ))}
-          </CheckedChoice>
+          </Choice>
         )}
       </Loaded>
     </>

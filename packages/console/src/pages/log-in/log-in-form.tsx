@@ -4,7 +4,7 @@ import { request } from '../../api/http'
 import type { Challenged } from '../../api/second-factor'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/button'
-import { CheckedField } from '../../ui/checked-field'
+import { Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
 import type { CodeForm } from './code-form'
 import { PasswordField } from './password-field'
@@ -69,7 +69,7 @@ export function LogInForm({ email, came = null, opened }: Props) {
         void submit(new FormData(event.currentTarget))
       }}
     >
-      <CheckedField label="E-mail" name="email" type="email" autoComplete="username" required defaultValue={email} />
+      <Field label="E-mail" name="email" type="email" autoComplete="username" required defaultValue={email} />
       <PasswordField
         label="Password"
         name="password"

@@ -1,5 +1,5 @@
-import { useId, useState } from 'preact/hooks'
-import { Problem, useProblem } from '../../ui/checked-field'
+import { useState } from 'preact/hooks'
+import { Labelled, useChecked } from '../../ui/field'
 
 interface Props {
   label: string
@@ -17,32 +17,17 @@ const hidden = { type: 'password' } as const
 
 /** A password, which can be shown while it is typed. */
 export function PasswordField({ label, hint, ...rest }: Props) {
-  const id = useId()
   const [isShown, setShown] = useState(false)
-  const { problem, checks } = useProblem()
+  const of = useChecked(hint)
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Labelled of={of} label={label} hint={hint}>
       <div class="password">
-        <input
-          {...rest}
-          {...checks}
-          id={id}
-          {...(isShown ? shown : hidden)}
-          aria-invalid={problem !== null}
-          aria-describedby={[hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].join(' ').trim() || undefined}
-        />
+        <input {...rest} {...of.control} {...(isShown ? shown : hidden)} />
         <button type="button" class="button is-quiet is-small" onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide' : 'Show'}
           <span class="visually-hidden"> what is typed</span>
         </button>
       </div>
-      {hint ? (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      ) : null}
-      <Problem id={id}>{problem}</Problem>
-    </div>
+    </Labelled>
   )
 }

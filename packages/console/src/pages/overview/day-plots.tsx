@@ -18,7 +18,7 @@ const kinds = [
 /** What was completed in the period: the sums with their change, and what remained of each day. */
 export function CompletedPerDay({ of, unpriced }: { of: Figures; unpriced: OverviewData['unpriced'] }) {
   return (
-    <Card title="Completed per day" aside="USD, estimated at today's rates; days in UTC">
+    <Card title="Completed per day" aside="Bars: in less out. USD at today's rates, days in UTC">
       <dl class="sums">
         {kinds.map(({ name, label }) => (
           <Sum key={name} label={label} of={of[name]} />

@@ -6,11 +6,10 @@ import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
-import { Field } from '../../ui/field'
+import { Field, TextField } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { Menu } from '../../ui/menu'
 import { Loaded } from '../../ui/states'
-import { InformationValue } from './information-value'
 
 type Piece =
   operations['listAdditionalInformationOfParticipant']['responses'][200]['content']['application/json']['data'][number]
@@ -96,7 +95,7 @@ function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onC
     >
       <p>The institution sees it, too.</p>
       <Field label="What it is about" name="key" required maxLength={100} defaultValue={of?.key} autoComplete="off" />
-      <InformationValue value={of?.value} />
+      <TextField label="The information" name="value" rows={4} required maxLength={10_000} defaultValue={of?.value} />
     </Act>
   )
 }

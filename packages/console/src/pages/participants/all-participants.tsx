@@ -3,7 +3,6 @@ import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { dataOf, participant } from '../../api/services'
 import { givenFilters } from '../../format/filters'
-import { counted } from '../../format/words'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters } from '../../ui/filters'
 import { Pagination } from '../../ui/pagination'
@@ -59,7 +58,7 @@ const accountsOf = ({ customers }: ParticipantRecord) =>
 
 const columns: readonly Column<ParticipantRecord>[] = [
   { head: 'Participant', narrow: 'lead', cell: ({ institutionName }) => <b>{institutionName}</b> },
-  { head: 'Customers', align: 'end', narrow: 'end', cell: ({ customers }) => counted(customers.length, 'customer') },
-  { head: 'Accounts', align: 'end', narrow: 'sub-end', cell: (row) => counted(accountsOf(row), 'account') },
-  { head: 'Since', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Customers', align: 'end', cell: ({ customers }) => customers.length || null },
+  { head: 'Accounts', align: 'end', cell: (row) => accountsOf(row) || null },
+  { head: 'Since', narrow: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

@@ -1,6 +1,6 @@
-import { useId, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { formatBytes } from '../../format/bytes'
-import { Problem, useProblem } from '../../ui/checked-field'
+import { Problem, useChecked } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 
 interface Props {
@@ -13,16 +13,15 @@ interface Props {
 
 /** A file of a form: chosen by a button, by keyboard, or dropped here; its name and size stay in view. */
 export function FileField({ label, name, accept, mostBytes }: Props) {
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [isOver, setOver] = useState(false)
-  const { problem, checks } = useProblem()
+  const { id, problem, control } = useChecked()
   function take() {
     const chosen = input.current?.files?.[0] ?? null
     setFile(chosen)
     input.current?.setCustomValidity(chosen === null ? '' : refusalOf(chosen, { accept, mostBytes }))
-    checks.onInput()
+    control.onInput()
     if (chosen !== null) input.current?.checkValidity()
   }
   return (
@@ -54,7 +53,7 @@ export function FileField({ label, name, accept, mostBytes }: Props) {
           accept={accept.join(',')}
           aria-invalid={problem !== null}
           aria-describedby={`${id}-chosen${problem ? ` ${id}-problem` : ''}`}
-          onInvalid={checks.onInvalid}
+          onInvalid={control.onInvalid}
           onChange={take}
         />
         <label for={id} class="button is-plain">

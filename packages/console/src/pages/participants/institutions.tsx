@@ -71,14 +71,14 @@ export function Institutions() {
 }
 
 const columns: readonly Column<InstitutionRow>[] = [
-  { head: 'Institution', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { head: 'Institution', narrow: 'lead', isWide: true, cell: ({ name }) => <b>{name}</b> },
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} tone={toneOf(status)} /> },
-  { head: 'Country', narrow: 'sub', cell: ({ country, businessType }) => `${country} · ${businessType}` },
-  { head: 'Registration', narrow: 'hide', cell: ({ registrationNumber }) => registrationNumber },
+  { head: 'Country', narrow: 'sub', cell: ({ country }) => country },
+  { head: 'Registration', narrow: 'hide', needsRoom: true, cell: ({ registrationNumber }) => registrationNumber },
   { head: 'Registered', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     head: 'First approved',
     narrow: 'hide',
-    cell: ({ approvedAt }) => (approvedAt ? <Time at={approvedAt} /> : <span class="none">not yet</span>),
+    cell: ({ approvedAt }) => (approvedAt ? <Time at={approvedAt} /> : null),
   },
 ]

@@ -13,16 +13,18 @@ import { type Step, stepsOf } from './onboarding-steps'
 import { refresh } from './review-acts'
 import { isForAnother } from './review-moves'
 
-/** The progress of an institution's onboarding: invitation, review, admission. */
+/** The progress of an institution's onboarding: invitation, review, admission. Once it takes part, its history has it. */
 export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }) {
   const [isInviting, setInviting] = useState(false)
   const canOperate = useCan('operate')
   const session = useSession()
+  const steps = stepsOf(of)
   const hasFailed = of.invitation?.status === 'FAILED' && of.status !== 'OFFBOARDED'
+  if (steps.every(({ state }) => state === 'done')) return null
   return (
     <Card title="Onboarding">
       <ol class="steps">
-        {stepsOf(of).map((step) => (
+        {steps.map((step) => (
           <StepItem key={step.title} step={step} />
         ))}
       </ol>

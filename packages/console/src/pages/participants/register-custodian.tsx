@@ -3,7 +3,7 @@ import type { components } from '#types/main-api'
 import { queries } from '../../api/query'
 import { dataOf, identity, main } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
-import { CheckedChoice, CheckedField } from '../../ui/checked-field'
+import { Choice, Field } from '../../ui/field'
 import { useRoles } from '../users/users-query'
 import { CountryChoice } from './country-choice'
 
@@ -35,13 +35,13 @@ export function RegisterCustodian({ onClose }: { onClose(): void }) {
       onRefused={() => (added.current ? readAgain() : undefined)}
       onClose={onClose}
     >
-      <CheckedField label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+      <Field label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
       <div class="field-pair">
         <CountryChoice label="Country" name="country" />
-        <CheckedChoice label="Status" name="status" hint="Only active banks are offered to participants.">
+        <Choice label="Status" name="status" hint="Only active banks are offered to participants.">
           <option value="ACTIVE">Active</option>
           <option value="INACTIVE">Inactive</option>
-        </CheckedChoice>
+        </Choice>
       </div>
       <fieldset class="field-group">
         <legend>Services</legend>
@@ -60,8 +60,8 @@ export function RegisterCustodian({ onClose }: { onClose(): void }) {
           later, under Users.
         </p>
         <div class="field-pair">
-          <CheckedField label="E-mail" name="email" type="email" maxLength={254} autoComplete="off" />
-          <CheckedField label="Person’s name" name="person" maxLength={255} autoComplete="off" />
+          <Field label="E-mail" name="email" type="email" maxLength={254} autoComplete="off" />
+          <Field label="Person’s name" name="person" maxLength={255} autoComplete="off" />
         </div>
       </fieldset>
     </Act>

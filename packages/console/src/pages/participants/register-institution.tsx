@@ -3,7 +3,7 @@ import { queries } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'
-import { CheckedChoice, CheckedField } from '../../ui/checked-field'
+import { Choice, Field } from '../../ui/field'
 import { CountryChoice } from './country-choice'
 
 const businessTypes = [
@@ -36,8 +36,8 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
         Its first user gets a mail with a link, sets a password and becomes its administrator. It takes part in payments
         once it is approved{fourEyesUsd === null ? '' : ', by somebody else than you'}.
       </p>
-      <CheckedField label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
-      <CheckedField
+      <Field label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+      <Field
         label="E-mail of its first user"
         name="email"
         type="email"
@@ -48,7 +48,7 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
       />
       <div class="field-pair">
         <CountryChoice label="Registered in" name="country" />
-        <CheckedField
+        <Field
           label="Registration number"
           name="registrationNumber"
           required
@@ -57,22 +57,22 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
           autoComplete="off"
         />
       </div>
-      <CheckedChoice label="Business" name="businessType" required>
+      <Choice label="Business" name="businessType" required>
         {businessTypes.map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
-      </CheckedChoice>
+      </Choice>
       <fieldset class="field-group">
         <legend>Address</legend>
-        <CheckedField label="Street" name="street" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+        <Field label="Street" name="street" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
         <div class="field-pair">
-          <CheckedField label="Postal code" name="zipCode" maxLength={20} autoComplete="off" />
-          <CheckedField label="City" name="city" required pattern=".*\S.*" maxLength={100} autoComplete="off" />
+          <Field label="Postal code" name="zipCode" maxLength={20} autoComplete="off" />
+          <Field label="City" name="city" required pattern=".*\S.*" maxLength={100} autoComplete="off" />
         </div>
         <div class="field-pair">
-          <CheckedField label="State or region" name="state" maxLength={100} autoComplete="off" />
+          <Field label="State or region" name="state" maxLength={100} autoComplete="off" />
           <CountryChoice label="Country" name="addressCountry" empty="As registered" />
         </div>
       </fieldset>

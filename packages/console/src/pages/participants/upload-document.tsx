@@ -1,7 +1,7 @@
 import { apiBase, consoleFetch } from '../../api/http'
 import { queries } from '../../api/query'
 import { Act, type ActInput } from '../../ui/act'
-import { CheckedField } from '../../ui/checked-field'
+import { Field } from '../../ui/field'
 import { FileField } from './file-field'
 
 const suggestedTypes = ['CERTIFICATE_OF_INCORPORATION', 'LICENCE', 'OWNERSHIP', 'AML_POLICY', 'BANK_LETTER']
@@ -18,7 +18,7 @@ export function UploadDocument({ id, onClose }: { id: string; onClose(): void })
       onClose={onClose}
     >
       <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept permanently: a document cannot be deleted.</p>
-      <CheckedField
+      <Field
         label="What it is"
         name="type"
         list="document-types"

@@ -74,17 +74,15 @@ const columns: Column<Asset>[] = [
     cell: ({ category }) => category?.name,
   },
   {
-    head: 'Asked',
+    head: 'Own providers',
     cell: ({ staticValue, assetProviders }) =>
       staticValue !== null ? (
         <Badge tone="wait" icon="lock">
-          Nobody: fixed
+          Fixed
         </Badge>
       ) : assetProviders.length > 0 ? (
         assetProviders.map(({ provider }) => provider.name).join(', ')
-      ) : (
-        <span class="none">by category or default</span>
-      ),
+      ) : null,
   },
   {
     head: 'Rate',

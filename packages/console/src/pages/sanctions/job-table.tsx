@@ -21,9 +21,9 @@ const columns: readonly Column<Job>[] = [
   { head: 'Kind', cell: ({ kind }) => kinds[kind], narrow: 'hide' },
   {
     head: 'For',
-    cell: ({ kind, externalId }) => (
-      <Id value={externalId} href={kind === 'ledger' ? `/console/transactions/${externalId}` : undefined} isBare />
-    ),
+    isWide: true,
+    cell: ({ kind, externalId }) =>
+      kind === 'ledger' ? <Id value={externalId} href={`/console/transactions/${externalId}`} isBare /> : externalId,
   },
   {
     head: 'Result',

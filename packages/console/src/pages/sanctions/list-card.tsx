@@ -32,17 +32,18 @@ function ListCard({ list }: { list: SanctionsList }) {
           label="Screened again"
           value={formatCount(list.rescreened)}
           tone={list.rescreenHits > 0 ? 'bad' : undefined}
-          note={`${counted(list.rescreenHits, 'new hit')} in this list`}
+          note={list.rescreenHits > 0 ? `${counted(list.rescreenHits, 'new hit')} in this list` : null}
         />
         <Figure
           label="In use"
           value={list.loadedAt ? <Age since={list.loadedAt} /> : '–'}
           note={
             <>
-              from {list.origin}
+              {list.origin}
               {checksum ? (
                 <>
-                  , <code title={checksum}>{shorten(checksum)}</code>
+                  {' '}
+                  <code title={checksum}>{shorten(checksum)}</code>
                 </>
               ) : null}
             </>
@@ -51,8 +52,8 @@ function ListCard({ list }: { list: SanctionsList }) {
       </div>
       {isOld ? (
         <Note tone="wait">
-          This list was published {ageWords(ageHours)} ago: parties that were listed since are not found. Install the
-          current one with <code>bun run sanctions:update</code>.
+          Parties that were listed since are not found. Install the current list with{' '}
+          <code>bun run sanctions:update</code>.
         </Note>
       ) : null}
       {lastFailure ? (

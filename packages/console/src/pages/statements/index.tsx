@@ -1,13 +1,13 @@
 import type { components } from '#types/core-ledger'
 import { wholeList } from '../../api/list'
 import { useAccount } from '../../api/names'
+import { useOwner } from '../../api/owners'
 import { useQuery } from '../../api/query'
 import { core, dataOf, serviceUrl } from '../../api/services'
-import { useSession } from '../../api/session'
-import { formatDay } from '../../format/time'
+import { useCan } from '../../api/session'
 import { shorten, toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
-import { Button } from '../../ui/button'
+import { Button, LinkButton } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { CsvLink } from '../../ui/csv-link'
 import { type Column, DataTable } from '../../ui/data-table'
@@ -16,7 +16,7 @@ import { AccountName } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Empty, Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { useParticipant } from '../participants/institution-query'
+import { useOwnAccounts, useOwnInstitution } from '../accounts/accounts-query'
 import { monthPeriod, monthsUntil, monthWords } from './months'
 
 type Statement = components['schemas']['Statement']
@@ -27,17 +27,29 @@ const months = 24
 /** The statement of an account for a month: to be read, printed, and taken along as a table. Months are in UTC. */
 export default function Statements() {
   const filters = useFilters(['account', 'month'])
-  const own = useSession().user.participantId
-  const institution = useParticipant(own ?? '', own !== null)
-  const accounts = institution.data?.customers.flatMap(({ accounts }) => accounts) ?? []
+  const isStaff = useCan('read')
+  const accounts = useOwnAccounts(!isStaff)
   const choices = monthsUntil(new Date(), months)
-  const account = filters.values.account || accounts[0]?.id || ''
+  const account = filters.values.account || accounts?.[0]?.[0] || ''
   const month = monthPeriod(filters.values.month) ? filters.values.month : (choices[0] ?? '')
   const period = monthPeriod(month)
   const isShown = account !== '' && period !== null
+  const monthChoice = {
+    kind: 'choice' as const,
+    name: 'month' as const,
+    label: 'Month',
+    options: choices.map((each) => [each, monthWords(each)] as const),
+  }
+  const accountChoice = {
+    kind: 'choice' as const,
+    name: 'account' as const,
+    label: 'Account',
+    options: accounts ?? [],
+  }
   return (
     <Page
       title="Statement"
+      up={isStaff && isShown ? { href: `/console/accounts/${account}`, words: 'Account' } : undefined}
       actions={
         isShown ? (
           <>
@@ -50,32 +62,22 @@ export default function Statements() {
         ) : null
       }
     >
-      <div class="statement-filters">
-        <Filters
-          label="Choose a statement"
-          of={{ ...filters, values: { account, month }, hasAny: false }}
-          fields={[
-            {
-              kind: 'choice',
-              name: 'account',
-              label: 'Account',
-              options:
-                accounts.length > 0
-                  ? accounts.map(({ id, name }) => [id, name] as const)
-                  : [[account, shorten(account)]],
-            },
-            {
-              kind: 'choice',
-              name: 'month',
-              label: 'Month',
-              options: choices.map((each) => [each, monthWords(each)] as const),
-            },
-          ]}
-        />
-      </div>
       {isShown ? (
-        <OneStatement account={account} month={month} period={period} owner={institution.data?.institutionName} />
-      ) : own !== null && institution.isPending ? null : (
+        <>
+          <div class="statement-filters">
+            <Filters
+              label="Choose a statement"
+              of={{ ...filters, values: { account, month }, hasAny: false }}
+              fields={accounts ? [accountChoice, monthChoice] : [monthChoice]}
+            />
+          </div>
+          <OneStatement account={account} month={month} period={period} />
+        </>
+      ) : isStaff ? (
+        <Empty icon="accounts" title="Choose an account">
+          <LinkButton href="/console/accounts">Accounts</LinkButton>
+        </Empty>
+      ) : accounts === undefined ? null : (
         <Empty icon="accounts" title="Your institution has no account yet" />
       )}
     </Page>
@@ -86,11 +88,9 @@ interface Shown {
   account: string
   month: string
   period: { from: string; to: string }
-  /** The institution's name; staff see it with the customer. */
-  owner: string | undefined
 }
 
-function OneStatement({ account, month, period, owner }: Shown) {
+function OneStatement({ account, month, period }: Shown) {
   const statement = useQuery({
     queryKey: ['statement', account, period],
     queryFn: ({ signal }) =>
@@ -101,15 +101,9 @@ function OneStatement({ account, month, period, owner }: Shown) {
         }),
       ),
   })
-  const { data } = useAccount(account)
   return (
     <>
-      <p class="statement-head">
-        {owner ? `${owner}, ` : ''}
-        <strong>{data?.name ?? shorten(account)}</strong>
-        {data?.customerName ? `, ${data.customerName}` : ''}: {monthWords(month)}, from{' '}
-        {formatDay(period.from.slice(0, 10))} until before {formatDay(period.to.slice(0, 10))}, UTC
-      </p>
+      <Heading account={account} month={month} period={period} />
       <Loaded of={statement} lines={8}>
         {(found) => (
           <div class="stack">
@@ -117,7 +111,7 @@ function OneStatement({ account, month, period, owner }: Shown) {
               <DataTable
                 label="Balances at both ends"
                 columns={balanceColumns}
-                list={{ ...wholeList({ ...statement, refetch: statement.refetch, data: found.balances }), total: null }}
+                list={wholeList({ ...statement, data: found.balances })}
                 idOf={({ assetId }) => assetId}
                 empty={<p class="card-line">It held nothing.</p>}
               />
@@ -126,7 +120,7 @@ function OneStatement({ account, month, period, owner }: Shown) {
               <DataTable
                 label="Changes, oldest first"
                 columns={lineColumns}
-                list={{ ...wholeList({ ...statement, refetch: statement.refetch, data: found.lines }), total: null }}
+                list={wholeList({ ...statement, data: found.lines })}
                 idOf={(line) => `${line.at} ${line.transactionId} ${line.balance} ${line.assetId}`}
                 empty={<p class="card-line">Nothing was paid in or out in this month.</p>}
               />
@@ -135,6 +129,26 @@ function OneStatement({ account, month, period, owner }: Shown) {
         )}
       </Loaded>
     </>
+  )
+}
+
+/** Whose statement it is, and of which days: what a printed page needs by itself. */
+function Heading({ account, month, period }: Shown) {
+  const { data } = useAccount(account)
+  const owner = useOwner('accounts', account)
+  const own = useOwnInstitution()
+  const institutionName = own.data?.institutionName ?? owner.data?.institutionName
+  const lastDay = new Date(Date.parse(period.to) - 1).toISOString().slice(0, 10)
+  return (
+    <div class="statement-head">
+      <p>
+        <strong>{data?.name ?? shorten(account)}</strong>
+        {[data?.customerName ?? owner.data?.customerName, institutionName].filter(Boolean).map((name) => `, ${name}`)}
+      </p>
+      <p class="hint">
+        {monthWords(month)}: {period.from.slice(0, 10)} to {lastDay}, UTC. Account {account}
+      </p>
+    </div>
   )
 }
 
@@ -155,7 +169,7 @@ const balanceColumns: readonly Column<Statement['balances'][number]>[] = [
 ]
 
 const lineColumns: readonly Column<Line>[] = [
-  { head: 'Posted', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },
+  { head: 'Posted', narrow: 'sub', cell: ({ at }) => <Time at={at} isWhole /> },
   {
     head: 'What',
     narrow: 'lead',

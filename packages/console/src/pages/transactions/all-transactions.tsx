@@ -1,6 +1,5 @@
-import { useSession } from '../../api/session'
+import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
-import { LinkButton } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { type BoundFilters, Filters } from '../../ui/filters'
 import { Id } from '../../ui/id'
@@ -13,20 +12,25 @@ import { useAssets } from './use-assets'
 import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { ownerColumn, whatColumn } from './what-column'
 
-/** The list with its filters. Users of an institution see one account at a time. */
-export function AllTransactions({ filters }: { filters: BoundFilters<FilterName> }) {
-  const { user } = useSession()
+interface Props {
+  filters: BoundFilters<FilterName>
+  /** Of the user's institution; undefined for staff, and until they are read. */
+  accounts: readonly (readonly [id: string, name: string])[] | undefined
+}
+
+/** The list with its filters. */
+export function AllTransactions({ filters, accounts }: Props) {
+  const isStaff = useCan('read')
   const assets = useAssets()
   const query = useQueryOf(filters.values)
-  const needsAccount = user.participantId !== null && !filters.values.accountId && !filters.values.customerId
-  const list = useTransactions(query, !needsAccount)
-  if (needsAccount) return <ChooseAccount participantId={user.participantId ?? ''} />
+  const list = useTransactions(query, isStaff || Boolean(query.accountId || query.customerId))
+  if (accounts?.length === 0) return <Empty icon="accounts" title="Your institution has no account yet" />
   return (
     <>
-      <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values)} />
+      <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values, accounts)} />
       <DataTable
         label="Transactions, newest first"
-        columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])), user.participantId === null)}
+        columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])), isStaff)}
         list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
@@ -80,12 +84,3 @@ function NoneFound({ isFiltered, clear }: { isFiltered: boolean; clear(): void }
     </Empty>
   )
 }
-
-const ChooseAccount = ({ participantId }: { participantId: string }) => (
-  <Empty icon="accounts" title="Choose an account">
-    <p>Your institution’s transactions are listed for each of its accounts.</p>
-    <LinkButton look="main" href={`/console/participants/${participantId}`}>
-      Accounts of your institution
-    </LinkButton>
-  </Empty>
-)

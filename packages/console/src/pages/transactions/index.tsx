@@ -1,19 +1,22 @@
 import { serviceUrl } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { CsvLink } from '../../ui/csv-link'
-import { useFilters } from '../../ui/filters'
+import { type BoundFilters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { type View, Views } from '../../ui/views'
+import { useOwnAccounts } from '../accounts/accounts-query'
 import { AllTransactions } from './all-transactions'
 import { StuckTransactions } from './stuck-transactions'
-import { filterNames } from './transaction-filters'
+import { type FilterName, filterNames } from './transaction-filters'
 import { useQueryOf, useStuck } from './use-transactions'
 
 /** All transactions, with filters in the URL; and the stuck ones. */
 export default function Transactions() {
   const view = useFilters(['view'])
-  const filters = useFilters(filterNames)
+  const given = useFilters(filterNames)
   const isStaff = useCan('read')
+  const accounts = useOwnAccounts(!isStaff)
+  const filters = withAccount(given, accounts?.[0]?.[0])
   const { fourEyesUsd } = useSession()
   const isStuck = isStaff && view.values.view === 'stuck'
   const query = useQueryOf(filters.values)
@@ -29,9 +32,16 @@ export default function Transactions() {
       }
     >
       {isStaff ? <Views page="/console/transactions" views={viewsOf(fourEyesUsd, rows?.length)} /> : null}
-      {isStuck ? <StuckTransactions /> : <AllTransactions filters={filters} />}
+      {isStuck ? <StuckTransactions /> : <AllTransactions filters={filters} accounts={accounts} />}
     </Page>
   )
+}
+
+/** An institution reads one account at a time: its first one, unless it has chosen. */
+function withAccount(filters: BoundFilters<FilterName>, first: string | undefined): BoundFilters<FilterName> {
+  const { accountId, customerId } = filters.values
+  if (first === undefined || accountId || customerId) return filters
+  return { ...filters, values: { ...filters.values, accountId: first } }
 }
 
 /** From this value on a transaction is large where no other limit is set. */

@@ -29,6 +29,10 @@ export function evidenceOf(data: Json | null | undefined): ScreeningEvidence {
   }
 }
 
+/** Whether there is nothing to show. */
+export const isBare = ({ score, reason, sources, tags }: ScreeningEvidence): boolean =>
+  score === null && reason === null && sources.length === 0 && tags.length === 0
+
 function sourceOf(value: unknown): ScreeningSource[] {
   const { provider, match } = objectOf(value)
   return typeof provider === 'string' ? [{ provider, isMatch: match === true }] : []

@@ -1,6 +1,6 @@
 import { Meter } from '../../ui/meter'
 import { Badge } from '../../ui/status'
-import { evidenceOf, type ScreeningEvidence, toneOfScore } from './screening-evidence'
+import { evidenceOf, isBare, toneOfScore } from './screening-evidence'
 
 type Data = Readonly<Record<string, unknown>> | null
 
@@ -56,6 +56,3 @@ export function Risk({ data }: { data: Data }) {
   if (sources.some(({ isMatch }) => isMatch)) return <span class="risk tone-bad">Match</span>
   return null
 }
-
-const isBare = ({ score, reason, sources, tags }: ScreeningEvidence): boolean =>
-  score === null && reason === null && sources.length === 0 && tags.length === 0

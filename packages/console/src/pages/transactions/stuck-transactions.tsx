@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
+import { shortenIds } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
@@ -71,13 +72,13 @@ const columns: Column<Stuck>[] = [
     cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
   },
   { head: 'Network', narrow: 'hide', needsRoom: 'much', cell: ({ network }) => network },
-  { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
+  { head: 'Status', narrow: 'sub', needsRoom: true, cell: ({ status }) => <Status value={status} /> },
   {
     head: 'Why',
     isWide: true,
-    cell: ({ reason }) => reason ?? <span class="none">waits for its network</span>,
+    cell: ({ reason }) => (reason ? shortenIds(reason) : <span class="none">waits for its network</span>),
   },
-  { head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
+  { head: 'Attempts', align: 'end', needsRoom: true, cell: ({ attempts }) => attempts },
   { head: 'Next attempt', cell: ({ nextAttemptAt }) => <NextAttempt at={nextAttemptAt} /> },
 ]
 

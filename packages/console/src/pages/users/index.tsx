@@ -4,12 +4,12 @@ import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
+import { Organisation } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { InviteUser } from './invite-user'
-import { Owner } from './owner'
 import { UserCard } from './user-card'
 import { type User, useUsers } from './users-query'
 
@@ -19,19 +19,24 @@ const rolesOf = {
   custodian: ['custodian-admin', 'custodian-user'],
 }
 
+/** An institution's own people all belong to it. */
+const columnsOf = (isAdmin: boolean, isBeside: boolean): readonly Column<User>[] =>
+  columns.filter(({ head }) => (isAdmin || head !== 'Belongs to') && !(isBeside && head === 'Since'))
+
 const columns: readonly Column<User>[] = [
   {
     head: 'Name',
     narrow: 'lead',
+    isWide: true,
     cell: ({ name, email }) => (
       <>
         <strong>{name}</strong>
-        <span class="user-email">{email}</span>
+        <span class="sub">{email}</span>
       </>
     ),
   },
   { head: 'Role', narrow: 'sub', cell: ({ roles }) => roles.map(toWords).join(', ') },
-  { head: 'Belongs to', cell: (user) => <Owner of={user} /> },
+  { head: 'Belongs to', cell: (user) => <Organisation of={user} /> },
   {
     head: 'Status',
     narrow: 'end',
@@ -41,7 +46,7 @@ const columns: readonly Column<User>[] = [
       </>
     ),
   },
-  { head: 'Since', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Since', narrow: 'hide', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The users: invite, change roles, disable, end sessions. The URL contains the chosen user. */
@@ -74,7 +79,7 @@ export default function Users() {
       <div class={chosen ? 'columns is-side' : 'columns'}>
         <DataTable
           label="Users"
-          columns={chosen ? columns.slice(0, 4) : columns}
+          columns={columnsOf(scope === 'admin', chosen !== undefined)}
           list={list}
           idOf={({ id }) => id}
           onSelect={({ id }) => filters.set('user', id)}

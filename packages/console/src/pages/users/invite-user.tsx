@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useOrganisations } from '../../api/names'
 import { queries } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { useSession } from '../../api/session'
@@ -6,7 +7,7 @@ import { toWords } from '../../format/words'
 import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
-import { type Scope, scopeOf, useOwners, useRoles } from './users-query'
+import { type Scope, scopeOf, useRoles } from './users-query'
 
 const scopes: readonly (readonly [Scope, string])[] = [
   ['admin', 'Administration of Bursar'],
@@ -20,8 +21,8 @@ export function InviteUser({ onClose }: { onClose(): void }) {
   const own = scopeOf(user)
   const [scope, setScope] = useState<Scope>(own)
   const roles = useRoles(scope)
-  const owners = useOwners(scope, own === 'admin')
   const isForOthers = own === 'admin' && scope !== 'admin'
+  const owners = useOrganisations(scope === 'custodian' ? 'custodian' : 'participant', isForOthers)
   const error = roles.error ?? owners.error
   const act = async ({ form, idempotencyKey }: ActInput) => {
     const owner = isForOthers ? { [`${scope}Id`]: String(form.get('owner')) } : {}

@@ -4,9 +4,9 @@ import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
+import { Organisation } from '../../ui/names'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { Owner } from './owner'
 import { ProviderAccounts } from './provider-accounts'
 import { SessionList } from './session-list'
 import { UserAct, type UserActName } from './user-acts'
@@ -31,7 +31,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
             ['E-mail', user.email],
             ['Status', <Status key="status" value={user.status} />],
             ['Role', user.roles.map(toWords).join(', ') || 'None'],
-            ['Belongs to', <Owner key="owner" of={user} />],
+            ['Belongs to', <Organisation key="owner" of={user} />],
             ['Password', user.mustChangePassword ? 'Must choose another' : null],
             ['Invited', <Time key="created" at={user.createdAt} isWhole />],
             ['Changed', <Time key="updated" at={user.updatedAt} isWhole />],

@@ -63,18 +63,6 @@ export const useProviderAccounts = (userId: string) =>
       (await dataOf(identity.GET('/users/{userId}/provider-accounts', { params: { path: { userId } }, signal }))).data,
   })
 
-/** The institutions whose users an administrator can invite, by name. */
-export const useOwners = (scope: Scope, isEnabled: boolean) =>
-  useQuery({
-    queryKey: ['owners', scope],
-    queryFn: async ({ signal }): Promise<{ id: string; name: string }[]> => {
-      if (scope === 'custodian') return (await dataOf(main.GET('/custodians', { signal }))).data
-      return (await dataOf(main.GET('/admin/pfi', { params: { query: { limit: 100 } }, signal }))).data
-    },
-    enabled: isEnabled && scope !== 'admin',
-    staleTime: 60_000,
-  })
-
 /** Whether the current user may change this one: an administrator all, the admins of an institution its own. */
 export const manages = ({ user }: Session, other: User): boolean =>
   user.roles.includes('admin') ||

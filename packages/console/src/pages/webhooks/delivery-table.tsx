@@ -11,12 +11,16 @@ const common: readonly Column<Delivery>[] = [
   { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'sub-end' },
   { head: 'Event', cell: ({ eventType }) => <code>{eventType}</code>, narrow: 'lead' },
 ]
-const endpoint: Column<Delivery> = { head: 'Endpoint', cell: ({ webhookUrl }) => <Url of={webhookUrl} /> }
+const endpoint: Column<Delivery> = {
+  head: 'Endpoint',
+  cell: ({ webhookUrl }) => <Url of={webhookUrl} />,
+  needsRoom: true,
+}
 const rest: readonly Column<Delivery>[] = [
-  { head: 'About', cell: ({ requestId }) => <Id value={requestId} isBare />, narrow: 'sub' },
-  { head: 'Attempts', cell: (delivery) => <Attempts of={delivery} />, narrow: 'hide' },
-  { head: 'Result', cell: (delivery) => <Outcome of={delivery} /> },
+  { head: 'About', cell: ({ requestId }) => <Id value={requestId} isBare />, narrow: 'sub', needsRoom: true },
   { head: 'State', cell: ({ status }) => <DeliveryStatus value={status} />, narrow: 'end' },
+  { head: 'Attempts', cell: (delivery) => <Attempts of={delivery} />, narrow: 'hide', needsRoom: 'much' },
+  { head: 'Result', cell: (delivery) => <Outcome of={delivery} />, isWide: true },
 ]
 
 /** Deliveries that match the filters; without the endpoint's column if there is only one. */
@@ -64,7 +68,7 @@ function Outcome({ of: { status, httpStatus, lastError, nextAttemptAt, successAt
     )
   }
   return (
-    <span class="outcome" title={lastError ?? undefined}>
+    <span>
       {lastError ?? 'No attempt yet'}
       {nextAttemptAt ? (
         <span class="hint">

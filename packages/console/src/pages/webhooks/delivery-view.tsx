@@ -8,10 +8,10 @@ import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
+import { Organisation } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Age, Time } from '../../ui/time'
-import { Owner } from '../users/owner'
 import { Attempts } from './attempts'
 import { DeliveryStatus } from './delivery-status'
 import { useMaySend } from './may-act'
@@ -81,7 +81,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
           ],
           [
             'Institution',
-            participantId && isStaff ? <Owner key="owner" of={{ participantId, custodianId: null }} /> : null,
+            participantId && isStaff ? <Organisation key="owner" of={{ participantId, custodianId: null }} /> : null,
           ],
           ['About', <Id key="resource" value={requestId} isWhole />],
         ]}

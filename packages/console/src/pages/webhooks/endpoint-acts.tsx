@@ -3,8 +3,7 @@ import { useLocation } from 'preact-iso/router'
 import { dataOf, webhook } from '../../api/services'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
-import { CheckedField } from '../../ui/checked-field'
-import { Choice } from '../../ui/field'
+import { Choice, Field } from '../../ui/field'
 import { eventTypesIn } from './chosen-events'
 import { EventChoice } from './event-choice'
 import { SecretDialog } from './secret-dialog'
@@ -161,7 +160,7 @@ function ChangeAct({ endpoint: { id, url, eventTypes }, onClose }: Props) {
       onClose={onClose}
     >
       <p>What waits for it goes to the new URL. Its secret stays.</p>
-      <CheckedField label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} autoComplete="off" />
+      <Field label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} autoComplete="off" />
       <EventChoice chosen={eventTypes} />
     </Act>
   )

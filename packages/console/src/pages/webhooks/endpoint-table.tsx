@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { wholeList } from '../../api/list'
 import { useCan } from '../../api/session'
 import { type Column, DataTable } from '../../ui/data-table'
+import { Organisation } from '../../ui/names'
 import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Age } from '../../ui/time'
-import { Owner } from '../users/owner'
 import { EndpointState } from './endpoint-state'
 import { useMayChange } from './may-act'
 import { SuccessShare } from './success-share'
@@ -14,15 +14,15 @@ import { type Endpoint, useEndpoints, useFigures } from './webhook-queries'
 const limit = 25
 
 const columns: readonly Column<Endpoint>[] = [
-  { head: 'Endpoint', cell: ({ url }) => <Url of={url} />, narrow: 'lead' },
+  { head: 'Endpoint', cell: ({ url }) => <Url of={url} />, narrow: 'lead', isWide: true },
   { head: 'State', cell: (endpoint) => <StateCell endpoint={endpoint} />, narrow: 'end' },
-  { head: 'Events', cell: (endpoint) => <Events of={endpoint} />, narrow: 'sub' },
+  { head: 'Events', cell: (endpoint) => <Events of={endpoint} />, narrow: 'sub', needsRoom: true },
   { head: 'Last 24 hours', cell: ({ id }) => <ShareCell id={id} /> },
-  { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} />, needsRoom: true },
+  { head: 'Last success', cell: ({ id }) => <LastSuccess id={id} />, needsRoom: 'much' },
 ]
 const owner: Column<Endpoint> = {
   head: 'Institution',
-  cell: ({ participantId }) => <Owner of={{ participantId, custodianId: null }} />,
+  cell: ({ participantId }) => <Organisation of={{ participantId, custodianId: null }} />,
 }
 
 /** All endpoints with their success rates. */

@@ -7,11 +7,11 @@ import { useFilters } from '../../ui/filters'
 import { Icon } from '../../ui/icon'
 import { Id } from '../../ui/id'
 import { Menu } from '../../ui/menu'
+import { Organisation } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Age, Time } from '../../ui/time'
-import { Owner } from '../users/owner'
 import { DeliveryTable } from './delivery-table'
 import { type EndpointAct, EndpointActDialog } from './endpoint-acts'
 import { EndpointState } from './endpoint-state'
@@ -147,7 +147,9 @@ const EndpointFacts = ({ endpoint, isStaff }: { endpoint: Endpoint; isStaff: boo
         ['Events', <Taken key="events" of={endpoint} />],
         [
           'Institution',
-          isStaff ? <Owner key="owner" of={{ participantId: endpoint.participantId, custodianId: null }} /> : null,
+          isStaff ? (
+            <Organisation key="owner" of={{ participantId: endpoint.participantId, custodianId: null }} />
+          ) : null,
         ],
         ['Id', <Id key="id" value={endpoint.id} />],
         ['Registered', <Time key="created" at={endpoint.createdAt} zone />],

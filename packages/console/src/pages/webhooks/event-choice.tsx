@@ -1,6 +1,6 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { toWords } from '../../format/words'
-import { Problem, useProblem } from '../../ui/checked-field'
+import { Problem, useChecked } from '../../ui/field'
 import { Loaded } from '../../ui/states'
 import { eventFields, groupsOf } from './chosen-events'
 import { type EventType, useEventTypes } from './webhook-queries'
@@ -32,11 +32,10 @@ export function EventChoice({ chosen = [] }: { chosen?: readonly string[] }) {
 }
 
 function Types({ known, chosen }: { known: readonly EventType[]; chosen: readonly string[] }) {
-  const id = useId()
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set(chosen))
-  const { problem, checks } = useProblem()
+  const { id, problem, control } = useChecked()
   const toggle = (type: string) => {
-    checks.onInput()
+    control.onInput()
     const next = new Set(taken)
     if (!next.delete(type)) next.add(type)
     setTaken(next)
@@ -61,7 +60,7 @@ function Types({ known, chosen }: { known: readonly EventType[]; chosen: readonl
                 checked={taken.has(type)}
                 onChange={() => toggle(type)}
                 required={type === first && taken.size === 0}
-                onInvalid={checks.onInvalid}
+                onInvalid={control.onInvalid}
                 aria-describedby={type === first && problem ? `${id}-problem` : undefined}
               />
               <span>

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
+import { useOrganisations } from '../../api/names'
 import { dataOf, webhook } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'
-import { CheckedChoice, CheckedField } from '../../ui/checked-field'
+import { Choice, Field } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
-import { useOwners } from '../users/users-query'
 import { eventTypesIn } from './chosen-events'
 import { EventChoice } from './event-choice'
 import { SecretDialog } from './secret-dialog'
@@ -13,7 +13,7 @@ import { readAgain } from './webhook-queries'
 /** Registers an endpoint for an institution's events, and shows its signing secret. */
 export function RegisterEndpoint({ onClose }: { onClose(): void }) {
   const { participantId } = useSession().user
-  const owners = useOwners('participant', participantId === null)
+  const owners = useOrganisations('participant', participantId === null)
   const [made, setMade] = useState<{ url: string; secret: string } | null>(null)
   const isDone = useRef(false)
   if (made) {
@@ -40,23 +40,15 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
       <p>Events go to this URL as they happen. The secret that signs them is shown once, in the next window.</p>
       {owners.error ? <ErrorNote error={owners.error} /> : null}
       {participantId === null ? (
-        <CheckedChoice label="Institution" name="participantId" required>
+        <Choice label="Institution" name="participantId" required>
           {owners.data?.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
-        </CheckedChoice>
+        </Choice>
       ) : null}
-      <CheckedField
-        label="URL"
-        name="url"
-        type="url"
-        required
-        maxLength={2048}
-        placeholder="https://"
-        autoComplete="off"
-      />
+      <Field label="URL" name="url" type="url" required maxLength={2048} placeholder="https://" autoComplete="off" />
       <EventChoice />
     </Act>
   )

@@ -1,5 +1,4 @@
 import { formatCount } from '../../format/amount'
-import { Meter } from '../../ui/meter'
 import { shareOf } from './share'
 import type { Figures } from './webhook-queries'
 
@@ -9,16 +8,14 @@ export function SuccessShare({ figures }: { figures: Figures | undefined }) {
   const { delivered, failed, pending, isPartial } = figures
   const ended = delivered + failed
   if (ended === 0) return <span class="none">{pending > 0 ? `${formatCount(pending)} under way` : 'nothing sent'}</span>
-  const percent = shareOf(delivered, ended)
-  const words = `${formatCount(delivered)} of ${isPartial ? 'the newest ' : ''}${formatCount(ended)} delivered`
+  const share = delivered / ended
   return (
-    <span class="share">
-      <Meter value={delivered} max={ended} tone={toneOf(delivered / ended)} words={words} />
-      <span class="share-words">
-        {percent} <span class="hint">{words}</span>
+    <span class={`share tone-${share >= 0.99 ? 'good' : share >= 0.9 ? 'wait' : 'bad'}`}>
+      <b>{shareOf(delivered, ended)}</b>{' '}
+      <span class="hint">
+        {formatCount(delivered)} of {isPartial ? 'the newest ' : ''}
+        {formatCount(ended)}
       </span>
     </span>
   )
 }
-
-const toneOf = (share: number) => (share >= 0.99 ? 'good' : share >= 0.9 ? 'wait' : 'bad')

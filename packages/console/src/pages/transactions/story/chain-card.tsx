@@ -21,15 +21,19 @@ export function ChainCard({ of }: { of: Transaction }) {
       {isStaff && isOrdered ? (
         <Loaded of={order}>
           {(data) =>
-            data === null ? <p class="hint">The wallet service has no order for it.</p> : <Order of={data} />
+            data === null ? <p class="hint">The wallet service has no order for it yet.</p> : <Order of={data} />
           }
         </Loaded>
       ) : null}
       {hash === null ? (
-        <p class="hint">It has no transaction on {of.network} yet.</p>
+        isOrdered && isStaff && order.data === null ? null : (
+          <p class="hint">It has no transaction on {of.network} yet.</p>
+        )
       ) : (
         <Loaded of={chain}>
-          {(data) => (data === null ? <p class="hint">No network knows its hash.</p> : <OnChain of={data} />)}
+          {(data) =>
+            data === null ? <p class="hint">No network knows its hash.</p> : <OnChain of={data} hash={of.txHash} />
+          }
         </Loaded>
       )}
     </Card>
@@ -66,7 +70,8 @@ function Order({ of }: { of: WalletOrder }) {
 
 type ChainTransaction = NonNullable<ReturnType<typeof useChainTransaction>['data']>
 
-function OnChain({ of }: { of: ChainTransaction }) {
+/** The ledger's own `hash` stands among the facts. */
+function OnChain({ of, hash }: { of: ChainTransaction; hash: string | null }) {
   return (
     <>
       <Facts
@@ -78,7 +83,7 @@ function OnChain({ of }: { of: ChainTransaction }) {
               {of.simulated ? <Badge>Simulated</Badge> : null}
             </span>,
           ],
-          ['Hash', <Id value={of.transactionHash} isWhole />],
+          ['Hash', of.transactionHash === hash ? null : <Id value={of.transactionHash} isWhole />],
           ['Block', of.blockNumber === null ? null : <code>{of.blockNumber}</code>],
           ['Confirmations', of.confirmations],
           ['At', of.timestamp ? <Time at={of.timestamp} zone /> : null],

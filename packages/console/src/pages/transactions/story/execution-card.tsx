@@ -1,3 +1,4 @@
+import { shortenIds } from '../../../format/words'
 import { Card, Facts } from '../../../ui/card'
 import { Loaded, Note } from '../../../ui/states'
 import { Age, Time } from '../../../ui/time'
@@ -25,7 +26,7 @@ function Attempts({ of }: { of: Execution }) {
     <>
       {lastError ? (
         <Note tone="wait">
-          <strong>Attempt {attempts} did not carry it out.</strong> {lastError}.
+          <strong>Attempt {attempts} did not carry it out.</strong> {shortenIds(lastError)}.
         </Note>
       ) : null}
       <Facts

@@ -5,20 +5,18 @@ import { JsonView } from '../../../ui/json-view'
 import { Loaded } from '../../../ui/states'
 import { Status } from '../../../ui/status'
 import { Screening } from '../screening'
-import { evidenceOf } from '../screening-evidence'
+import { evidenceOf, isBare } from '../screening-evidence'
 import { type Transaction, useScreeningJobs } from './story-query'
 
-/** The screening's result, and the jobs of the sanctions service about it. */
+/** The screening's result, and the jobs of the sanctions service about it; the timeline alone tells one without evidence. */
 export function ScreeningCard({ of }: { of: Transaction }) {
   const jobs = useScreeningJobs(of)
   const isStaff = useCan('read')
+  const evidence = evidenceOf(of.screeningData)
+  if (isBare(evidence) && !of.screeningData && !jobs.data?.length) return null
   return (
-    <Card title="Screening" aside={evidenceOf(of.screeningData).provider}>
-      {of.status === 'PENDING' ? (
-        <p class="hint">It waits for its screening.</p>
-      ) : (
-        <Screening data={of.screeningData} />
-      )}
+    <Card title="Screening" aside={evidence.provider}>
+      {isBare(evidence) ? null : <Screening data={of.screeningData} />}
       {of.screeningData ? <JsonView of={of.screeningData} title="The whole answer of the screening" /> : null}
       {isStaff ? (
         <Loaded of={jobs} lines={1}>

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../../api/session'
-import { formatDuration } from '../../../format/time'
+import { useStore } from '../../../api/store'
+import { formatDuration, formatTime, zoneLabel } from '../../../format/time'
 import { Card } from '../../../ui/card'
+import { zoneStore } from '../../../ui/preferences'
 import { ErrorNote, Skeleton } from '../../../ui/states'
 import { useNow } from '../../../ui/time'
 import { StepLine } from './step-line'
@@ -33,10 +35,11 @@ const sourceWords: Record<Source, string> = {
 /** The whole story in one line of time. Each part is read by itself: one that fails says so, and the others stand. */
 export function TimelineCard({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
-  // What the services log says the same in their words.
-  const [hidden, setHidden] = useState<ReadonlySet<Source>>(new Set(['log']))
+  const [chosen, setHidden] = useState<ReadonlySet<Source> | null>(null)
   const { parts, failed, isPending } = useParts(of)
+  const zone = useStore(zoneStore)
   const lines = timelineOf(of, parts)
+  const hidden = chosen ?? hiddenFirst(parts)
   const shown = lines.filter((line) => !hidden.has(line.is))
   const now = useNow(1000)
   const counts = Map.groupBy(lines, ({ is }) => is)
@@ -77,9 +80,17 @@ export function TimelineCard({ of }: { of: Transaction }) {
         <Skeleton lines={8} />
       ) : (
         <ol class="timeline">
-          {shown.map((line) => (
-            <TimelineLine key={line.key} of={line} transaction={of} />
-          ))}
+          {shown.flatMap((line, i) => {
+            const [day, before] = [line, shown[i - 1]].map((each) => each && formatTime(each.at, zone).slice(0, 10))
+            return [
+              day === before ? null : (
+                <li key={day} class="timeline-day">
+                  {day} {zoneLabel(zone, new Date(line.at))}
+                </li>
+              ),
+              <TimelineLine key={line.key} of={line} transaction={of} />,
+            ]
+          })}
         </ol>
       )}
       <p class="hint">
@@ -95,6 +106,10 @@ export function TimelineCard({ of }: { of: Transaction }) {
     </Card>
   )
 }
+
+/** The services' log says the same in their words; who was told is news while somebody was not. */
+const hiddenFirst = ({ deliveries = [] }: StoryParts): ReadonlySet<Source> =>
+  new Set(deliveries.every(({ status }) => status === 'delivered') ? ['log', 'told'] : ['log'])
 
 const isEnded = ({ status }: Transaction): boolean =>
   status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'

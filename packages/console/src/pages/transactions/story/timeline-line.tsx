@@ -31,7 +31,7 @@ export function TimelineLine({ of: line, transaction }: { of: StoryLine; transac
         <Words of={line} transaction={transaction} />
       </div>
       <span class="timeline-time">
-        <Time at={line.at} ms />
+        <Time at={line.at} clock />
         <span class="hint">{since(transaction.createdAt, line.at)}</span>
       </span>
     </li>
@@ -104,7 +104,10 @@ const verbs: Record<Decision['decision'], string> = {
 
 const DecisionWords = ({ of: { actor, decision, note } }: { of: Decision }) => (
   <>
-    <Actor of={actor} /> {verbs[decision]}
+    <span class="timeline-who">
+      <Actor of={actor} />
+    </span>{' '}
+    {verbs[decision]}
     {note ? <blockquote>{note}</blockquote> : null}
   </>
 )
@@ -158,8 +161,7 @@ function ToldWords({ of: { title, event, delivery } }: { of: Extract<StoryLine, 
   if (event) {
     return (
       <>
-        {title}: {toWords(event.type.replace('.', ' ')).toLowerCase()},{' '}
-        <b>{toWords(event.data.status).toLowerCase()}</b>
+        {title} <b>{toWords(event.data.status).toLowerCase()}</b> <span class="hint">{event.type}</span>
       </>
     )
   }

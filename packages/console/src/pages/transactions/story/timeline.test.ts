@@ -39,7 +39,7 @@ test('what happened stands in its order, each step in words of its own', () => {
     'chain: On polygon in block 7, simulated',
     'steps: Carried out',
     'steps: Completed',
-    'told: Told to its participants',
+    'told: Its participants were told:',
     'told: Webhook delivered',
   ])
 })

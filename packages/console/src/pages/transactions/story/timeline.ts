@@ -81,7 +81,8 @@ function steps(of: Facts, { phases = [] }: StoryParts): StoryLine[] {
   return phases.flatMap(({ name, status, startedAt, completedAt, detail }): StoryLine[] => {
     const at = completedAt ?? startedAt
     if (at === null || status === 'PENDING' || status === 'SKIPPED') return []
-    const line = { is: 'steps' as const, at, key: name, detail: detail ?? null }
+    // What is under way says more of itself above the line.
+    const line = { is: 'steps' as const, at, key: name, detail: status === 'IN_PROGRESS' ? null : (detail ?? null) }
     if (name === 'created') return [{ ...line, at: of.createdAt, title: begun[of.type], tone: 'plain' }]
     const [title, tone] = stepWords(name, status, of.status)
     return title === null ? [] : [{ ...line, title, tone }]
@@ -146,7 +147,7 @@ function told({ events = [], deliveries = [] }: StoryParts): StoryLine[] {
         is: 'told',
         at: event.timestamp,
         key: event.id,
-        title: 'Told to its participants',
+        title: 'Its participants were told:',
         event,
         delivery: null,
       }),
