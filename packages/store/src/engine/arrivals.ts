@@ -3,7 +3,7 @@
 // once, follows their arrivals: a commit that adds rows also adds one that lists their numbers, and the follower deletes
 // that one in the commit of its work. It gets each committed row once, however late.
 import { asc, eq, inArray } from 'drizzle-orm'
-import { arrivals } from '../schema/shared.table'
+import { arrivals, type Ranges } from '../schema/shared.table'
 import { byKey, updateBy } from '../statements/plain'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { listParams, listSize, listValues } from '../statements/value-lists'
@@ -11,9 +11,6 @@ import { variants } from '../statements/variants'
 import type { Attempt } from './commit-batch'
 import { OutsideCommitError } from './errors'
 import { writerOf } from './writers'
-
-/** Numbers from the one to the other, both among them; ascending, none twice. */
-export type Ranges = readonly (readonly [from: number, to: number])[]
 
 /** Numbers of rows, by kind. */
 export type Arrived<K extends string> = Record<K, Ranges>
@@ -57,9 +54,10 @@ export function follower<K extends string>(name: string, kinds: readonly K[]): F
       let room = most
       const whole: number[] = []
       for (const { number, rows } of await oldest(tx).execute({ follower: name, limit: mostTaken })) {
+        const listed = new Map(Object.entries(rows))
         const left: Record<string, Ranges> = {}
         for (const kind of kinds) {
-          const [taken, rest] = cut(rows[kind] ?? [], room)
+          const [taken, rest] = cut(listed.get(kind) ?? [], room)
           found[kind].push(...(taken as [number, number][]))
           room -= sizeOf(taken)
           if (rest.length > 0) left[kind] = rest
@@ -74,7 +72,8 @@ export function follower<K extends string>(name: string, kinds: readonly K[]): F
     async waiting(db) {
       const found = none()
       for (const { rows } of await ofFollower(db).execute({ follower: name })) {
-        for (const kind of kinds) found[kind].push(...((rows[kind] ?? []) as [number, number][]))
+        const listed = new Map(Object.entries(rows))
+        for (const kind of kinds) found[kind].push(...((listed.get(kind) ?? []) as [number, number][]))
       }
       return inOrder(found)
     },
@@ -97,16 +96,15 @@ async function insertArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, 
     ([follower]) => follower,
   )
   for (const [follower, lists] of listed) {
-    const rows: Record<string, [number, number][]> = {}
-    for (const [, kinds] of lists) {
-      for (const [kind, numbers] of kinds) {
-        const ranges = rows[kind] ?? []
-        rows[kind] = ranges
-        ranges.push(...numbers.map((one): [number, number] => [one, one]))
-      }
-    }
-    for (const [kind, ranges] of Object.entries(rows)) rows[kind] = merged(ranges)
-    await insert(tx).execute({ follower, rows })
+    const kinds = Map.groupBy(
+      lists.flatMap(([, ofKinds]) => [...ofKinds]),
+      ([kind]) => kind,
+    )
+    const ranges = [...kinds].map(([kind, some]) => {
+      const numbers = some.flatMap(([, listed]) => listed)
+      return [kind, merged(numbers.map((number) => [number, number]))] as const
+    })
+    await insert(tx).execute({ follower, rows: Object.fromEntries(ranges) })
   }
 }
 

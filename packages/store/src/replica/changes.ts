@@ -10,26 +10,21 @@ import { listParams, listSize, listValues } from '../statements/value-lists'
 import { variants } from '../statements/variants'
 
 const epochKey = 'epoch'
-const previousKey = 'previous epoch'
 
-/** By the writing connection: an epoch lasts as long as it, and each change is marked with it. */
+/** By the writing connection: the epoch lasts longer than it, and each change is marked with it. */
 const epochs = new WeakMap<Tx, number>()
 
-/** Begins a new epoch of the database, for each start of the service that owns it. */
-export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
-  store.commit(async (tx) => {
-    const previous = await epochOf(tx)
-    const next = Math.max(now.getTime(), previous + 1)
-    await putMetaValue(tx, previousKey, String(previous))
-    await putMetaValue(tx, epochKey, String(next))
-    epochs.set(tx, next)
-  })
-
-/** The current epoch; 0 before the first one. */
+/**
+ * The epoch of the database: versions of changes are of it, and it ends when the database is set back to an older state, for
+ * replicas have seen changes then that it does not have. 0 before the first one.
+ */
 export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
 
-/** The epoch that ended when the current one began; 0 in a database that had none. */
-export const previousEpochOf = (db: Db): Promise<number> => numberAt(db, previousKey)
+/** Begins an epoch with this number, higher than those before; without one the last one goes on. */
+export async function enterEpoch(tx: Tx, next: number | null): Promise<void> {
+  if (next !== null) await putMetaValue(tx, epochKey, String(next))
+  epochs.set(tx, next ?? (await epochOf(tx)))
+}
 
 const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
 

@@ -61,14 +61,17 @@ export const changes = table(
   ],
 )
 
+/** Numbers from the one to the other, both among them; ascending, none twice. */
+export type Ranges = readonly (readonly [from: number, to: number])[]
+
 /** Rows that a follower has not acted on yet: each lists those that one transaction added (engine/arrivals.ts). */
 export const arrivals = table(
   'arrivals',
   {
     number: integer().primaryKey({ autoIncrement: true }),
     follower: text().notNull(),
-    /** By kind, ranges of numbers. */
-    rows: json<Record<string, readonly (readonly [from: number, to: number])[]>>().notNull(),
+    /** By kind. */
+    rows: json<Record<string, Ranges>>().notNull(),
   },
   (table) => [index('arrivals_follower').on(table.follower, table.number)],
 )

@@ -1,5 +1,4 @@
-import type { Arrived } from '@bursar/store'
-import { integer, json, table, text, timestamp } from '@bursar/store/schema'
+import { integer, json, type Ranges, table, text, timestamp } from '@bursar/store/schema'
 import type { SealedKind } from '../ledger/sealed-rows'
 
 /**
@@ -21,7 +20,7 @@ export const seals = table('journal_seals', {
    * From form 4 on: the numbers of the rows that it covers, by kind. Rows are sealed in the order in which they were
    * committed, which need not be that of their numbers.
    */
-  ranges: json<Arrived<SealedKind>>(),
+  ranges: json<Record<SealedKind, Ranges>>(),
   /** The number of entries that it covers. */
   entries: integer().notNull(),
   /** The root of the Merkle tree (RFC 6962) over the entries, hex; empty in form 1. */
