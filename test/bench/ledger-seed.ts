@@ -47,7 +47,7 @@ export async function seedLedger(folder: string, size: LedgerSize): Promise<void
   const store = await openStore({ service: 'core-ledger', file, migrations })
   await sealJournal({ store, now: () => new Date() })
   // They are indexed.
-  await store.commit((tx) => tx.delete(arrivals).where(eq(arrivals.follower, 'transaction keys')))
+  await store.commit(async (tx) => void (await tx.delete(arrivals).where(eq(arrivals.follower, 'transaction keys'))))
   await store.close()
 }
 
