@@ -8,10 +8,10 @@ export const LedgerHead = t.Object({
   v: t.Literal(1),
   /** The lineage of the ledger's database: made with an empty one, and anew by a start with NEW_BOOKS=yes. */
   books: uuid(),
-  /** The last entry of the journal that is sealed; 0 while none is. */
+  /** How many seals there are. */
+  number: t.Integer({ minimum: 0 }),
+  /** The highest entry of the journal that is sealed; 0 while none is. */
   lastSeq: t.Integer({ minimum: 0 }),
-  /** How many entries are sealed up to it. */
-  entries: t.Integer({ minimum: 0 }),
   /** The last seal's hash, SHA-256 in lower-case hex; zeros while there is none. */
   hash: t.String({ pattern: '^[0-9a-f]{64}$' }),
   sealedAt: timestamp(),

@@ -17,7 +17,7 @@ const keep = (tx: Tx, key: string, expiresAt: Date | null = null) =>
 const names = (keys: KeptKey[]) => keys.map(({ key }) => key)
 const all = Number.MAX_SAFE_INTEGER
 
-test('kept keys come in the order of their commits, without those that expire', async () => {
+test('kept keys come in the order of their numbers, without those that expire', async () => {
   const store = await tempStore()
   for (const key of ['z', 'b', 'y', 'a']) {
     await store.commit(async (tx) => void (await keep(tx, key, key === 'y' ? new Date(1) : null)))
@@ -25,12 +25,12 @@ test('kept keys come in the order of their commits, without those that expire', 
   const keys = await keptKeys(store.read, 0, all, 10)
   expect(names(keys)).toEqual(['z', 'b', 'a'])
   expect(keys[0]).toMatchObject({ scope: 's', key: 'z', requestHash: 'hash of z' })
-  const [first, second] = keys
-  expect(names(await keptKeys(store.read, first?.place ?? 0, second?.place ?? 0, 10))).toEqual(['b'])
+  const second = keys[1]?.seq ?? 0
+  expect(names(await keptKeys(store.read, second, second, 10))).toEqual(['b'])
   expect(names(await keptKeys(store.read, 0, all, 2))).toEqual(['z', 'b'])
 })
 
-test('no place is given again, though expired keys go away, and VACUUM moves none', async () => {
+test('no number is given again, though expired keys go away, and VACUUM moves none', async () => {
   const file = tempFile()
   const store = await tempStore({ file })
   await store.commit(async (tx) => {
@@ -43,7 +43,7 @@ test('no place is given again, though expired keys go away, and VACUUM moves non
   await store.commit(async (tx) => void (await keep(tx, 'second')))
   const [first, second] = await keptKeys(store.read, 0, all, 10)
   expect([first]).toEqual(before)
-  expect(second?.place).toBeGreaterThan(first?.place ?? all)
+  expect(second?.seq).toBeGreaterThan(first?.seq ?? all)
   const other = new Database(file)
   other.run('VACUUM')
   other.close()

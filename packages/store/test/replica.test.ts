@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { beginEpoch, markChanged, type OpenStore, replica, replicaPlace, setReplicaPlace } from '../src/index'
-import { epochOf, previousEpochOf } from '../src/replica/changes'
+import { beginRun, markChanged, type OpenStore, previousRunOf, replica, replicaPlace, setReplicaPlace } from '../src/index'
 import { changes } from '../src/schema'
 import { copies } from './fixture/copies.table'
 import { tempStore } from './harness'
@@ -65,7 +64,7 @@ test('the place of a pull is kept by kind', async () => {
 
 test('a record that changes again has one change, with a higher version', async () => {
   const store = await tempStore()
-  await beginEpoch(store, new Date(1000))
+  await beginRun(store, null, new Date(1000))
   const mark = (id: string) => store.commit((tx) => markChanged(tx, 'thing', id))
   const [first, other, second] = [await mark('a'), await mark('b'), await mark('a')]
   expect([first.epoch, other.epoch, second.epoch]).toEqual([1000, 1000, 1000])
@@ -77,13 +76,15 @@ test('a record that changes again has one change, with a higher version', async 
   ])
 })
 
-test('each start begins a higher epoch, also when the clock was set back', async () => {
+test('each start begins a higher run, also when the clock was set back', async () => {
   const store = await tempStore()
-  expect([await previousEpochOf(store.read), await epochOf(store.read)]).toEqual([0, 0])
-  await beginEpoch(store, new Date(5000))
-  expect([await previousEpochOf(store.read), await epochOf(store.read)]).toEqual([0, 5000])
-  await beginEpoch(store, new Date(1000))
-  expect([await previousEpochOf(store.read), await epochOf(store.read)]).toEqual([5000, 5001])
+  expect(await previousRunOf(store.read)).toBe(0)
+  await beginRun(store, null, new Date(5000))
+  expect(await previousRunOf(store.read)).toBe(0)
+  await beginRun(store, null, new Date(1000))
+  expect(await previousRunOf(store.read)).toBe(5000)
+  await beginRun(store, null, new Date(1000))
+  expect(await previousRunOf(store.read)).toBe(5001)
 })
 
 test('a late event of an epoch before the pulled one brings nothing back', async () => {

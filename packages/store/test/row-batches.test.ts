@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Envelope } from '@bursar/contracts/event'
 import { asc } from 'drizzle-orm'
 import {
-  beginEpoch,
+  beginRun,
   changedRecords,
   emit,
   emitAll,
@@ -116,7 +116,7 @@ describe('events and marks of a batch', () => {
 
   test('each record gets the mark under which it is listed, and the one before is gone', async () => {
     const store = await tempStore()
-    await beginEpoch(store)
+    await beginRun(store, null)
     const records = changedRecords('thing', things)
     await store.commit(async (tx) => {
       await insertThings(tx, ids(150).map(full))

@@ -2,6 +2,7 @@ import type { Deps } from '@bursar/http'
 import type { FourEyes } from './approvals/four-eyes'
 import type { UsdRates } from './assets/usd-rates'
 import type { Config } from './config'
+import type { sealedRows } from './ledger/sealed-rows'
 import type { KnownNetworks } from './networks/known-networks'
 import type { Books } from './reconciliation/books'
 import type { Reconciliation } from './reconciliation/reconciliation'
@@ -12,6 +13,8 @@ import type { Rescreening } from './withdrawals/rescreening'
 /** What the routes and workers of the core ledger depend on. */
 export interface LedgerDeps extends Deps {
   readonly config: Config
+  /** Where the idempotency keys that are kept for ever are listed for the sealing. */
+  readonly keptKeys: typeof sealedRows
   /** Whether money may move. */
   readonly books: Books
   /** The comparison with the wallet service and the chains. */

@@ -9,6 +9,7 @@ import type { Config } from './config'
 import { priceConsumers } from './decisions/price-changes.consumer'
 import { depositConsumers, depositWorkers } from './deposits/deposits.consumer'
 import type { LedgerDeps } from './deps'
+import { sealedRows } from './ledger/sealed-rows'
 import { indexing } from './movements/index-keys'
 import { sanctionsConsumers } from './movements/sanctions.consumer'
 import { listShortfalls, type Shortfall, shortfallSentence } from './movements/shortfalls'
@@ -67,6 +68,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       return {
         ...common,
         config,
+        keptKeys: sealedRows,
         books,
         reconciliation,
         networks,

@@ -106,7 +106,7 @@ describe('heads', () => {
       v: 1,
       books: (await lineageOf(ledger.store.read))?.books ?? '',
       lastSeq: 2,
-      entries: 2,
+      number: 1,
       hash: seal?.hash ?? '',
       sealedAt: seal?.sealedAt.toISOString() ?? '',
     })
@@ -267,7 +267,7 @@ describe('a ledger that moves no money', () => {
       v: 1,
       books: Bun.randomUUIDv7(),
       lastSeq: 9,
-      entries: 9,
+      number: 9,
       hash: 'a'.repeat(64),
       sealedAt: new Date().toISOString(),
     })

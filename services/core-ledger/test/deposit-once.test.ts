@@ -158,7 +158,7 @@ describe('in production a deposit by hand must be known to the chain', () => {
 })
 
 test('nothing is recorded or reversed while the books are closed; it is once they are open again', async () => {
-  const other = { v: 1, books: Bun.randomUUIDv7(), lastSeq: 9, entries: 9, hash: 'a'.repeat(64) }
+  const other = { v: 1, books: Bun.randomUUIDv7(), number: 9, lastSeq: 9, hash: 'a'.repeat(64) }
   const tracker = localServer(() => Response.json({ ...other, sealedAt: new Date().toISOString() }))
   await open({}, { blockchain: chain.url, 'log-tracker': tracker.url })
   expect(ledger.deps.books.areClosed()).toBe(true)

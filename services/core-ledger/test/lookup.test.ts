@@ -5,6 +5,7 @@ import { upsertOwner } from '../src/accounts/accounts'
 import { addKeys, indexedUntil, indexNext } from '../src/movements/index-keys'
 import { keyOf } from '../src/movements/key-of'
 import { transactions } from '../src/movements/transactions.table'
+import { sealJournal } from '../src/seals/seal-journal'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, complete, depositOf, make, makeBench, outside, pay, screen, type Tx, withdrawalOf } from './steps'
 
@@ -42,6 +43,7 @@ const idsOf = async (query: string) => (await list(query)).ids
 
 /** Indexes all that there is. */
 async function index() {
+  await sealJournal(ledger.deps)
   while ((await indexNext(ledger.store)) > 0);
 }
 
@@ -182,6 +184,8 @@ test('the index continues where it stopped, and a repeat makes no difference', a
   await index()
   const before = await indexedUntil(ledger.store.read)
   await make(ledger, 'deposit', depositOf(bench, '1', { reference: 'later' }))
+  expect(await indexNext(ledger.store)).toBe(0)
+  await sealJournal(ledger.deps)
   expect(await indexNext(ledger.store)).toBe(1)
   expect([await indexedUntil(ledger.store.read), await indexNext(ledger.store)]).toEqual([before + 1, 0])
   expect(await idsOf('reference=later')).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { indexNext } from '../src/movements/index-keys'
 import { retryWaiting } from '../src/portfolios/movements.consumer'
+import { sealJournal } from '../src/seals/seal-journal'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { balanceOf, complete, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 
@@ -21,6 +22,7 @@ describe('a movement of a withdrawal of the ledger, reported by a restored block
   }
   /** Its index of hashes is written behind the journal. */
   const index = async () => {
+    await sealJournal(ledger.deps)
     while ((await indexNext(ledger.store)) > 0);
   }
 

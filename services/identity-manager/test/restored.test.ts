@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginEpoch, openStore } from '@bursar/store'
+import { beginRun, openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { migrations } from '../src/service'
 import { openSession } from '../src/sessions/sessions'
@@ -122,7 +122,7 @@ describe('without a restore', () => {
   test('they survive a failed start', async () => {
     const { file } = service
     const store = await openStore({ service: 'identity-manager', file, migrations })
-    await beginEpoch(store)
+    await beginRun(store, null)
     await store.close()
     await startOn(dataDir)
     await expectToGoOn()

@@ -13,7 +13,7 @@ const head = (books: string, lastSeq: number, more: Partial<LedgerHead> = {}): L
   v: 1,
   books,
   lastSeq,
-  entries: lastSeq,
+  number: lastSeq,
   hash: `${lastSeq}`.padStart(64, '0'),
   sealedAt: new Date(Date.UTC(2026, 0, 31) + lastSeq).toISOString(),
   ...more,

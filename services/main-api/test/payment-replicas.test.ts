@@ -99,7 +99,7 @@ describe('reconciliation', () => {
     owned.push({ version: 1001, record: second })
     asked = []
     await pull()
-    expect(asked).toEqual(['?after=800'])
+    expect(asked).toEqual(['?after=1000'])
     expect(await shown(asCustodian)).toEqual([first, second].map(({ id }) => [id, 'COMPLETED']))
   })
 

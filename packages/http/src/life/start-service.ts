@@ -3,7 +3,7 @@ import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
 import {
-  beginEpoch,
+  beginRun,
   type OpenStore,
   openStore,
   type Relay,
@@ -131,7 +131,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     traceparent: (data) => traceparentFor(tracer, data),
     log,
   })
-  await beginEpoch(store).catch(async (error: unknown) => {
+  await beginRun(store, join(config.dataDir, `${services[name].slug}.epoch.run`)).catch(async (error: unknown) => {
     await store.close()
     throw error
   })

@@ -7,8 +7,6 @@ import { isCallError } from './call-error'
 import type { Client } from './client'
 
 const everyMs = 60_000
-/** Versions that are pulled again each time: a commit may become visible after one with a higher version. */
-const overlap = 200
 
 interface ReconcileDeps {
   store: Store
@@ -98,7 +96,7 @@ export async function* changesSince<A extends TSchema>(
   known: Place,
 ): AsyncGenerator<ChangedPage<RecordOf<A>>> {
   let epoch = known.epoch
-  let after = Math.max(0, known.after - overlap)
+  let { after } = known
   let begins = true
   for (let more = true; more; ) {
     const page = (await client.call(changes, { query: { after: String(after) } })) as ChangesPage<RecordOf<A>>

@@ -1,4 +1,4 @@
-import { and, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, type Db, eq, type Follower, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
 import { failCommon } from '../errors/errors'
@@ -56,7 +56,10 @@ export interface RepeatableOptions {
  * A key belongs to its verified caller, the method and the path. Keys are kept for a day unless `keep` says otherwise,
  * and those of other services of the deployment forever: a service may repeat its call after an outage of days.
  */
-export function idempotent({ store, identity, now }: IdempotencyDeps, { keep = 'day', seal }: RepeatableOptions = {}) {
+export function idempotent(
+  { store, identity, now, keptKeys }: IdempotencyDeps,
+  { keep = 'day', seal }: RepeatableOptions = {},
+) {
   const underWay = new Set<string>()
 
   return async function once<R>({ request, set }: RepeatableContext, work: (reply: Reply) => Promise<R>): Promise<R> {
@@ -73,20 +76,22 @@ export function idempotent({ store, identity, now }: IdempotencyDeps, { keep = '
     if (underWay.has(place)) throw failCommon('CONFLICT')
     underWay.add(place)
     try {
-      return await runOnce(store, set, record, { place, seal }, work)
+      return await runOnce(store, set, record, { place, seal, keptKeys }, work)
     } finally {
       underWay.delete(place)
     }
   }
 }
 
-type Row = typeof idempotencyKeys.$inferInsert
+type Row = Omit<typeof idempotencyKeys.$inferInsert, 'seq'>
 type Answered = RepeatableContext['set']
 
 interface IdempotencyDeps {
   store: Store
   identity: Identity
   now: () => Date
+  /** Goes through the keys that are kept for ever. */
+  keptKeys?: Pick<Follower<'keys'>, 'note'>
 }
 
 /** For a request without a key: nothing is stored. */
@@ -109,7 +114,7 @@ async function runOnce<R>(
   store: Store,
   set: Answered,
   record: Row,
-  { place, seal }: { place: string; seal: Seal | undefined },
+  { place, seal, keptKeys }: { place: string; seal: Seal | undefined; keptKeys: IdempotencyDeps['keptKeys'] },
   work: (reply: Reply) => Promise<R>,
 ): Promise<R> {
   let kept = false
@@ -117,7 +122,9 @@ async function runOnce<R>(
     // The earlier look-up was outside the commit: another copy of this request may have been faster.
     if (isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
     const text = JSON.stringify(body ?? null)
-    await keepAnswer(tx, { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text })
+    const answer = { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text }
+    const seq = await keepAnswer(tx, answer)
+    if (record.expiresAt === null) keptKeys?.note(tx, 'keys', [seq])
     kept = true
     followMade(body)
     Object.assign(set.headers, headers)
@@ -136,10 +143,11 @@ function replay(set: Answered, { status, body, headers }: Row, place: string, se
   return withStatus(status, JSON.parse(seal ? seal.open(body, place) : body))
 }
 
-async function keepAnswer(tx: Tx, record: Row): Promise<void> {
+/** The number of the key. */
+async function keepAnswer(tx: Tx, record: Row): Promise<number> {
   // An expired key that is not deleted yet.
   await deleteKey(tx).execute({ scope: record.scope, key: record.key })
-  await insertKey(tx).execute(record)
+  return await insertKey(tx).execute(record)
 }
 
 async function find(store: Store, record: Row): Promise<Row | undefined> {
@@ -201,7 +209,7 @@ const digest = (text: string): string => Bun.SHA256.hash(text, 'base64url')
 
 const byName = and(eq(idempotencyKeys.scope, param('scope')), eq(idempotencyKeys.key, param('key')))
 const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byName))
-const insertKey = prepared((db) => db.insert(idempotencyKeys).values(params(idempotencyKeys)))
+const insertKey = prepared((db) => db.insert(idempotencyKeys).values(params(idempotencyKeys)), 'key')
 const deleteKey = prepared((db) => db.delete(idempotencyKeys).where(byName))
 const deleteOwnKey = prepared((db) =>
   db

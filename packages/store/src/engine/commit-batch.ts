@@ -15,6 +15,8 @@ export interface Attempt<Event> {
   readonly events: Event[]
   /** The tables it has written to. */
   readonly tables: Set<string>
+  /** By follower, the numbers of rows that it has added, by kind (arrivals.ts). */
+  readonly arrived: Map<string, Map<string, number[]>>
   outcome: { value: unknown } | { error: unknown } | null
 }
 
@@ -57,12 +59,13 @@ export interface BatchRunner<Tx, Event> {
  * Runs batches on the writing connection: BEGIN IMMEDIATE and the bodies one after another. Few bodies throw, so they
  * run without savepoints first. When one throws, the transaction is rolled back and all bodies run again with a savepoint
  * each, which takes back what a failing body wrote and nothing else.
- * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction.
+ * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction. `end`
+ * writes what the transaction says of its bodies; null when there is nothing to say.
  */
 export function batchRunner<Tx, Event>(
   database: Database,
   connect: (guard: Guard) => Tx,
-  log: Log,
+  { log, end }: { log: Log; end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null },
 ): BatchRunner<Tx, Event> {
   let failures = 0
   const raw = statements(database)
@@ -115,11 +118,17 @@ export function batchRunner<Tx, Event>(
     }
   }
 
+  async function ended(batch: readonly Commit<Tx, Event>[]): Promise<true> {
+    const last = ending(batch, end)
+    if (await runBody(last)) return true
+    throw errorOf(last)
+  }
+
   async function run(batch: readonly Commit<Tx, Event>[]): Promise<boolean> {
     try {
       raw.begin()
       if (careful === 0) {
-        if (await allSucceed(batch)) return true
+        if (await allSucceed(batch)) return await ended(batch)
         raw.rollback()
         if (batch.length === 1) return false
         careful = carefulBatches
@@ -127,7 +136,7 @@ export function batchRunner<Tx, Event>(
       }
       careful -= 1
       await runWithSavepoints(batch)
-      return true
+      return await ended(batch)
     } catch (cause) {
       failed(batch, cause)
       return false
@@ -147,10 +156,7 @@ export function batchRunner<Tx, Event>(
   function failed(batch: readonly Commit<Tx, Event>[], cause: unknown) {
     failures += 1
     log.error({ err: cause, bodies: batch.length }, 'A batch of commits failed')
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    for (const { attempt } of batch) {
-      attempt.outcome = { error: new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause }) }
-    }
+    rejectAll(batch, cause)
     try {
       if (database.inTransaction) raw.rollback()
     } catch (error) {
@@ -168,10 +174,38 @@ export function batchRunner<Tx, Event>(
   return { tx, run, changed, commit, current, failures: () => failures }
 }
 
+function rejectAll(batch: readonly Commit<never, unknown>[], cause: unknown): void {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  for (const { attempt } of batch) {
+    attempt.outcome = { error: new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause }) }
+  }
+}
+
+/** What ends a transaction, as one more body. */
+function ending<Tx, Event>(
+  batch: readonly Commit<Tx, Event>[],
+  end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null,
+): Commit<Tx, Event> {
+  const attempts = batch.map(({ attempt }) => attempt).filter(({ outcome }) => outcome && 'value' in outcome)
+  const nothing = () => {}
+  return {
+    body: async (tx) => end(tx, attempts),
+    requestId: null,
+    within: (run) => run(),
+    resolve: nothing,
+    reject: nothing,
+    attempt: newAttempt<Event>(null),
+  }
+}
+
+const errorOf = ({ attempt: { outcome } }: Commit<never, unknown>): unknown =>
+  outcome && 'error' in outcome ? outcome.error : null
+
 export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => ({
   requestId,
   events: [],
   tables: new Set(),
+  arrived: new Map(),
   outcome: null,
 })
 

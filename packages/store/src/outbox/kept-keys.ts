@@ -1,11 +1,10 @@
-import { and, asc, gt, isNull, lte } from 'drizzle-orm'
+import { and, asc, gte, isNull, lte } from 'drizzle-orm'
 import { idempotencyKeys } from '../schema/shared.table'
-import { placeIn } from '../statements/place'
 import { type Db, param, prepared } from '../statements/statements'
 
-/** An idempotency key that is kept for ever with its answer, and its place in the order in which such keys were committed. */
+/** An idempotency key that is kept for ever with its answer. */
 export interface KeptKey {
-  place: number
+  seq: number
   scope: string
   key: string
   requestHash: string
@@ -14,18 +13,15 @@ export interface KeptKey {
   headers: Record<string, string> | null
 }
 
-/**
- * The idempotency keys without an expiry between two places, oldest first. Such rows are never deleted, so their places are
- * stable.
- */
-export const keptKeys = (db: Db, after: number, upTo: number, limit: number): Promise<KeptKey[]> =>
-  keysBetween(db).execute({ after, upTo, limit })
+/** The idempotency keys without an expiry with a number from the one to the other, in the order of their numbers. */
+export const keptKeys = (db: Db, from: number, to: number, limit: number): Promise<KeptKey[]> =>
+  keysBetween(db).execute({ from, to, limit })
 
-const place = placeIn(idempotencyKeys)
+const { seq } = idempotencyKeys
 const keysBetween = prepared((db) =>
   db
     .select({
-      place,
+      seq,
       scope: idempotencyKeys.scope,
       key: idempotencyKeys.key,
       requestHash: idempotencyKeys.requestHash,
@@ -34,7 +30,7 @@ const keysBetween = prepared((db) =>
       headers: idempotencyKeys.headers,
     })
     .from(idempotencyKeys)
-    .where(and(gt(place, param('after')), lte(place, param('upTo')), isNull(idempotencyKeys.expiresAt)))
-    .orderBy(asc(place))
+    .where(and(gte(seq, param('from')), lte(seq, param('to')), isNull(idempotencyKeys.expiresAt)))
+    .orderBy(asc(seq))
     .limit(param('limit')),
 )

@@ -1,6 +1,7 @@
 import { asc, lt, lte } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
+import { settleChanges } from '../replica/changes'
 import { idempotencyKeys, inbox } from '../schema'
 import { param, prepared, type Statement, type Tx } from '../statements/statements'
 import { every, type Worker } from '../work/every'
@@ -35,10 +36,14 @@ const nthExpiredKey = prepared((db) =>
 )
 const deleteKeys = prepared((db) => db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, param('upTo'))))
 
-/** Deletes receipts of events older than 14 days, and idempotency keys that have expired at `now`. */
+/**
+ * Deletes receipts of events older than 14 days, idempotency keys that have expired at `now`, and lists of changes that no
+ * replica has asked for.
+ */
 export async function sweepStore(store: Store, now: Date): Promise<void> {
   await sweepTable(store, nthOldReceipt, deleteReceipts, new Date(now.getTime() - keepReceiptsMs))
   await sweepTable(store, nthExpiredKey, deleteKeys, now)
+  await settleChanges(store)
 }
 
 async function sweepTable(store: Store, nth: Boundary, remove: Removal, before: Date) {

@@ -1,9 +1,10 @@
 import type { ChangeMark } from '@bursar/contracts/replica'
-import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lte } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Store } from '../engine/store'
 import { changes } from '../schema/shared.table'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
-import { epochOf, forgetChange, markAllChanged, markChanged } from './changes'
+import { epochOf, forgetChange, markAllChanged, markChanged, settleChanges, settledUpTo } from './changes'
 
 /** Records that other services keep replicas of, as their owner serves them. */
 export interface ChangedRecords<Row> {
@@ -17,7 +18,7 @@ export interface ChangedRecords<Row> {
   stateOf(db: Db, id: string): Promise<{ row: Row; mark: ChangeMark } | undefined>
   /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
   pageAfter<R>(
-    db: Db,
+    store: Store,
     after: number,
     present: (row: Row) => R,
   ): Promise<{ epoch: number; items: { version: number; record: R }[]; more: boolean }>
@@ -46,7 +47,7 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
       .select(columns)
       .from(changes)
       .innerJoin(table, eq(table.id, changes.recordId))
-      .where(and(isKind, gt(changes.seq, param('after'))))
+      .where(and(isKind, gt(changes.seq, param('after')), lte(changes.seq, param('settled'))))
       .orderBy(asc(changes.seq))
       .limit(param('limit')),
   )
@@ -60,9 +61,11 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
       const [found] = await rowById(db).execute({ id })
       return found && { row: found.row as Row, mark: { epoch, version: found.version } }
     },
-    async pageAfter(db, after, present) {
-      const epoch = await epochOf(db)
-      const rows = await rowsAfter(db).execute({ after, limit: pageSize + 1 })
+    async pageAfter(store, after, present) {
+      await settleChanges(store)
+      const epoch = await epochOf(store.read)
+      const settled = await settledUpTo(store.read)
+      const rows = await rowsAfter(store.read).execute({ after, settled, limit: pageSize + 1 })
       const items = rows.slice(0, pageSize).map(({ version, row }) => ({ version, record: present(row as Row) }))
       return { epoch, items, more: rows.length > pageSize }
     },

@@ -1,5 +1,6 @@
 import type { ChangeMark } from '@bursar/contracts/replica'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, gte, inArray, lte } from 'drizzle-orm'
+import { follower } from '../engine/arrivals'
 import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { Store } from '../engine/store'
 import { changes } from '../schema/shared.table'
@@ -9,26 +10,21 @@ import { listParams, listSize, listValues } from '../statements/value-lists'
 import { variants } from '../statements/variants'
 
 const epochKey = 'epoch'
-const previousKey = 'previous epoch'
 
-/** By the writing connection: an epoch lasts as long as it, and each change is marked with it. */
+/** By the writing connection: the epoch lasts longer than it, and each change is marked with it. */
 const epochs = new WeakMap<Tx, number>()
 
-/** Begins a new epoch of the database, for each start of the service that owns it. */
-export const beginEpoch = (store: Store, now = new Date()): Promise<void> =>
-  store.commit(async (tx) => {
-    const previous = await epochOf(tx)
-    const next = Math.max(now.getTime(), previous + 1)
-    await putMetaValue(tx, previousKey, String(previous))
-    await putMetaValue(tx, epochKey, String(next))
-    epochs.set(tx, next)
-  })
-
-/** The current epoch; 0 before the first one. */
+/**
+ * The epoch of the database: versions of changes are of it, and it ends when the database is set back to an older state, for
+ * replicas have seen changes then that it does not have. 0 before the first one.
+ */
 export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
 
-/** The epoch that ended when the current one began; 0 in a database that had none. */
-export const previousEpochOf = (db: Db): Promise<number> => numberAt(db, previousKey)
+/** Begins an epoch with this number, higher than those before; without one the last one goes on. */
+export async function enterEpoch(tx: Tx, next: number | null): Promise<void> {
+  if (next !== null) await putMetaValue(tx, epochKey, String(next))
+  epochs.set(tx, next ?? (await epochOf(tx)))
+}
 
 const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
 
@@ -49,8 +45,43 @@ export async function markAllChanged(tx: Tx, kind: string, recordIds: readonly s
     tx,
     recordIds.map((recordId) => ({ kind, recordId })),
   )
+  unsettled.note(tx, 'changes', versions)
   const epoch = epochs.get(tx) ?? (await epochOf(tx))
   return versions.map((version) => ({ epoch, version }))
+}
+
+const unsettled = follower('replicas', ['changes'])
+const settledKey = 'settled changes'
+/** Changes that one commit settles. */
+const mostSettled = 1000
+
+/** The version up to which replicas may be told of changes: none of them is committed later. */
+export const settledUpTo = (db: Db): Promise<number> => numberAt(db, settledKey)
+
+/**
+ * Settles the changes that were committed so far, so that replicas may be told of them. One that was committed after a change
+ * with a higher version had been settled is marked anew: replicas that have passed its version get it by the new one.
+ */
+export async function settleChanges(store: Store): Promise<void> {
+  while ((await unsettled.oldest(store.read)) !== null) await store.commit(settleSome)
+}
+
+async function settleSome(tx: Tx): Promise<void> {
+  const { changes: arrived } = await unsettled.take(tx, mostSettled)
+  const settled = await settledUpTo(tx)
+  for (const [from, to] of arrived) {
+    if (from > settled) continue
+    const late = await changesBetween(tx).execute({ from, to: Math.min(to, settled) })
+    for (const [kind, some] of Map.groupBy(late, (change) => change.kind)) {
+      await markAllChanged(
+        tx,
+        kind,
+        some.map(({ recordId }) => recordId),
+      )
+    }
+  }
+  const highest = arrived.at(-1)?.[1] ?? 0
+  if (highest > settled) await putMetaValue(tx, settledKey, String(highest))
 }
 
 /** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
@@ -68,3 +99,9 @@ const deleteChanges = variants(
         .where(and(eq(changes.kind, param('kind')), inArray(changes.recordId, listParams('recordId', size)))),
 )
 const insertChanges = insertKeyed(changes)
+const changesBetween = prepared((db) =>
+  db
+    .select({ kind: changes.kind, recordId: changes.recordId })
+    .from(changes)
+    .where(and(gte(changes.seq, param('from')), lte(changes.seq, param('to')))),
+)

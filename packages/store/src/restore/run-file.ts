@@ -1,13 +1,40 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import type { OpenStore } from '../engine/open-store'
-import { epochOf, previousEpochOf } from '../replica/changes'
+import { metaValue, putMetaValue } from '../engine/meta-values'
+import { enterEpoch, epochOf } from '../replica/changes'
 import { outbox } from '../schema'
 import { highestGiven } from '../statements/highest-given'
 import type { Db } from '../statements/statements'
 
-// A run file beside a service's database records the database's last epoch. No backup has it (scripts/backup/contents.ts):
-// a database without its run file, or older than it, was restored.
+// A run is the time from one start of a service to the next; its number is the moment of the start. A run file beside a
+// service's database records the last one. No backup has it (scripts/backup/contents.ts): a database without its run file, or
+// older than it, was restored.
+
+const runKey = 'run'
+const previousKey = 'previous run'
+
+/** The number of the current run; 0 before the first one. */
+const runOf = async (db: Db): Promise<number> => Number((await metaValue(db, runKey)) ?? 0)
+
+/** That of the run before; 0 in a database that had none. */
+export const previousRunOf = async (db: Db): Promise<number> => Number((await metaValue(db, previousKey)) ?? 0)
+
+/**
+ * Begins a run, with each start of the service that owns the database. Where the run file says that the database was set back
+ * since the last one, or does not know it, an epoch begins, and all replicas follow. Null for a database without a run file.
+ */
+export async function beginRun(store: OpenStore, file: string | null, now = new Date()): Promise<void> {
+  const previous = await runOf(store.read)
+  const isSetBack = file !== null && (await wasSetBackSince(previous, store.read, file))
+  await store.commit(async (tx) => {
+    const run = Math.max(now.getTime(), previous + 1)
+    await putMetaValue(tx, previousKey, String(previous))
+    await putMetaValue(tx, runKey, String(run))
+    await enterEpoch(tx, isSetBack || (await epochOf(tx)) === 0 ? run : null)
+  })
+  if (file !== null) await noteRun(store, file)
+}
 
 /** What a run file says, as it was written; null when there is none, or none that can be read. */
 export function readRunFile(file: string): unknown {
@@ -32,14 +59,17 @@ export async function writeRunFile(file: string, content: unknown): Promise<void
 }
 
 /**
- * Whether a database was set back to an older state since its last run, by the run file that holds the epoch which that
- * run began, and the number of the newest event that was committed in it (`noteRun`): a copy of the same run has fewer. A
- * new database has no epoch before this one. A start that failed has begun one, and has not noted it.
+ * Whether a database was set back to an older state since its last run, by the run file that holds the number of that run,
+ * and the number of the newest event that was committed in it (`noteRun`): a copy of the same run has fewer. A new database
+ * has no run before this one. A start that failed has begun one, and has not noted it.
  */
-export async function wasSetBack(db: Db, file: string): Promise<boolean> {
-  const [previous, noted] = [await previousEpochOf(db), readRunFile(file)]
-  if (previous === 0) return false
-  const isKnown = typeof noted === 'number' && noted <= previous
+export const wasSetBack = async (db: Db, file: string): Promise<boolean> =>
+  wasSetBackSince(await previousRunOf(db), db, file)
+
+async function wasSetBackSince(run: number, db: Db, file: string): Promise<boolean> {
+  const noted = readRunFile(file)
+  if (run === 0) return false
+  const isKnown = typeof noted === 'number' && noted <= run
   return !isKnown || (await highestGiven(db, outbox)) < newestIn(newestFileOf(file))
 }
 
@@ -61,7 +91,7 @@ export async function noteRun(store: OpenStore, file: string): Promise<void> {
     stop()
     closeSync(newest)
   })
-  await writeRunFile(file, await epochOf(store.read))
+  await writeRunFile(file, await runOf(store.read))
 }
 
 const newestFileOf = (file: string): string => file.replace(/(\.run)?$/, '.newest.run')

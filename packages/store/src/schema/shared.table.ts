@@ -1,4 +1,4 @@
-import { index, integer, json, primaryKey, sql, table, text, timestamp, uniqueIndex } from './columns'
+import { index, integer, json, sql, table, text, timestamp, uniqueIndex } from './columns'
 
 /** Events whose commit succeeded and that the relay has yet to publish, or published some seconds ago. In `seq` order. */
 export const outbox = table('outbox', {
@@ -24,6 +24,7 @@ export const inbox = table(
 export const idempotencyKeys = table(
   'idempotency_keys',
   {
+    seq: integer().primaryKey({ autoIncrement: true }),
     /** Who asked for what: caller, method and path. */
     scope: text().notNull(),
     key: text().notNull(),
@@ -37,7 +38,7 @@ export const idempotencyKeys = table(
     expiresAt: timestamp(),
   },
   (table) => [
-    primaryKey({ columns: [table.scope, table.key] }),
+    uniqueIndex('idempotency_keys_key').on(table.scope, table.key),
     index('idempotency_keys_expires_at').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
   ],
 )
@@ -58,6 +59,21 @@ export const changes = table(
     uniqueIndex('changes_record').on(table.kind, table.recordId),
     index('changes_kind').on(table.kind, table.seq),
   ],
+)
+
+/** Numbers from the one to the other, both among them; ascending, none twice. */
+export type Ranges = readonly (readonly [from: number, to: number])[]
+
+/** Rows that a follower has not acted on yet: each lists those that one transaction added (engine/arrivals.ts). */
+export const arrivals = table(
+  'arrivals',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    follower: text().notNull(),
+    /** By kind. */
+    rows: json<Record<string, Ranges>>().notNull(),
+  },
+  (table) => [index('arrivals_follower').on(table.follower, table.number)],
 )
 
 /** How far this service's replicas have followed their owners. */

@@ -21,7 +21,7 @@ import {
   type Servable,
   type ServiceDefinition,
 } from '@bursar/http'
-import { beginEpoch, type OpenStore, startRelay } from '@bursar/store'
+import { beginRun, type OpenStore, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 import { openExplained } from './plans'
 import { type Handles, type Requests, requestsTo } from './requests'
@@ -88,7 +88,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const { migrations } = definition
   const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId })
-  await beginEpoch(store)
+  await beginRun(store, null)
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
     publish: async (texts) => {

@@ -5,7 +5,7 @@ import { AccountChanges, AccountState, AccountStates, ById, Ids } from './accoun
 /** Called by other services only (contracts/account.ts). */
 export const internalAccountRoutes = ({ store, identity }: Deps) =>
   internalRoutes(identity, '/internal/accounts')
-    .get('/changes', ({ query }) => accountRecords.pageAfter(store.read, query.after, toRecord), {
+    .get('/changes', ({ query }) => accountRecords.pageAfter(store, query.after, toRecord), {
       query: ChangesQuery,
       response: { 200: response(AccountChanges) },
     })

@@ -18,6 +18,15 @@ CREATE TABLE `movements` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `movements_place` ON `movements` (`network`,`tx_hash`,`place`);--> statement-breakpoint
 CREATE INDEX `movements_pending` ON `movements` (`network`,`block`) WHERE "movements"."confirmed_at" is null;--> statement-breakpoint
+CREATE TABLE `untold_fees` (
+	`network` text NOT NULL,
+	`tx_hash` text NOT NULL,
+	`order_id` text NOT NULL,
+	`block` integer NOT NULL,
+	PRIMARY KEY(`network`, `tx_hash`)
+);
+--> statement-breakpoint
+CREATE INDEX `untold_fees_block` ON `untold_fees` (`network`,`block`);--> statement-breakpoint
 CREATE TABLE `simulated_balances` (
 	`network` text NOT NULL,
 	`address` text NOT NULL,
@@ -62,15 +71,6 @@ CREATE TABLE `restored_sends` (
 	`restored_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `untold_fees` (
-	`network` text NOT NULL,
-	`tx_hash` text NOT NULL,
-	`order_id` text NOT NULL,
-	`block` integer NOT NULL,
-	PRIMARY KEY(`network`, `tx_hash`)
-);
---> statement-breakpoint
-CREATE INDEX `untold_fees_block` ON `untold_fees` (`network`,`block`);--> statement-breakpoint
 CREATE TABLE `attempts` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`send_id` text NOT NULL,
@@ -162,21 +162,6 @@ CREATE TABLE `transactions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `transactions_caller` ON `transactions` (`participant_id`,`type`,`transaction_id`);--> statement-breakpoint
 CREATE INDEX `transactions_due` ON `transactions` (`due_at`) WHERE "transactions"."due_at" is not null;--> statement-breakpoint
-CREATE TABLE `cursors` (
-	`network` text NOT NULL,
-	`account` text NOT NULL,
-	`block` integer NOT NULL,
-	`hash` text NOT NULL,
-	PRIMARY KEY(`network`, `account`)
-);
---> statement-breakpoint
-CREATE TABLE `read_blocks` (
-	`network` text NOT NULL,
-	`number` integer NOT NULL,
-	`hash` text NOT NULL,
-	PRIMARY KEY(`network`, `number`)
-);
---> statement-breakpoint
 CREATE TABLE `transfers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
@@ -203,6 +188,21 @@ CREATE INDEX `transfers_block` ON `transfers` (`network`,`status`,`block`);--> s
 CREATE INDEX `transfers_from` ON `transfers` (`from_key`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `transfers_to` ON `transfers` (`to_key`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `transfers_unknown_tokens` ON `transfers` (`network`,`to_key`,`contract_address`) WHERE "transfers"."status" = 'unknown_token';--> statement-breakpoint
+CREATE TABLE `cursors` (
+	`network` text NOT NULL,
+	`account` text NOT NULL,
+	`block` integer NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`network`, `account`)
+);
+--> statement-breakpoint
+CREATE TABLE `read_blocks` (
+	`network` text NOT NULL,
+	`number` integer NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`network`, `number`)
+);
+--> statement-breakpoint
 CREATE TABLE `watched_addresses` (
 	`network` text NOT NULL,
 	`key` text NOT NULL,
@@ -214,6 +214,13 @@ CREATE TABLE `watched_addresses` (
 );
 --> statement-breakpoint
 CREATE INDEX `watched_key` ON `watched_addresses` (`key`);--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`follower` text NOT NULL,
+	`rows` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -223,6 +230,7 @@ CREATE TABLE `changes` (
 CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
 CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
 	`request_hash` text NOT NULL,
@@ -230,10 +238,10 @@ CREATE TABLE `idempotency_keys` (
 	`body` text NOT NULL,
 	`headers` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
+	`expires_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`event_id` text PRIMARY KEY NOT NULL,

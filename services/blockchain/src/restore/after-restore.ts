@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Deps } from '@bursar/http'
-import { noteRun, previousEpochOf, wasSetBack } from '@bursar/store'
+import { noteRun, previousRunOf, wasSetBack } from '@bursar/store'
 import { forgetUnread } from '../networks/inner-methods'
 import { holdOpenSends } from '../sends/restored-sends'
 import { noteWatchAgain } from '../watching/watch-again'
 
-/** Beside the database, and not in backups: the epoch of the last run. */
+/** Beside the database, and not in backups: the last run. */
 const runFileName = 'blockchain.run'
 
 /**
@@ -19,7 +19,7 @@ export async function noteRestore(
 ): Promise<void> {
   const file = join(dataDir, runFileName)
   if (await wasSetBack(store.read, file)) {
-    const since = new Date(await previousEpochOf(store.read))
+    const since = new Date(await previousRunOf(store.read))
     const held = await store.commit(async (tx) => {
       await noteWatchAgain(tx, since, now)
       await forgetUnread(tx)

@@ -68,7 +68,7 @@ export function internalSendRoutes({ identity, networks, store, wakes, clock }: 
       '/changes',
       async ({ request, query }) => {
         await requireService(identity, request)
-        return await sendRecords.pageAfter(store.read, query.after, toSendState)
+        return await sendRecords.pageAfter(store, query.after, toSendState)
       },
       {
         query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),

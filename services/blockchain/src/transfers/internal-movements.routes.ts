@@ -31,7 +31,7 @@ export const internalMovementRoutes = ({ identity, networks, store }: Blockchain
       '/changes',
       async ({ request, query }) => {
         await requireService(identity, request)
-        return await movementRecords.pageAfter(store.read, query.after, toMovement)
+        return await movementRecords.pageAfter(store, query.after, toMovement)
       },
       {
         query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),

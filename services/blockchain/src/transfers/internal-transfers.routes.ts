@@ -46,7 +46,7 @@ export const internalTransferRoutes = ({ identity, networks, store, wakes, clock
       '/deposits/changes',
       async ({ request, query }) => {
         await requireService(identity, request)
-        return await depositRecords.pageAfter(store.read, query.after, toDeposit)
+        return await depositRecords.pageAfter(store, query.after, toDeposit)
       },
       {
         query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),

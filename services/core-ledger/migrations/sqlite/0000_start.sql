@@ -75,16 +75,17 @@ CREATE TABLE `assets` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `assets_code` ON `assets` (`code`) WHERE "assets"."deleted_at" is null;--> statement-breakpoint
 CREATE TABLE `decisions` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`transaction_id` text NOT NULL,
 	`number` integer NOT NULL,
 	`decision` text NOT NULL,
 	`actor_kind` text,
 	`actor_id` text,
 	`note` text,
-	`at` integer NOT NULL,
-	PRIMARY KEY(`transaction_id`, `number`)
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `decisions_transaction` ON `decisions` (`transaction_id`,`number`);--> statement-breakpoint
 CREATE TABLE `price_changes` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` text NOT NULL,
@@ -280,6 +281,7 @@ CREATE TABLE `journal_seals` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`form` integer NOT NULL,
 	`last_seq` integer NOT NULL,
+	`ranges` text,
 	`entries` integer NOT NULL,
 	`root` text NOT NULL,
 	`keys` integer NOT NULL,
@@ -295,7 +297,6 @@ CREATE TABLE `journal_seals` (
 	`sealed_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `journal_seals_lastSeq_unique` ON `journal_seals` (`last_seq`);--> statement-breakpoint
 CREATE TABLE `ordered_withdrawals` (
 	`id` text PRIMARY KEY NOT NULL,
 	`transaction_id` text,
@@ -321,6 +322,13 @@ CREATE TABLE `refrozen_withdrawals` (
 	`listed_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`follower` text NOT NULL,
+	`rows` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -330,6 +338,7 @@ CREATE TABLE `changes` (
 CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
 CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
 	`request_hash` text NOT NULL,
@@ -337,10 +346,10 @@ CREATE TABLE `idempotency_keys` (
 	`body` text NOT NULL,
 	`headers` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
+	`expires_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`event_id` text PRIMARY KEY NOT NULL,

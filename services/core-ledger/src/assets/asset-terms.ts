@@ -1,4 +1,5 @@
-import { and, asc, type Db, gt, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, gte, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { sealedRows } from '../ledger/sealed-rows'
 import { assetTerms } from './asset-terms.table'
 import type { assets } from './assets.table'
 
@@ -6,24 +7,22 @@ type AssetRow = typeof assets.$inferSelect
 export type AssetTerms = typeof assetTerms.$inferSelect
 
 /** Records an asset's new terms, in the commit of the change. */
-export const recordTerms = (tx: Tx, { id: assetId, ...asset }: AssetRow, at: Date): Promise<unknown> => {
+export async function recordTerms(tx: Tx, { id: assetId, ...asset }: AssetRow, at: Date): Promise<void> {
   const { code, decimals, network, contractAddress, deletedAt } = asset
-  return insertTerms(tx).execute({ assetId, code, decimals, network, contractAddress, deletedAt, at })
+  const seq = await insertTerms(tx).execute({ assetId, code, decimals, network, contractAddress, deletedAt, at })
+  sealedRows.note(tx, 'assets', [seq])
 }
 
-/** The terms after one number up to and with another, oldest first. */
-export const termsBetween = (db: Db, after: number, upTo: number, limit: number): Promise<AssetTerms[]> =>
-  between(db).execute({ after, upTo, limit })
+/** The terms with a number from the one to the other, in the order of their numbers. */
+export const termsBetween = (db: Db, from: number, to: number, limit: number): Promise<AssetTerms[]> =>
+  between(db).execute({ from, to, limit })
 
-const insertTerms = prepared((db) => {
-  const { seq, ...given } = params(assetTerms)
-  return db.insert(assetTerms).values(given)
-})
+const insertTerms = prepared((db) => db.insert(assetTerms).values(params(assetTerms)), 'key')
 const between = prepared((db) =>
   db
     .select()
     .from(assetTerms)
-    .where(and(gt(assetTerms.seq, param('after')), lte(assetTerms.seq, param('upTo'))))
+    .where(and(gte(assetTerms.seq, param('from')), lte(assetTerms.seq, param('to'))))
     .orderBy(asc(assetTerms.seq))
     .limit(param('limit')),
 )

@@ -1,7 +1,8 @@
 import type { Log } from '@bursar/contracts/log'
 import { type Client, isCallError, type Metrics } from '@bursar/http'
 import { type Db, every, type Store, type Worker } from '@bursar/store'
-import { journalHead, lastSeal, unsealed } from '../seals/read-journal'
+import { sealedRows } from '../ledger/sealed-rows'
+import { unsealed } from '../seals/read-journal'
 import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
 import { auditDeposits, noFigures } from './audit-deposits'
@@ -155,16 +156,18 @@ export function createAuditor({
   }
 }
 
-/** The journal's end must be sealed within a while: the sealer runs every second. Throws AuditDifference. */
+/** New rows must be sealed within a while: the sealer runs every second. Throws AuditDifference. */
 function sealingAudit(lateMs: number) {
-  let watched = { head: 0, since: 0 }
+  let watched: { oldest: number | null; since: number } = { oldest: null, since: 0 }
   return async (read: Db): Promise<void> => {
-    const sealed = (await lastSeal(read))?.lastSeq ?? 0
+    const oldest = await sealedRows.oldest(read)
     // A monotonic clock, because the wall clock may jump.
     const now = performance.now()
-    if (sealed >= watched.head) watched = { head: await journalHead(read), since: now }
-    else if (now - watched.since > lateMs)
-      throw new AuditDifference(`Entry ${sealed + 1} of the journal stays unsealed`)
+    if (oldest === null || oldest !== watched.oldest) watched = { oldest, since: now }
+    else if (now - watched.since > lateMs) {
+      const [[entry] = []] = (await sealedRows.waiting(read)).entries
+      throw new AuditDifference(`Entry ${entry} of the journal stays unsealed`)
+    }
   }
 }
 

@@ -1,9 +1,10 @@
-import { integer, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+import { integer, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** People's entries and decisions; rows are only added: a trigger refuses to change or delete one. */
 export const decisions = table(
   'decisions',
   {
+    seq: integer().primaryKey({ autoIncrement: true }),
     transactionId: text().notNull(),
     /** The number within its transaction, from 1. */
     number: integer().notNull(),
@@ -14,7 +15,7 @@ export const decisions = table(
     note: text(),
     at: timestamp().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.transactionId, table.number] })],
+  (table) => [uniqueIndex('decisions_transaction').on(table.transactionId, table.number)],
 )
 
 /**

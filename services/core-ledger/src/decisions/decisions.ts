@@ -1,19 +1,7 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  getTableColumns,
-  gt,
-  insertInto,
-  lte,
-  param,
-  placeIn,
-  prepared,
-  type Tx,
-} from '@bursar/store'
+import { and, asc, type Db, eq, gte, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { sealedRows } from '../ledger/sealed-rows'
 import type { Decision } from './decisions.model'
 import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
 
@@ -46,7 +34,7 @@ export async function recordDecision(
   at: Date,
 ): Promise<void> {
   const number = (await decisionsOf(tx, transactionId)).length + 1
-  await insertDecision(tx).execute({
+  const seq = await insertDecision(tx).execute({
     transactionId,
     number,
     decision,
@@ -55,14 +43,12 @@ export async function recordDecision(
     note: note?.trim() || null,
     at,
   })
+  sealedRows.note(tx, 'decisions', [seq])
 }
 
-/** A decision with its place in the order of commits; rows are never deleted, so places are stable. */
-export type PlacedDecision = DecisionRow & { place: number }
-
-/** The decisions after one place and up to another, oldest first. */
-export const decisionsBetween = (db: Db, after: number, upTo: number, limit: number): Promise<PlacedDecision[]> =>
-  between(db).execute({ after, upTo, limit })
+/** The decisions with a number from the one to the other, in the order of their numbers. */
+export const decisionsBetween = (db: Db, from: number, to: number, limit: number): Promise<DecisionRow[]> =>
+  between(db).execute({ from, to, limit })
 
 /**
  * Records the person who entered a transaction, in the commit that creates it: this person cannot approve it if it
@@ -97,13 +83,12 @@ const ofTransaction = prepared((db) =>
     .where(eq(decisions.transactionId, param('transactionId')))
     .orderBy(asc(decisions.number)),
 )
-const place = placeIn(decisions)
 const between = prepared((db) =>
   db
-    .select({ ...getTableColumns(decisions), place })
+    .select()
     .from(decisions)
-    .where(and(gt(place, param('after')), lte(place, param('upTo'))))
-    .orderBy(asc(place))
+    .where(and(gte(decisions.seq, param('from')), lte(decisions.seq, param('to'))))
+    .orderBy(asc(decisions.seq))
     .limit(param('limit')),
 )
-const insertDecision = insertInto(decisions)
+const insertDecision = prepared((db) => db.insert(decisions).values(params(decisions)), 'key')

@@ -3,7 +3,7 @@ import {
   eq,
   inArray,
   inLists,
-  insertAll,
+  insertKeyed,
   listParams,
   listSize,
   listValues,
@@ -26,6 +26,7 @@ import {
   sidesOfMovement,
   type TransactionEntryKind,
 } from './ledger-accounts'
+import { sealedRows } from './sealed-rows'
 
 /** A posting: the whole amount of a transaction, once per kind. */
 export interface Posting extends Movable {
@@ -108,7 +109,7 @@ const rowOf = (
 
 /** Each balance is read and written once, and checked after each entry. */
 async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] = []): Promise<void> {
-  await insertEntries(tx, rows)
+  sealedRows.note(tx, 'entries', await insertEntries(tx, rows))
   const changes = rows.flatMap(({ debit, credit, assetId, amount }) => [
     { ...partOf(credit), assetId, by: amount },
     // Afterwards, so that what is said of an overdrawn account has the whole entry.
@@ -176,7 +177,7 @@ async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
   }
 }
 
-const insertEntries = insertAll(journal)
+const insertEntries = insertKeyed(journal)
 const balancesOf = (tx: Tx, assetId: string, accountIds: readonly string[]): Promise<Balance[]> =>
   inLists(accountIds, (ids) =>
     balancesByAccount({ size: listSize(ids) })(tx).execute({ assetId, ...listValues('accountId', ids) }),

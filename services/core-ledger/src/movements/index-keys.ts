@@ -1,21 +1,25 @@
 import type { Log } from '@bursar/contracts/log'
 import {
+  and,
   asc,
   type Db,
+  desc,
   eq,
   every,
-  gt,
+  follower,
+  gte,
   insertMissing,
-  metaValue,
+  lte,
   param,
   prepared,
-  putMetaValue,
   type Store,
+  sizeOf,
   type Tx,
   type Worker,
 } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
 import { isFirst } from '../ledger/ledger-accounts'
+import { sealedRows } from '../ledger/sealed-rows'
 import { keyOf } from './key-of'
 import { transactionKeys } from './transaction-keys.table'
 import { transactions } from './transactions.table'
@@ -27,29 +31,33 @@ const entriesPerCommit = 100
  * Indexing rests this many times as long as a commit takes, so that it uses at most a twentieth of the writer’s time.
  */
 const rest = 19
-/** The key in `meta` of the entry up to which transactions are indexed. */
-export const placeName = 'transaction_keys_seq'
+/** Entries to index. The sealing lists them: it has each entry once, in the order of the commits. */
+export const sealedEntries = follower('transaction keys', ['entries'])
 
-/** The last journal entry whose transaction is indexed. */
-export const indexedUntil = async (db: Db): Promise<number> => Number((await metaValue(db, placeName)) ?? 0)
+/** An entry up to which all transactions are indexed. */
+export async function indexedUntil(db: Db): Promise<number> {
+  // In this order: an entry that is sealed or indexed meanwhile is counted as not indexed yet.
+  const [head] = await newestEntry(db).execute()
+  const [unsealed, sealed] = [await sealedRows.waiting(db), await sealedEntries.waiting(db)]
+  const waiting = [unsealed.entries[0]?.[0], sealed.entries[0]?.[0]].filter((seq) => seq !== undefined)
+  return Math.min(head?.seq ?? 0, ...waiting.map((seq) => seq - 1))
+}
 
 /**
- * Indexes the transactions of the next entries; returns the number of entries. The first entry of a transaction
- * provides its reference and addresses, the last one the hash that a withdrawal has by then.
+ * Indexes the transactions of the next entries; returns the number of entries. The first entry of a transaction provides its
+ * reference and addresses, the last one the hash that a withdrawal has by then.
  */
-export async function indexNext(store: Store): Promise<number> {
-  const after = await indexedUntil(store.read)
-  const rows = await nextEntries(store.read).execute({ after, limit: entriesPerCommit })
-  const last = rows.at(-1)
-  if (!last) return 0
-  const texts = rows.flatMap((row) => textsOf(row).map((text) => ({ transactionId: row.id, text })))
-  await store.commit(async (tx) => {
-    // Only one process indexes, as only one seals; if another one were faster, this would be done twice without harm.
+export const indexNext = (store: Store): Promise<number> =>
+  store.commit(async (tx) => {
+    const { entries } = await sealedEntries.take(tx, entriesPerCommit)
+    const texts: { transactionId: string; text: string }[] = []
+    for (const [from, to] of entries) {
+      const rows = await entriesOf(tx).execute({ from, to })
+      texts.push(...rows.flatMap((row) => textsOf(row).map((text) => ({ transactionId: row.id, text }))))
+    }
     await addKeys(tx, texts)
-    await putMetaValue(tx, placeName, String(last.seq))
+    return sizeOf(entries)
   })
-  return rows.length
-}
 
 /** Makes transactions searchable by these texts from this commit on. */
 export async function addKeys(tx: Tx, texts: readonly { transactionId: string; text: string }[]): Promise<void> {
@@ -60,10 +68,11 @@ export async function addKeys(tx: Tx, texts: readonly { transactionId: string; t
   )
 }
 
-/** Follows the journal, every second; that of an upgraded ledger is read once from the start. */
+/** Follows the sealing, every second. */
 export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => {
   let stopped = false
   const work = async () => {
+    if ((await sealedEntries.oldest(store.read)) === null) return
     for (let count = entriesPerCommit; count === entriesPerCommit && !stopped; ) {
       const started = performance.now()
       count = await indexNext(store)
@@ -80,7 +89,7 @@ export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => 
   }
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof nextEntries>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof entriesOf>['execute']>>[number]
 
 function textsOf({ kind, type, reference, sourceAddress, destinationAddress, txHash }: Row): string[] {
   const texts = isFirst(kind)
@@ -91,10 +100,9 @@ function textsOf({ kind, type, reference, sourceAddress, destinationAddress, txH
   return texts.filter((text) => text !== null)
 }
 
-const nextEntries = prepared((db) =>
+const entriesOf = prepared((db) =>
   db
     .select({
-      seq: journal.seq,
       kind: journal.kind,
       id: transactions.id,
       type: transactions.type,
@@ -105,8 +113,8 @@ const nextEntries = prepared((db) =>
     })
     .from(journal)
     .innerJoin(transactions, eq(transactions.id, journal.transactionId))
-    .where(gt(journal.seq, param('after')))
-    .orderBy(asc(journal.seq))
-    .limit(param('limit')),
+    .where(and(gte(journal.seq, param('from')), lte(journal.seq, param('to'))))
+    .orderBy(asc(journal.seq)),
 )
 const insertKeys = insertMissing(transactionKeys)
+const newestEntry = prepared((db) => db.select({ seq: journal.seq }).from(journal).orderBy(desc(journal.seq)).limit(1))

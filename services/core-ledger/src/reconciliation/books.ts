@@ -72,7 +72,7 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
 
   async function send({ store, now }: Deps): Promise<void> {
     const seal = await lastSeal(store.read)
-    if (sent && sent.lastSeq === (seal?.lastSeq ?? 0)) return
+    if (sent && sent.number === (seal?.number ?? 0)) return
     sent = await store.commit((tx) => emitHead(tx, now()))
   }
 

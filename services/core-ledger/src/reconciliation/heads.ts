@@ -14,8 +14,8 @@ export async function differenceFrom(db: Db, head: LedgerHead): Promise<string |
   if (own?.books !== head.books) {
     return `The ledger has books ${own?.books ?? 'without a name'}; those that were sealed last are ${head.books}, up to entry ${head.lastSeq}`
   }
-  if (head.lastSeq === 0) return null
-  const seal = await sealAt(db, head.lastSeq)
+  if (head.number === 0) return null
+  const seal = await sealAt(db, head.number)
   if (seal?.hash === head.hash) return null
   if (seal) return `The ledger was rewritten: entry ${head.lastSeq} was sealed with another hash at ${head.sealedAt}`
   const last = await lastSeal(db)
@@ -26,9 +26,8 @@ export async function differenceFrom(db: Db, head: LedgerHead): Promise<string |
 export async function ownHead(tx: Tx, now: Date): Promise<LedgerHead> {
   const { books } = await ensureLineage(tx)
   const seal = await lastSeal(tx)
-  const { lastSeq = 0, hash = genesis, sealedAt = now } = seal ?? {}
-  // The entries of a block have no gaps: the audit checks that.
-  return { v: 1, books, lastSeq, entries: lastSeq, hash, sealedAt: sealedAt.toISOString() }
+  const { number = 0, lastSeq = 0, hash = genesis, sealedAt = now } = seal ?? {}
+  return { v: 1, books, number, lastSeq, hash, sealedAt: sealedAt.toISOString() }
 }
 
 /** Sends the head to the log tracker and returns it. */

@@ -1,6 +1,7 @@
 import type { KeptKey } from '@bursar/store'
 import type { AssetTerms } from '../assets/asset-terms'
-import type { PlacedDecision } from '../decisions/decisions'
+import type { DecisionRow } from '../decisions/decisions'
+import { sealedKinds } from '../ledger/sealed-rows'
 import { merkleRoot } from './merkle'
 import { entryText, leafOf, type SealedEntry } from './sealed-entry'
 import type { seals } from './seals.table'
@@ -10,15 +11,15 @@ export type Seal = typeof seals.$inferSelect
 /** The previous hash of the first block. */
 export const genesis = '0'.repeat(64)
 
-/** The rows that a block covers, in order. */
+/** The rows that a block covers, in the order of their numbers. */
 export interface Block {
   entries: readonly SealedEntry[]
   keys: readonly KeptKey[]
-  decisions: readonly PlacedDecision[]
+  decisions: readonly DecisionRow[]
   assets: readonly AssetTerms[]
 }
 
-/** The end of the chain: the last covered row of each kind. */
+/** The end of the chain. */
 export type Place = Pick<Seal, 'number' | 'lastSeq' | 'lastKey' | 'lastDecision' | 'lastAsset' | 'hash'>
 
 export const beginning: Place = { number: 0, lastSeq: 0, lastKey: 0, lastDecision: 0, lastAsset: 0, hash: genesis }
@@ -26,12 +27,11 @@ export const beginning: Place = { number: 0, lastSeq: 0, lastKey: 0, lastDecisio
 /** A seal over a block in the given `form`; `at` is its place in the chain, and its time. */
 export function sealOver(
   { entries, keys, decisions, assets }: Block,
-  at: Pick<Seal, 'form' | 'number' | 'lastKey' | 'lastDecision' | 'lastAsset' | 'sealedAt'>,
+  at: Omit<Place, 'hash'> & Pick<Seal, 'form' | 'ranges' | 'sealedAt'>,
   previous: string,
 ): Seal {
   const counts = {
     ...at,
-    lastSeq: entries.at(-1)?.seq ?? 0,
     entries: entries.length,
     keys: keys.length,
     decisions: decisions.length,
@@ -44,14 +44,17 @@ export function sealOver(
     const sealed = { ...covered, keysHash: hashOf(keys, keyText) }
     return { ...sealed, hash: hashOfForm2(previous, sealed) }
   }
+  const hashOver = at.form === 3 ? hashOf : rootOf
   const sealed = {
     ...covered,
-    keysHash: hashOf(keys, answerText),
-    decisionsHash: hashOf(decisions, decisionText),
-    assetsHash: hashOf(assets, assetText),
+    keysHash: hashOver(keys, answerText),
+    decisionsHash: hashOver(decisions, decisionText),
+    assetsHash: hashOver(assets, assetText),
   }
-  return { ...sealed, hash: hashOfForm3(previous, sealed) }
+  return { ...sealed, hash: (at.form === 3 ? hashOfForm3 : hashOfForm4)(previous, sealed) }
 }
+
+const rootOf = <T>(rows: readonly T[], text: (row: T) => string): string => merkleRoot(rows.map(text))
 
 /** SHA-256 over the seal before it and each entry in order. */
 function hashOfForm1(previous: string, entries: readonly SealedEntry[]): string {
@@ -64,10 +67,15 @@ function hashOfForm1(previous: string, entries: readonly SealedEntry[]): string 
 const hashOfForm2 = (previous: string, seal: Omit<Seal, 'hash'>): string =>
   sha256(JSON.stringify(saidBy(previous, seal)))
 
-const hashOfForm3 = (previous: string, seal: Omit<Seal, 'hash'>): string => {
+const hashOfForm3 = (previous: string, seal: Omit<Seal, 'hash'>): string =>
+  sha256(JSON.stringify(saidByForm3(previous, seal)))
+
+const hashOfForm4 = (previous: string, seal: Omit<Seal, 'hash'>): string =>
+  sha256(JSON.stringify([...saidByForm3(previous, seal), sealedKinds.map((kind) => seal.ranges?.[kind])]))
+
+const saidByForm3 = (previous: string, seal: Omit<Seal, 'hash'>) => {
   const { decisions, lastDecision, decisionsHash, assets, lastAsset, assetsHash } = seal
-  const said = [...saidBy(previous, seal), decisions, lastDecision, decisionsHash, assets, lastAsset, assetsHash]
-  return sha256(JSON.stringify(said))
+  return [...saidBy(previous, seal), decisions, lastDecision, decisionsHash, assets, lastAsset, assetsHash]
 }
 
 const saidBy = (previous: string, seal: Omit<Seal, 'hash'>) => {
@@ -84,14 +92,13 @@ function hashOf<T>(rows: readonly T[], text: (row: T) => string): string {
 const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 // JSON separates the fields, whatever they contain.
-const keyText = ({ place, scope, key, requestHash }: KeptKey): string =>
-  JSON.stringify([place, scope, key, requestHash])
+const keyText = ({ seq, scope, key, requestHash }: KeptKey): string => JSON.stringify([seq, scope, key, requestHash])
 
-const answerText = ({ place, scope, key, requestHash, status, body, headers }: KeptKey): string =>
-  JSON.stringify([place, scope, key, requestHash, status, body, headers && Object.entries(headers)])
+const answerText = ({ seq, scope, key, requestHash, status, body, headers }: KeptKey): string =>
+  JSON.stringify([seq, scope, key, requestHash, status, body, headers && Object.entries(headers)])
 
-const decisionText = (of: PlacedDecision): string =>
-  JSON.stringify([of.place, of.transactionId, of.number, of.decision, of.actorKind, of.actorId, of.note, +of.at])
+const decisionText = (of: DecisionRow): string =>
+  JSON.stringify([of.seq, of.transactionId, of.number, of.decision, of.actorKind, of.actorId, of.note, +of.at])
 
 const assetText = (of: AssetTerms): string =>
   JSON.stringify([

@@ -1,5 +1,6 @@
-import { and, asc, byKey, type Db, desc, eq, getTableColumns, gt, lte, param, prepared } from '@bursar/store'
+import { and, asc, byKey, type Db, desc, eq, getTableColumns, gt, lte, param, prepared, sizeOf } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
+import { sealedRows } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import type { Seal } from './block-hash'
@@ -28,9 +29,9 @@ export async function lastSeal(read: Db): Promise<Seal | undefined> {
   return seal
 }
 
-/** The seal whose last entry is this one. */
-export async function sealAt(read: Db, lastSeq: number): Promise<Seal | undefined> {
-  const [seal] = await sealOfEntry(read).execute({ lastSeq })
+/** The seal with this number. */
+export async function sealAt(read: Db, number: number): Promise<Seal | undefined> {
+  const [seal] = await sealByNumber(read).execute({ number })
   return seal
 }
 
@@ -41,8 +42,7 @@ export async function journalHead(read: Db): Promise<number> {
 }
 
 /** Entries that are not sealed yet. */
-export const unsealed = async (read: Db): Promise<number> =>
-  (await journalHead(read)) - ((await lastSeal(read))?.lastSeq ?? 0)
+export const unsealed = async (read: Db): Promise<number> => sizeOf((await sealedRows.waiting(read)).entries)
 
 const entryChunk = prepared((db) =>
   db
@@ -107,5 +107,5 @@ const nextSeal = prepared((db) =>
     .limit(1),
 )
 const newestSeal = prepared((db) => db.select().from(seals).orderBy(desc(seals.number)).limit(1))
-const sealOfEntry = byKey(seals, 'lastSeq')
+const sealByNumber = byKey(seals, 'number')
 const newestEntry = prepared((db) => db.select({ seq: journal.seq }).from(journal).orderBy(desc(journal.seq)).limit(1))

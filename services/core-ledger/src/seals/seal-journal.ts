@@ -1,45 +1,50 @@
 import type { Log } from '@bursar/contracts/log'
-import { every, insertInto, type Store, type Tx, type Worker } from '@bursar/store'
+import { every, insertInto, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
+import { sealedKinds, sealedRows } from '../ledger/sealed-rows'
+import { sealedEntries } from '../movements/index-keys'
 import { beginning, sealOver } from './block-hash'
-import { mostBeside, readBlock } from './read-block'
+import { readBlock } from './read-block'
 import { chunkRows, lastSeal } from './read-journal'
 import { seals } from './seals.table'
 
 const everyMs = 1000
 const insertSeal = insertInto(seals)
-const all = Number.MAX_SAFE_INTEGER
-const toTheEnd = { lastSeq: all, lastKey: all, lastDecision: all, lastAsset: all }
 
 /**
- * Seals the next block of entries, at most one chunk, with the other sealed rows so far; returns the number of entries.
- * Only one process seals: the store locks its file (openStore), and commits run one at a time.
+ * Seals the next block of rows, in the order in which they were committed, at most one chunk; returns their number. Only one
+ * process seals: the store locks its file (openStore), and commits run one at a time.
  */
 export async function sealBlock(tx: Tx, now: Date): Promise<number> {
+  const ranges = await sealedRows.take(tx, chunkRows)
+  const taken = sealedKinds.reduce((sum, kind) => sum + sizeOf(ranges[kind]), 0)
+  if (taken === 0) return 0
   const previous = (await lastSeal(tx)) ?? beginning
-  const found = await readBlock(tx, previous, toTheEnd, chunkRows)
-  const { entries } = found
-  if (entries.length === 0) return 0
-  const [keys, decisions, assets] = [first(found.keys), first(found.decisions), first(found.assets)]
   const at = {
-    form: 3 as const,
+    form: 4 as const,
     number: previous.number + 1,
-    lastKey: keys.at(-1)?.place ?? previous.lastKey,
-    lastDecision: decisions.at(-1)?.place ?? previous.lastDecision,
-    lastAsset: assets.at(-1)?.seq ?? previous.lastAsset,
+    ranges,
+    lastSeq: Math.max(previous.lastSeq, ranges.entries.at(-1)?.[1] ?? 0),
+    lastKey: 0,
+    lastDecision: 0,
+    lastAsset: 0,
     sealedAt: now,
   }
-  await insertSeal(tx).execute(sealOver({ entries, keys, decisions, assets }, at, previous.hash))
-  return entries.length
+  const block = await readBlock(tx, ranges, taken)
+  await insertSeal(tx).execute(sealOver(block, at, previous.hash))
+  sealedEntries.note(
+    tx,
+    'entries',
+    block.entries.map(({ seq }) => seq),
+  )
+  return taken
 }
-
-const first = <T>(rows: readonly T[]): readonly T[] => rows.slice(0, mostBeside)
 
 interface Clocked {
   readonly store: Store
   readonly now: () => Date
 }
 
-/** Seals all entries, one commit per block. */
+/** Seals all rows, one commit per block. */
 export async function sealJournal({ store, now }: Clocked): Promise<number> {
   let sealed = 0
   for (let block = chunkRows; block === chunkRows; sealed += block)
@@ -47,6 +52,6 @@ export async function sealJournal({ store, now }: Clocked): Promise<number> {
   return sealed
 }
 
-/** Seals new entries every second, so that commits that write entries do not wait for it. */
+/** Seals new rows every second, so that commits that add them do not wait for it. */
 export const sealing = (deps: Clocked & { log: Log }): Worker =>
   every(everyMs, () => sealJournal(deps), { log: deps.log, name: 'The sealing of the journal' })

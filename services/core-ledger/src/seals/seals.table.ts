@@ -1,4 +1,5 @@
-import { integer, table, text, timestamp } from '@bursar/store/schema'
+import { integer, json, type Ranges, table, text, timestamp } from '@bursar/store/schema'
+import type { SealedKind } from '../ledger/sealed-rows'
 
 /**
  * The hash chain over the journal: each seal covers a block of entries with the terms of their transactions, the rows
@@ -10,20 +11,25 @@ export const seals = table('journal_seals', {
   number: integer().primaryKey({ autoIncrement: true }),
   /**
    * How its hash is computed. 1: over the entries only, without a Merkle root; 2: over the root and the keys; 3: also
-   * over the answers of the keys, people's decisions and the terms of assets.
+   * over the answers of the keys, people's decisions and the terms of assets; 4: over the rows that `ranges` lists.
    */
-  form: integer().$type<1 | 2 | 3>().notNull(),
-  /** The last entry that it covers; the first is the one after the seal before. */
-  lastSeq: integer().notNull().unique(),
+  form: integer().$type<1 | 2 | 3 | 4>().notNull(),
+  /** The highest entry that is sealed so far. Up to form 3, the block begins with the entry after that of the seal before. */
+  lastSeq: integer().notNull(),
+  /**
+   * From form 4 on: the numbers of the rows that it covers, by kind. Rows are sealed in the order in which they were
+   * committed, which need not be that of their numbers.
+   */
+  ranges: json<Record<SealedKind, Ranges>>(),
   /** The number of entries that it covers. */
   entries: integer().notNull(),
-  /** The root of the Merkle tree over the entries, hex; empty in form 1. */
+  /** The root of the Merkle tree (RFC 6962) over the entries, hex; empty in form 1. */
   root: text().notNull(),
   /** The number of idempotency keys that it covers: those that never expire, added since the seal before. */
   keys: integer().notNull(),
-  /** The place of the last of them; if it covers none, that of the seal before. */
+  /** Up to form 3: the number of the last of them; if it covers none, that of the seal before. */
   lastKey: integer().notNull(),
-  /** SHA-256 over the keys, hex; empty in form 1. */
+  /** The root of a Merkle tree over the keys, hex; up to form 3 the SHA-256 over all of them, empty in form 1. */
   keysHash: text().notNull(),
   /** The same for people's decisions and the terms of assets; from form 3 on. */
   decisions: integer().notNull().default(0),

@@ -5,7 +5,7 @@ import { ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids
 /** Called by other services only (contracts/customer.ts). */
 export const internalCustomerRoutes = ({ store, identity }: Deps) =>
   internalRoutes(identity, '/internal/customers')
-    .get('/changes', ({ query }) => customerRecords.pageAfter(store.read, query.after, toRecord), {
+    .get('/changes', ({ query }) => customerRecords.pageAfter(store, query.after, toRecord), {
       query: ChangesQuery,
       response: { 200: response(CustomerChanges) },
     })

@@ -5,7 +5,7 @@ import type { Act } from './act'
 import { createAudit } from './audit'
 import { lastRowOf } from './trail'
 
-/** Beside the database, and not in backups: the epoch of the last run. */
+/** Beside the database, and not in backups: the last run. */
 const runFileName = 'gateway.run'
 
 /** Marks a database that has been run with a run file. */

@@ -65,6 +65,23 @@ CREATE TABLE `reset_requests` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `provider_accounts` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_accounts_user` ON `provider_accounts` (`user_id`,`issuer`);--> statement-breakpoint
+CREATE TABLE `provider_log_ins` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`checks` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `provider_log_ins_expires_at` ON `provider_log_ins` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `authenticators` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`secret` text NOT NULL,
@@ -145,23 +162,6 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `sessions_expires_at` ON `sessions` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `provider_accounts` (
-	`issuer` text NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`last_used_at` integer NOT NULL,
-	PRIMARY KEY(`issuer`, `subject`)
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `provider_accounts_user` ON `provider_accounts` (`user_id`,`issuer`);--> statement-breakpoint
-CREATE TABLE `provider_log_ins` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`checks` text NOT NULL,
-	`expires_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `provider_log_ins_expires_at` ON `provider_log_ins` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -185,6 +185,13 @@ CREATE INDEX `users_search_text` ON `users` (`search_text`) WHERE "users"."delet
 CREATE INDEX `users_participant` ON `users` (`participant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `users_custodian` ON `users` (`custodian_id`,`id`);--> statement-breakpoint
 CREATE INDEX `users_administrators` ON `users` (`is_administrator`,`id`);--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`follower` text NOT NULL,
+	`rows` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -194,6 +201,7 @@ CREATE TABLE `changes` (
 CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
 CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
 	`request_hash` text NOT NULL,
@@ -201,10 +209,10 @@ CREATE TABLE `idempotency_keys` (
 	`body` text NOT NULL,
 	`headers` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
+	`expires_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`event_id` text PRIMARY KEY NOT NULL,

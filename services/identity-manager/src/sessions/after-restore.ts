@@ -4,7 +4,7 @@ import type { IdentityManagerDeps } from '../deps'
 import { rotateNow } from '../keys/rotation'
 import { endSession, openSessionsAfter } from './sessions'
 
-/** Beside the database, and not in backups: the epoch of the last run. */
+/** Beside the database, and not in backups: the last run. */
 const runFileName = 'identity.run'
 
 type RestoreDeps = Pick<IdentityManagerDeps, 'store' | 'config' | 'seal' | 'now' | 'log'>

@@ -56,6 +56,6 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
 export const internalRevocationRoutes = ({ store, identity }: Pick<IdentityManagerDeps, 'store' | 'identity'>) =>
   internalRoutes(identity, '/internal/revocations').get(
     '/changes',
-    ({ query }) => revocationRecords.pageAfter(store.read, query.after, toRevocation),
+    ({ query }) => revocationRecords.pageAfter(store, query.after, toRevocation),
     { query: ChangesQuery, response: { 200: response(RevocationChanges) } },
   )

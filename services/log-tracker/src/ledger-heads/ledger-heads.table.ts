@@ -5,8 +5,8 @@ export const ledgerHeads = table('ledger_heads', {
   /** The order in which the books were first seen: the highest is in use. */
   seq: integer().primaryKey({ autoIncrement: true }),
   books: text().notNull().unique(),
+  number: integer().notNull(),
   lastSeq: integer().notNull(),
-  entries: integer().notNull(),
   hash: text().notNull(),
   sealedAt: timestamp().notNull(),
 })

@@ -13,7 +13,7 @@ export type LedgerHeadRow = typeof ledgerHeads.$inferSelect
 export async function keepHead(tx: Tx, head: LedgerHead): Promise<boolean> {
   await upsertHead(tx).execute({ ...head, sealedAt: new Date(head.sealedAt) })
   const [known] = await headOfBooks(tx).execute({ books: head.books })
-  return known?.lastSeq !== head.lastSeq || known.hash === head.hash
+  return known?.number !== head.number || known.hash === head.hash
 }
 
 /**
@@ -26,11 +26,11 @@ export async function newestHead(db: Db): Promise<LedgerHeadRow> {
   return row
 }
 
-export const toLedgerHead = ({ books, lastSeq, entries, hash, sealedAt }: LedgerHeadRow): LedgerHead => ({
+export const toLedgerHead = ({ books, number, lastSeq, hash, sealedAt }: LedgerHeadRow): LedgerHead => ({
   v: 1,
   books,
+  number,
   lastSeq,
-  entries,
   hash,
   sealedAt: sealedAt.toISOString(),
 })
@@ -42,12 +42,12 @@ const upsertHead = prepared((db) =>
     .onConflictDoUpdate({
       target: ledgerHeads.books,
       set: {
+        number: param('number'),
         lastSeq: param('lastSeq'),
-        entries: param('entries'),
         hash: param('hash'),
         sealedAt: param('sealedAt'),
       },
-      setWhere: lt(ledgerHeads.lastSeq, param('lastSeq')),
+      setWhere: lt(ledgerHeads.number, param('number')),
     }),
 )
 const headOfBooks = byKey(ledgerHeads, 'books')

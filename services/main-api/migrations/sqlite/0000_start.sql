@@ -173,6 +173,13 @@ CREATE TABLE `reviews` (
 );
 --> statement-breakpoint
 CREATE INDEX `reviews_participant` ON `reviews` (`participant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`follower` text NOT NULL,
+	`rows` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -182,6 +189,7 @@ CREATE TABLE `changes` (
 CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
 CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
 	`request_hash` text NOT NULL,
@@ -189,10 +197,10 @@ CREATE TABLE `idempotency_keys` (
 	`body` text NOT NULL,
 	`headers` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
+	`expires_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`event_id` text PRIMARY KEY NOT NULL,

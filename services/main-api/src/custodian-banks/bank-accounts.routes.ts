@@ -49,7 +49,7 @@ export function bankAccountRoutes(deps: MainApiDeps) {
 /** Called by other services only (contracts/main-api.ts). */
 export const internalBankAccountRoutes = ({ store, identity }: MainApiDeps) =>
   internalRoutes(identity, '/internal/bank-accounts')
-    .get('/changes', ({ query }) => bankAccountRecords.pageAfter(store.read, query.after, toRecord), {
+    .get('/changes', ({ query }) => bankAccountRecords.pageAfter(store, query.after, toRecord), {
       query: ChangesQuery,
       response: { 200: response(BankAccountChangesPage) },
     })

@@ -7,7 +7,7 @@ import { ByAnyId, KeyState, PfiChangesPage, PfiState } from './participants.mode
 /** Called by other services only (contracts/main-api.ts): participants, and whether they have a key. */
 export const internalParticipantRoutes = ({ store, identity, now }: MainApiDeps) =>
   internalRoutes(identity, '/internal')
-    .get('/pfi/changes', ({ query }) => participantRecords.pageAfter(store.read, query.after, toRecord), {
+    .get('/pfi/changes', ({ query }) => participantRecords.pageAfter(store, query.after, toRecord), {
       query: ChangesQuery,
       response: { 200: response(PfiChangesPage) },
     })

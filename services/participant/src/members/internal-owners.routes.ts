@@ -9,7 +9,7 @@ import { ownerOf, ownerRecords, toOwner } from './members'
 /** Called by other services only (contracts/participant.ts): the owners of customers. */
 export const internalOwnerRoutes = ({ store, client, identity }: ParticipantDeps) =>
   internalRoutes(identity, '/internal/customer-owners')
-    .get('/changes', ({ query }) => ownerRecords.pageAfter(store.read, query.after, toOwner), {
+    .get('/changes', ({ query }) => ownerRecords.pageAfter(store, query.after, toOwner), {
       query: ChangesQuery,
       response: { 200: response(customerOwnerChanges.answer) },
     })

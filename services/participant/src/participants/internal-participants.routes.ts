@@ -9,7 +9,7 @@ import { Admitted, ById, ByKeyHash, KeyOwner, ParticipantChangesPage, Participan
 /** Called by other services only (contracts/participant.ts). */
 export const internalParticipantRoutes = ({ store, identity, apiKeys, now }: ParticipantDeps) =>
   internalRoutes(identity, '/internal/participants')
-    .get('/changes', ({ query }) => participantRecords.pageAfter(store.read, query.after, toRecord), {
+    .get('/changes', ({ query }) => participantRecords.pageAfter(store, query.after, toRecord), {
       query: ChangesQuery,
       response: { 200: response(ParticipantChangesPage) },
     })

@@ -1,3 +1,8 @@
+CREATE TABLE `counters` (
+	`name` text PRIMARY KEY NOT NULL,
+	`total` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `asset_providers` (
 	`asset_id` text NOT NULL,
 	`provider_id` text NOT NULL,
@@ -29,14 +34,6 @@ CREATE INDEX `assets_search_name` ON `assets` (`search_name`,`id`,`deleted_at`) 
 CREATE INDEX `assets_created_at` ON `assets` (`created_at`,`id`) WHERE "assets"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `assets_updated_at` ON `assets` (`updated_at`,`id`) WHERE "assets"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `assets_category` ON `assets` (`category_id`,`created_at`,`id`,`deleted_at`) WHERE "assets"."category_id" is not null and "assets"."deleted_at" is null;--> statement-breakpoint
-CREATE TABLE `ended_values` (
-	`id` text PRIMARY KEY NOT NULL,
-	`asset_code` text collate nocase NOT NULL,
-	`value` real NOT NULL,
-	`ended_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `ended_values_code` ON `ended_values` (`asset_code`,`ended_at`);--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -64,11 +61,14 @@ CREATE TABLE `category_providers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `category_providers_pair` ON `category_providers` (`category_id`,`provider_id`);--> statement-breakpoint
 CREATE INDEX `category_providers_provider` ON `category_providers` (`provider_id`);--> statement-breakpoint
-CREATE TABLE `counters` (
-	`name` text PRIMARY KEY NOT NULL,
-	`total` integer NOT NULL
+CREATE TABLE `ended_values` (
+	`id` text PRIMARY KEY NOT NULL,
+	`asset_code` text collate nocase NOT NULL,
+	`value` real NOT NULL,
+	`ended_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `ended_values_code` ON `ended_values` (`asset_code`,`ended_at`);--> statement-breakpoint
 CREATE TABLE `providers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -100,6 +100,13 @@ CREATE INDEX `rates_timestamp` ON `rates` (`timestamp`,`id`);--> statement-break
 CREATE INDEX `rates_rate` ON `rates` (`rate`,`id`);--> statement-breakpoint
 CREATE INDEX `rates_asset` ON `rates` (`asset_id`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `rates_code` ON `rates` (lower("asset_code"),`timestamp`,`rate`);--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`follower` text NOT NULL,
+	`rows` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -109,6 +116,7 @@ CREATE TABLE `changes` (
 CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
 CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
 	`request_hash` text NOT NULL,
@@ -116,10 +124,10 @@ CREATE TABLE `idempotency_keys` (
 	`body` text NOT NULL,
 	`headers` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
+	`expires_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`event_id` text PRIMARY KEY NOT NULL,

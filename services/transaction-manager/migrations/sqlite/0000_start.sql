@@ -49,6 +49,17 @@ CREATE TABLE `credit_lines` (
 	PRIMARY KEY(`participant_id`, `currency`)
 );
 --> statement-breakpoint
+CREATE TABLE `additional_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`type` text NOT NULL,
+	`message` text NOT NULL,
+	`data` text,
+	`requested_by` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `additional_requests_payment` ON `additional_requests` (`payment_id`,`id`);--> statement-breakpoint
 CREATE TABLE `payment_counts` (
 	`from_id` text NOT NULL,
 	`to_id` text NOT NULL,
@@ -69,17 +80,6 @@ CREATE TABLE `uncounted_moves` (
 	`to_status` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `additional_requests` (
-	`id` text PRIMARY KEY NOT NULL,
-	`payment_id` text NOT NULL,
-	`type` text NOT NULL,
-	`message` text NOT NULL,
-	`data` text,
-	`requested_by` text,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `additional_requests_payment` ON `additional_requests` (`payment_id`,`id`);--> statement-breakpoint
 CREATE TABLE `history` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`payment_id` text NOT NULL,
@@ -127,6 +127,13 @@ CREATE INDEX `payments_amount` ON `payments` (`amount_key`,`id`,`type`,`status`)
 CREATE INDEX `payments_from` ON `payments` (`from_participant_id`,`id`,`type`,`status`) WHERE "payments"."from_participant_id" is not null;--> statement-breakpoint
 CREATE INDEX `payments_to` ON `payments` (`to_participant_id`,`id`,`type`,`status`) WHERE "payments"."to_participant_id" is not null;--> statement-breakpoint
 CREATE INDEX `payments_own` ON `payments` (`from_participant_id`,`id`,`type`,`status`) WHERE "payments"."from_participant_id" = "payments"."to_participant_id";--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`follower` text NOT NULL,
+	`rows` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -136,6 +143,7 @@ CREATE TABLE `changes` (
 CREATE UNIQUE INDEX `changes_record` ON `changes` (`kind`,`record_id`);--> statement-breakpoint
 CREATE INDEX `changes_kind` ON `changes` (`kind`,`seq`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
 	`request_hash` text NOT NULL,
@@ -143,10 +151,10 @@ CREATE TABLE `idempotency_keys` (
 	`body` text NOT NULL,
 	`headers` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	PRIMARY KEY(`scope`, `key`)
+	`expires_at` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`event_id` text PRIMARY KEY NOT NULL,

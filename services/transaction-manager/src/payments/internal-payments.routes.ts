@@ -7,6 +7,6 @@ import { paymentRecords, toPaymentRecord } from './payments'
 export const internalPaymentRoutes = ({ store, identity }: TransactionManagerDeps) =>
   internalRoutes(identity, '/internal/payments').get(
     '/changes',
-    ({ query }) => paymentRecords.pageAfter(store.read, query.after, toPaymentRecord),
+    ({ query }) => paymentRecords.pageAfter(store, query.after, toPaymentRecord),
     { query: ChangesQuery, response: { 200: response(paymentChanges.answer) } },
   )

@@ -64,7 +64,7 @@ export function withdrawalRoutes(deps: WalletDeps) {
       '/changes',
       async ({ request, query }) => {
         await requireService(identity, request)
-        return await withdrawalRecords.pageAfter(store.read, query.after, toState)
+        return await withdrawalRecords.pageAfter(store, query.after, toState)
       },
       { query: ChangesQuery, response: { 200: response(WithdrawalChanges) }, detail: { hide: true } },
     )

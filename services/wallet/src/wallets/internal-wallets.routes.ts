@@ -41,7 +41,7 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
       '/wallets/changes',
       async ({ request, query }) => {
         await requireService(deps.identity, request)
-        return await walletRecords.pageAfter(deps.store.read, query.after, toWallet)
+        return await walletRecords.pageAfter(deps.store, query.after, toWallet)
       },
       {
         query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),

@@ -25,7 +25,7 @@ import { isRefusal } from './watch-address'
 
 const everyMs = 60_000
 /**
- * Each address is handed over again once a day, and in each new run of the blockchain service: it may have been
+ * Each address is handed over again once a day, and in each new epoch of the blockchain service's database: it was
  * restored.
  */
 const againMs = 24 * 60 * 60 * 1000

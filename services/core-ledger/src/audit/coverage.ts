@@ -1,0 +1,121 @@
+// Which rows are sealed. A row that is in no seal must be listed to be sealed: otherwise it was added past the ledger, or its
+// seal will never come.
+import { and, asc, type Db, gt, isNull, param, prepared, type Ranges, type SQL } from '@bursar/store'
+import { type AnyColumn, idempotencyKeys } from '@bursar/store/schema'
+import { assetTerms } from '../assets/asset-terms.table'
+import { decisions } from '../decisions/decisions.table'
+import { journal } from '../ledger/journal.table'
+import { type SealedKind, sealedKinds, sealedRows } from '../ledger/sealed-rows'
+import type { Place } from '../seals/block-hash'
+import { rangesOf } from '../seals/read-block'
+import { sealAfter } from '../seals/read-journal'
+import { AuditDifference } from './audit-difference'
+
+/** Rows per statement: their numbers alone. */
+const chunkRows = 1000
+
+/** The numbers that seals cover, by kind. */
+export interface Covered {
+  /** False when one of them is covered already. */
+  add(kind: SealedKind, ranges: Ranges): boolean
+  has(kind: SealedKind, number: number): boolean
+}
+
+export function coverage(): Covered {
+  const all = Object.fromEntries(sealedKinds.map((kind) => [kind, []])) as unknown as Record<
+    SealedKind,
+    [number, number][]
+  >
+  /** The place of the first range that ends at or after a number. */
+  function placeOf(ranges: readonly [number, number][], number: number): number {
+    let [low, high] = [0, ranges.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ranges[middle] as [number, number])[1] < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return {
+    add(kind, ranges) {
+      const known = all[kind]
+      for (const [from, to] of ranges) {
+        if (from > to) continue
+        const place = placeOf(known, from)
+        const next = known[place]
+        if (next && next[0] <= to) return false
+        const before = known[place - 1]
+        // Nearly always right behind the last.
+        if (before && before[1] === from - 1) before[1] = to
+        else known.splice(place, 0, [from, to])
+      }
+      return true
+    },
+    has(kind, number) {
+      const range = all[kind][placeOf(all[kind], number)]
+      return range !== undefined && range[0] <= number
+    },
+  }
+}
+
+const isCovered = (ranges: Ranges, number: number): boolean =>
+  ranges.some(([from, to]) => from <= number && number <= to)
+
+/**
+ * Each row of a kind must be covered, or be listed to be sealed. `last` is the last seal that is among the covered ones.
+ * Yields 0 after each chunk. Throws AuditDifference.
+ */
+export async function* requireListed(
+  read: Db,
+  kind: SealedKind,
+  covered: Covered,
+  last: Place,
+): AsyncGenerator<number> {
+  for (let after = 0; ; ) {
+    const numbers = (await numbersAfter[kind](read).execute({ after, limit: chunkRows })).map(({ seq }) => seq)
+    const others = numbers.filter((number) => !covered.has(kind, number))
+    if (others.length > 0) await requireAllListed(read, kind, others, last)
+    yield 0
+    if (numbers.length < chunkRows) return
+    after = numbers.at(-1) ?? after
+  }
+}
+
+async function requireAllListed(read: Db, kind: SealedKind, numbers: readonly number[], last: Place): Promise<void> {
+  // In this order: what is sealed meanwhile is in the newer seals.
+  const listed = (await sealedRows.waiting(read))[kind]
+  let left = numbers.filter((number) => !isCovered(listed, number))
+  let previous = last
+  for (
+    let seal = await sealAfter(read, last.number);
+    seal && left.length > 0;
+    seal = await sealAfter(read, seal.number)
+  ) {
+    const ranges = rangesOf(seal, previous)[kind]
+    left = left.filter((number) => !isCovered(ranges, number))
+    previous = seal
+  }
+  if (left.length > 0) {
+    throw new AuditDifference(
+      `Hash chain: number ${left[0]} of the ${words[kind]} is in no seal, and is not listed to be sealed`,
+    )
+  }
+}
+
+const words = { entries: 'journal', keys: 'idempotency keys', decisions: 'decisions', assets: 'terms of assets' }
+
+const numbersOf = (seq: AnyColumn, only?: SQL) =>
+  prepared((db) =>
+    db
+      .select({ seq: seq as typeof journal.seq })
+      .from(seq.table as typeof journal)
+      .where(and(gt(seq, param('after')), only))
+      .orderBy(asc(seq))
+      .limit(param('limit')),
+  )
+const numbersAfter = {
+  entries: numbersOf(journal.seq),
+  keys: numbersOf(idempotencyKeys.seq, isNull(idempotencyKeys.expiresAt)),
+  decisions: numbersOf(decisions.seq),
+  assets: numbersOf(assetTerms.seq),
+}
