@@ -19,8 +19,7 @@ export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig
     throw new Error(listenProblem(cause, host, port, name), { cause })
   }
   // Elysia's own would keep a service that has stopped in memory: whoever opened the port stops it.
-  for (const added of process.listeners('beforeExit'))
-    if (!others.includes(added)) process.off('beforeExit', added)
+  for (const added of process.listeners('beforeExit')) if (!others.includes(added)) process.off('beforeExit', added)
   const { server } = app
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
   const leave = answerNear({ host, port: server.url.port }, (request) => app.handle(request))
