@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { changedFiles, countsByPackage, readImports, testsOf, withinBudget } from './run-tests/changed'
+import { changedFiles, countsByPackage, guessedMs, readImports, testsOf, withinBudget } from './run-tests/changed'
 import { folderOfTests } from './run-tests/folder'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
@@ -66,14 +66,28 @@ interface Order {
   seed: number
 }
 
-/** How long each file took when it ran last, in milliseconds: `--quick` goes by it. */
+/** How long each file took when it ran last, in milliseconds: `--quick` goes by it, and the longest begin first. */
 const timesFile = join(root, '.cache/test-times.json')
+
+async function knownTimes(): Promise<Map<string, number>> {
+  const file = Bun.file(timesFile)
+  const { files } = (await file.exists()) ? await file.json() : { files: {} }
+  return new Map(Object.entries(files as Record<string, number>))
+}
+
+/** Guesses for files that never ran: else one that takes a minute may be the last to begin. */
+async function guessTimes(files: string[]): Promise<void> {
+  const times = await knownTimes()
+  for (const file of files) if (!times.has(file)) times.set(file, guessedMs(file))
+  await Bun.write(timesFile, JSON.stringify({ version: 1, files: Object.fromEntries(times) }))
+}
 
 /** Runs these test files in one `bun test`, in the seed's order, and counts by its report. */
 async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
   console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
+  await guessTimes(files)
   const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
   options.push(`--timings=${timesFile}`, '--update-timings')
   // Each process keeps what it has loaded for the next file: files share a process one after another, as they always did.
@@ -91,52 +105,68 @@ async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order
   return countReport(text, code, files)
 }
 
-/** Runs each part of `bun run check` as one pass or failure; a part that is a test file is counted by its tests. */
-async function runChecks(env: NodeJS.ProcessEnv, order: Order): Promise<{ counts: Count[]; covered: string[] }> {
-  const { scripts } = await Bun.file(join(root, 'package.json')).json()
-  const counts: Count[] = []
-  const covered: string[] = []
-  for (const command of String(scripts.check).split('&&')) {
-    const words = command.trim().split(/\s+/)
-    if (words[0] === 'bun' && words[1] === 'test') {
-      const files = words.slice(2).flatMap(filesAt)
-      covered.push(...files)
-      counts.push(await runTests(files, env, order))
-      continue
-    }
-    console.log(`\n$ ${words.join(' ')}`)
-    counts.push((await run(words, env)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
-  }
-  return { counts, covered }
+const passed: Count = { passed: 1, failed: 0 }
+const failed: Count = { passed: 0, failed: 1 }
+
+/** Runs a command as one pass or failure; what it says is shown when it has ended, for others run beside it. */
+async function check(words: string[], env: NodeJS.ProcessEnv): Promise<Count> {
+  const child = Bun.spawn(words, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  console.log(`\n$ ${words.join(' ')}\n${said}${complained}`.trimEnd())
+  return code === 0 ? passed : failed
 }
 
+const checkAll = (commands: string[][], env: NodeJS.ProcessEnv) =>
+  Promise.all(commands.map((words) => check(words, env)))
+
+/**
+ * Runs the parts of `bun run check`, and `others` beside them: first what makes types, then the rest, side by side. Parts
+ * that are tests are left to `bun test`: `tests` has their files.
+ */
+async function runChecks(
+  env: NodeJS.ProcessEnv,
+  others: string[][] = [],
+): Promise<{ counts: Count[]; tests: string[] }> {
+  const { scripts } = await Bun.file(join(root, 'package.json')).json()
+  const commands = String(scripts.check)
+    .split('&&')
+    .map((command) => command.trim().split(/\s+/))
+  const isTest = ([program, what]: string[]) => program === 'bun' && what === 'test'
+  const isMaker = ([program, what]: string[]) => program === 'bun' && what === 'run'
+  const made = await checkAll(commands.filter(isMaker), env)
+  const rest = commands.filter((words) => !isTest(words) && !isMaker(words))
+  const counts = await checkAll([...rest.map(onOneCore), ...others], env)
+  return {
+    counts: [...made, ...counts],
+    tests: commands.filter(isTest).flatMap((words) => words.slice(2).flatMap(filesAt)),
+  }
+}
+
+/** Several checkers of tsc each work out the same types: with one it takes a quarter less, and the others use the other core. */
+const onOneCore = (words: string[]) =>
+  words[0] === 'tsc' && availableParallelism() <= 2 ? [...words, '--checkers', '1'] : words
+
 async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
-  const { counts, covered } = await runChecks(env, order)
-  const rest = testFiles().filter((file) => !covered.includes(file))
-  return [...counts, await runTests(rest, env, order)]
+  // Made once for all tests that start a process for each service.
+  const { counts } = await runChecks(env, [['bun', 'run', 'build']])
+  return [...counts, await runTests(testFiles(), env, order)]
 }
 
 /** What the tests of `--quick` may take, so that it ends within 90 s on two cores: so long of each process. */
 const quickMs = 45_000 * atOnce
 
-async function knownTimes(): Promise<Map<string, number>> {
-  const file = Bun.file(timesFile)
-  const { files } = (await file.exists()) ? await file.json() : { files: {} }
-  return new Map(Object.entries(files as Record<string, number>))
-}
-
 /** The checks, and as many tests of what changed as three quarters of a minute have room for: the nearest to the change. */
 async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const affected = testsOf(changedFiles(root), readImports(root))
-  const { counts, covered } = await runChecks(env, order)
-  const wanted = affected.filter((file) => !covered.includes(file))
+  const { counts, tests } = await runChecks(env)
+  const wanted = affected.filter((file) => !tests.includes(file))
   const files = withinBudget(wanted, await knownTimes(), quickMs)
   console.log(
     `\nWhat changed since main, and its importers, have ${wanted.length} test files: ${files.length} of them run.`,
   )
   const leftOut = wanted.filter((file) => !files.includes(file))
   if (leftOut.length > 0) console.log(`Left out: ${countsByPackage(leftOut)}.`)
-  return files.length > 0 ? [...counts, await runTests(files, env, order)] : counts
+  return [...counts, await runTests([...tests, ...files], env, order)]
 }
 
 async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {

@@ -70,8 +70,8 @@ export function countsByPackage(files: readonly string[]): string {
     .join(', ')
 }
 
-/** Those of the root's test folder start whole platforms. */
-const guessedMs = (file: string) => (file.startsWith('test/') ? 10_000 : 1000)
+/** How long a file takes that never ran. Those of the root's test folder start whole platforms. */
+export const guessedMs = (file: string) => (file.startsWith('test/') ? 10_000 : 1000)
 
 /** What git answers, split at NUL; throws with its own words. */
 function git(root: string, ...args: string[]): string[] {

@@ -2,6 +2,7 @@
 // answer itself, and those that it is asked for by others.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ServiceName, services } from '@bursar/contracts/services'
+import { until } from '@bursar/testing'
 import { type ProcessStack, runOn, startProcesses } from './process-stack'
 
 setDefaultTimeout(600_000)
@@ -37,23 +38,31 @@ const kinds: ((name: ServiceName) => Promise<Response>)[] = [
   },
 ]
 
-/** Sends requests of all kinds until `work` has ended; answers how many were sent, and those that failed. */
+/**
+ * Two callers send requests of all kinds at once, and the next when these are answered, until `work` has ended; answers how
+ * many were sent, and those that failed. While the service is away they wait for it: what it does not answer would only
+ * keep the machine busy.
+ */
 async function underLoad(name: ServiceName, work: () => Promise<void>): Promise<{ sent: number; failed: string[] }> {
   const failed: string[] = []
   let sent = 0
   let isOver = false
-  const loops = kinds.map(async (send) => {
-    while (!isOver) {
-      const answer = await send(name)
-      sent += 1
-      if (answer.status >= 400) failed.push(`${answer.status} ${answer.url} ${await answer.text()}`)
-      else await answer.body?.cancel()
-    }
+  const ask = async (send: (name: ServiceName) => Promise<Response>) => {
+    const answer = await send(name)
+    sent += 1
+    if (answer.status >= 400) failed.push(`${answer.status} ${answer.url} ${await answer.text()}`)
+    else await answer.body?.cancel()
+  }
+  const callers = [1, 2].map(async () => {
+    while (!isOver) await Promise.all(kinds.map(ask))
   })
-  await work().finally(() => {
+  try {
+    await until(() => sent > 2 * kinds.length, { timeoutMs: 60_000, what: 'the first answers' })
+    await work()
+  } finally {
     isOver = true
-  })
-  await Promise.all(loops)
+  }
+  await Promise.all(callers)
   return { sent, failed }
 }
 

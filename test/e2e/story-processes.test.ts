@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { builtServices } from '@bursar/testing/platform'
+import { bundleOf } from '../../scripts/build/bundles'
 import { storyOf, storySettings } from './story'
 
 setDefaultTimeout(180_000)
@@ -31,8 +32,11 @@ beforeAll(async () => {
     ...Object.fromEntries(ports),
     ...storySettings,
   }
-  const build = Bun.spawn([process.execPath, 'scripts/build.ts'], { cwd: root, stdout: 'ignore', stderr: 'inherit' })
-  expect(await build.exited).toBe(0)
+  // A run of all tests has made them.
+  if (!builtServices().every(bundleOf(root))) {
+    const build = Bun.spawn([process.execPath, 'scripts/build.ts'], { cwd: root, stdout: 'ignore', stderr: 'inherit' })
+    expect(await build.exited).toBe(0)
+  }
   const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--no-restart']
   stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   for (const name of builtServices()) await until(() => answers(name), { timeoutMs: 120_000, what: name })

@@ -58,6 +58,15 @@ describe('the life of a service', () => {
     await stopping
   })
 
+  test('a service that has stopped leaves nothing with the process, which would keep all of it in memory', async () => {
+    const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)])
+    const run = async () => await (await startService(configIn(tempDir()), definition({}))).stop()
+    await run()
+    const before = listeners()
+    await run()
+    expect(listeners()).toEqual(before)
+  })
+
   test('workers start once the port is open, and stop before it closes', async () => {
     const seen: string[] = []
     let url = ''

@@ -12,11 +12,14 @@ const drainMs = 10_000
 
 /** Opens the port. Throws with one plain sentence if it is in use. */
 export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig, 'host' | 'port' | 'name'>) {
+  const others = process.listeners('beforeExit')
   try {
     app.listen({ hostname: host, port })
   } catch (cause) {
     throw new Error(listenProblem(cause, host, port, name), { cause })
   }
+  // Elysia's own would keep a service that has stopped in memory: whoever opened the port stops it.
+  for (const added of process.listeners('beforeExit')) if (!others.includes(added)) process.off('beforeExit', added)
   const { server } = app
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
   const leave = answerNear({ host, port: server.url.port }, (request) => app.handle(request))
