@@ -165,8 +165,8 @@ describe('after a rotation of the secret', () => {
     const before = all[0].all()[0] as Uint8Array
     const token = (await early?.sign(caller, 'account')) ?? ''
     rotateKeyFile(dir, 'internal.secret', until)
-    expect(await late?.read(request(token))).toMatchObject({ subject: 'u1' })
     for (const ring of all) ring.refresh()
+    expect(await late?.read(request(token))).toMatchObject({ subject: 'u1' })
     setSystemTime(until)
     const forged = await signed({ ...claims, exp: inAMinute() }, before)
     for (const one of [early, late])
