@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { waitingEvents } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
+import type { Secrets } from '@bursar/contracts/secrets'
 import { services } from '@bursar/contracts/services'
 import { addToOutbox, type Cut, cutThrough, faultsOf } from '@bursar/store/backup'
 import type { Encrypter } from 'age-encryption'
@@ -16,7 +17,7 @@ export interface BackupOptions {
   /** The Redis of the stack; null leaves out what waits on its queues. */
   redisUrl: string | null
   /** The deployment's, with which events on the queues are signed. */
-  secret: Uint8Array
+  secret: Secrets
   /** Recomputes the books of the copy; throws when they are wrong. */
   audit: (folder: string) => Promise<void>
   /** Encrypts the copies once they are audited; null leaves them as they are. */
@@ -36,7 +37,8 @@ const longestLookMs = 5000
  *    queue in Redis, or with its consumers. The queues are read BEFORE the cut, and less than 5 s before: an event that
  *    was on none then and had left the outbox by the cut had been handled. What was on a queue is put into the outbox
  *    of its producer's copy; consumers that have it already know its id.
- * 3. Keys are copied last: a key is made before anything is sealed with it.
+ * 3. Keys are read right after the cut: a key is made before anything is sealed with it, and an earlier one is kept for
+ *    minutes after all is sealed by the next (`bun run rotate`).
  *
  * The folder gets its name when the copies were checked and audited, so that half a backup never looks like one.
  */
@@ -58,14 +60,14 @@ export async function takeBackup({
       redisUrl ? await waitingEvents({ url: redisUrl, secret }) : [],
     )
     const takenAt = new Date().toISOString()
+    const secrets = secretsIn(dataDir)
     try {
+      for (const name of secrets) copyFileSync(join(dataDir, name), join(draft, name))
       for (const name of databases) await cut.copy(join(dataDir, name), join(draft, name))
     } finally {
       cut.close()
     }
     keepEvents(draft, databases, waiting)
-    const secrets = secretsIn(dataDir)
-    for (const name of secrets) copyFileSync(join(dataDir, name), join(draft, name))
     for (const name of databases) check(join(draft, name))
     await audit(draft)
     const hashes = await hashesOf(draft, [...databases, ...secrets])

@@ -17,7 +17,7 @@ const help = `Usage: bursar <command> [options]
   wallet:held            orders that wait for a person
   wallet:export          the words of the wallets' seed
   sanctions:update       the current OFAC list
-  identity:rotate-keys   the next key signs access tokens
+  rotate                 replaces a secret while the services run
   db                     reads a service's database
 
 bursar <command> --help says more. Settings come from the environment and from a file .env in BURSAR_HOME, the folder of the
@@ -39,7 +39,7 @@ const commands: Record<string, () => Promise<unknown>> = {
   'wallet:held': () => import('../wallet-held'),
   'wallet:export': () => import('../wallet-export'),
   'sanctions:update': () => import('../sanctions-update'),
-  'identity:rotate-keys': () => import('../identity-rotate-keys'),
+  rotate: () => import('../rotate'),
   db: () => import('../db'),
   // What `start` runs.
   service: () => import('../all'),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyBytes } from '@bursar/http/key-file'
+import { keyBytes, keyLines } from '@bursar/http/key-file'
 import { openReadOnly } from '@bursar/store'
 import { passphraseOf } from '../../services/wallet/src/keys/passphrase'
 import { hasSeedFile, openKeys, seedFileName } from '../../services/wallet/src/keys/seed-file'
@@ -34,12 +34,21 @@ function problemWith({ dataDir, env }: Patient, { file, database, setting }: (ty
     return [wrong(`${path} is missing, and ${database} needs it: restore it from a backup, before the next start`)]
   }
   try {
-    const bytes = Buffer.from((given ?? readFileSync(path, 'utf8')).trim(), 'base64').length
-    if (bytes === keyBytes || (setting === 'INTERNAL_SECRET' && bytes > keyBytes)) return []
-    return [wrong(`${place} holds ${bytes} bytes in base64 instead of ${keyBytes}: restore it from a backup`)]
+    const lengths = lengthsOf(given, path)
+    const odd = lengths.find((bytes) => bytes !== keyBytes && !(setting === 'INTERNAL_SECRET' && bytes > keyBytes))
+    if (odd === undefined) return []
+    return [wrong(`${place} holds ${odd} bytes in base64 instead of ${keyBytes}: restore it from a backup`)]
   } catch (error) {
     return [wrong(`${place} cannot be read (${messageOf(error)}): give this user the right to read it`)]
   }
+}
+
+/** How many bytes each key has: there are several for a while after a rotation. */
+function lengthsOf(given: string | undefined, path: string): number[] {
+  const lines = given
+    ? given.split(/[\s,]+/).filter(Boolean)
+    : (keyLines(readFileSync(path, 'utf8')) ?? []).map(({ key }) => key)
+  return lines.length > 0 ? lines.map((key) => Buffer.from(key, 'base64').length) : [0]
 }
 
 async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultPrefix, deploymentOf, deploymentsKey, goneAfterSeconds } from '@bursar/bus'
+import { openInternalSecret } from '@bursar/http'
 import { RedisClient } from 'bun'
 import { requirePorts } from '../stack/ports'
 import { readPort } from '../stack/procfile'
@@ -55,10 +56,13 @@ async function examineOthers(client: RedisClient, { dataDir, env }: Patient, url
 
 /** How this deployment is named there; by none before its first start. */
 function ownNames(dataDir: string, given: string | undefined): string[] {
-  const file = join(dataDir, 'internal.secret')
-  const text = given ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')
-  const secret = Buffer.from(text.trim(), 'base64')
-  return secret.length > 0 ? [deploymentOf(secret)] : []
+  if (!given && !existsSync(join(dataDir, 'internal.secret'))) return []
+  try {
+    return openInternalSecret(dataDir, given).all().map(deploymentOf)
+  } catch {
+    // What is wrong with it is the finding about keys.
+    return []
+  }
 }
 
 /** INFO has everything needed; many hosts do not allow CONFIG. */

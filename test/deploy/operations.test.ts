@@ -13,7 +13,7 @@ const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
 let platform: TestPlatform
 
 beforeAll(async () => {
-  platform = await testPlatform(['gateway', 'customer', 'core-ledger', 'log-tracker'])
+  platform = await testPlatform(['gateway', 'customer', 'core-ledger', 'log-tracker', 'quote'])
   await platform.to('customer').create('/customers', { externalId: 'c', status: 'active' })
   await platform.settle()
 })
@@ -92,6 +92,15 @@ test.skipIf(!canInstall)('the installation puts each file where systemd looks fo
     expect([file, existsSync(join(DESTDIR, 'etc', file))]).toEqual([file, true])
   expect(readFileSync(join(DESTDIR, 'etc/bursar/bursar.env'), 'utf8')).toBe('ENVIRONMENT=production\n')
   expect(existsSync(join(DESTDIR, 'var/backups/bursar'))).toBe(true)
+})
+
+test('a secret is rotated while the platform runs, and the status says so', async () => {
+  const [rotation = '', ...others] = blocks('rotate')
+  expect(others).toEqual([])
+  const { code, out, error } = await run(rotation)
+  expect([code, error.replaceAll(/^\$ .*\n/gm, '')]).toEqual([0, ''])
+  expect(out).toMatch(/^[0-9a-f]{8} is in use everywhere\.$/m)
+  expect(out).toMatch(/^quote\.key: [0-9a-f]{8}, [0-9a-f]{8} until \S+$/m)
 })
 
 test('blocks for systemd itself name units, commands and files that are there', () => {

@@ -25,7 +25,7 @@ const logIn = async (): Promise<{ accessToken: string; refreshToken: string }> =
 const profile = async (accessToken: string) =>
   (await gateway().get('/identity/v1/users/profile', { authorization: `Bearer ${accessToken}` })).status
 
-/** As `bun run identity:rotate-keys` does. */
+/** As `bun run rotate tokens` does. */
 async function rotate(body: { dropRetired?: boolean }): Promise<void> {
   const { urls } = serviceConfig(platform.env, 'identity-manager')
   const identity = createIdentity('identity-manager', openInternalSecret(platform.dataDir, undefined), () => new Date())

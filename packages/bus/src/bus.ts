@@ -1,5 +1,6 @@
 import { type Envelope, type EventText, eventText } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
+import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { JobType } from 'bullmq'
 import { openPublisher } from './connection'
@@ -58,7 +59,7 @@ export interface BusOptions {
   service: ServiceName
   log: Log
   /** The deployment's secret: jobs are signed with a key derived from it, and a consumer refuses those that are not. */
-  secret: Uint8Array
+  secret: Uint8Array | Secrets
   /** The prefix of all keys in Redis. */
   prefix?: string
 }
@@ -71,7 +72,8 @@ export function connectBus(options: BusOptions): Bus {
   const { url, service, prefix = defaultPrefix } = options
   const log = options.log.child({ part: 'bus' })
   const publisher = openPublisher(url, log)
-  const signer = createSigner(options.secret)
+  const secrets = options.secret instanceof Uint8Array ? onlySecret(options.secret) : options.secret
+  const signer = createSigner(secrets)
   const queues = new Map<ServiceName, EventQueue>()
   const consumers: Consumer[] = []
   publisher.redis.on('ready', () => void checkServer(publisher.redis, log))
@@ -81,7 +83,7 @@ export function connectBus(options: BusOptions): Bus {
       log.warn({}, 'Another deployment uses the same Redis: each takes the events of the other for forged ones')
     isTold = true
   }
-  const leave = announceDeployment(publisher.redis, { prefix, secret: options.secret, found })
+  const leave = announceDeployment(publisher.redis, { prefix, secrets, found })
 
   function queueOf(name: ServiceName): EventQueue {
     let queue = queues.get(name)

@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto'
+import type { Secrets } from '@bursar/contracts/secrets'
 import type { Redis } from 'ioredis'
 
 /** Each deployment on a Redis, with the second in which a service of it was there last. */
@@ -14,15 +15,23 @@ export const deploymentOf = (secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), 'bursar/deployment/v1', 8)).toString('hex')
 
 /** Notes that the deployment is there, by Redis' clock. Answers the others that are. */
-async function note(redis: Redis, prefix: string, own: string): Promise<string[]> {
+async function note(redis: Redis, prefix: string, secrets: Secrets): Promise<string[]> {
+  const [own = ''] = namesOf(secrets)
   const [now] = await redis.time()
   const seconds = Number(now)
   const key = deploymentsKey(prefix)
   await redis.zadd(key, seconds, own)
   await redis.zremrangebyscore(key, 0, seconds - goneAfterSeconds)
   const all = await redis.zrange(key, '0', '-1')
-  return all.filter((name) => name !== own)
+  const others = () => {
+    const names = namesOf(secrets)
+    return all.filter((name) => !names.includes(name))
+  }
+  // A service that already uses the next secret has another name.
+  return others().length > 0 && secrets.refresh() ? others() : others()
 }
+
+const namesOf = (secrets: Secrets): string[] => secrets.all().map(deploymentOf)
 
 /**
  * Says each minute that the deployment uses this Redis. `found` hears of others that do as well: each would take the other's
@@ -30,12 +39,11 @@ async function note(redis: Redis, prefix: string, own: string): Promise<string[]
  */
 export function announceDeployment(
   redis: Redis,
-  { prefix, secret, found }: { prefix: string; secret: Uint8Array; found: (others: string[]) => void },
+  { prefix, secrets, found }: { prefix: string; secrets: Secrets; found: (others: string[]) => void },
 ): () => void {
-  const own = deploymentOf(secret)
   const tell = () => {
     if (redis.status !== 'ready') return
-    note(redis, prefix, own).then(
+    note(redis, prefix, secrets).then(
       (others) => {
         if (others.length > 0) found(others)
       },

@@ -1,5 +1,6 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Envelope } from '@bursar/contracts/event'
+import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
 import type { ServiceName } from '@bursar/contracts/services'
 import { unpackEvents } from './packed-events'
 
@@ -11,7 +12,7 @@ export interface SignedEvents {
   mac: string
 }
 
-/** Signs the text of events and verifies it, with a key that is derived from the deployment's secret. */
+/** Signs the text of events and verifies it, with a key that is derived from the deployment's secret; verifies also by its former ones. */
 export interface Signer {
   sign(queue: ServiceName, events: string): SignedEvents
   /** The events; null when they are not signed for this queue with this deployment's secret. */
@@ -21,17 +22,32 @@ export interface Signer {
 const purpose = 'bursar/bus/job/v1'
 const keyBytes = 32
 
-export function createSigner(secret: Uint8Array): Signer {
-  const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), purpose, keyBytes))
-  const macOf = (queue: ServiceName, events: string) =>
-    new Bun.CryptoHasher('sha256', key).update(queue).update('\0').update(events).digest()
+export function createSigner(secret: Uint8Array | Secrets): Signer {
+  const secrets = secret instanceof Uint8Array ? onlySecret(secret) : secret
+  const derived = new WeakMap<Uint8Array, Uint8Array>()
+  function keyOf(secret: Uint8Array): Uint8Array {
+    const known = derived.get(secret)
+    if (known) return known
+    const made = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), purpose, keyBytes))
+    derived.set(secret, made)
+    return made
+  }
+  const macOf = (secret: Uint8Array, queue: ServiceName, events: string) =>
+    new Bun.CryptoHasher('sha256', keyOf(secret)).update(queue).update('\0').update(events).digest()
+  const isBy = (secret: Uint8Array, queue: ServiceName, { events, mac }: SignedEvents) => {
+    const [given, expected] = [Buffer.from(mac, 'base64'), macOf(secret, queue, events)]
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
   return {
-    sign: (queue, events) => ({ events, mac: macOf(queue, events).toString('base64') }),
+    sign: (queue, events) => ({
+      events,
+      mac: macOf(secrets.all()[0] as Uint8Array, queue, events).toString('base64'),
+    }),
     verify(queue, data) {
       if (!isSigned(data)) return null
-      const [given, expected] = [Buffer.from(data.mac, 'base64'), macOf(queue, data.events)]
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-      return unpackEvents(data.events)
+      const isOurs = () => secrets.all().some((secret) => isBy(secret, queue, data))
+      // It may be of a secret that was made a moment ago.
+      return isOurs() || (secrets.refresh() && isOurs()) ? unpackEvents(data.events) : null
     },
   }
 }

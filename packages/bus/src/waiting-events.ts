@@ -1,4 +1,5 @@
 import type { Envelope } from '@bursar/contracts/event'
+import type { Secrets } from '@bursar/contracts/secrets'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { openOnce } from './connection'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
@@ -11,7 +12,7 @@ import { createSigner, type Signer } from './signature'
  */
 export async function waitingEvents(options: {
   url: string
-  secret: Uint8Array
+  secret: Uint8Array | Secrets
   prefix?: string
 }): Promise<Envelope[]> {
   const signer = createSigner(options.secret)

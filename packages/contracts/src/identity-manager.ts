@@ -149,7 +149,7 @@ export const getPublicKeys = readCall(
 )
 export const KeyRotation = t.Object({ dropRetired: t.Optional(t.Boolean()) })
 /**
- * For `bun run identity:rotate-keys`: the next key signs from now on. `dropRetired` takes back all keys before, and with
+ * For `bun run rotate tokens`: the next key signs from now on. `dropRetired` takes back all keys before, and with
  * them every access token that they have signed.
  */
 export const rotateSigningKeys = writeCall(

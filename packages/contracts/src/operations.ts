@@ -1,4 +1,4 @@
-import { readCall } from './call'
+import { readCall, writeCall } from './call'
 import { about, nullable, oneOf, type Static, t, timestamp } from './schema'
 import type { ServiceName } from './services'
 
@@ -77,6 +77,46 @@ export const DeadLetterRetry = t.Object(
   { title: 'DeadLetterRetry' },
 )
 export type DeadLetterRetry = Static<typeof DeadLetterRetry>
+
+/** The keys of a service's rings: the file's name, and whether nothing is sealed by an earlier one than the newest. */
+export const KeyState = t.Object({
+  name: t.String(),
+  /** Newest first, by the first 32 bits of their SHA-256; the first is in use. */
+  keys: t.Array(t.Object({ id: t.String(), until: nullable(timestamp()) })),
+  resealed: t.Boolean(),
+})
+export type KeyState = Static<typeof KeyState>
+export const KeyStates = t.Object({ rings: t.Array(KeyState) })
+
+/** An act of a person at the machine, by a command: written into the audit trail before it is done. */
+export const CommandAct = t.Object({
+  /** The account of the machine. */
+  person: t.String({ minLength: 1, maxLength: 255 }),
+  /** The service that it concerns; `platform` for all. */
+  service: t.String({ minLength: 1, maxLength: 64 }),
+  /** `ROTATE internal`. */
+  action: t.String({ minLength: 1, maxLength: 255 }),
+  object: nullable(t.String({ maxLength: 255 })),
+  request: t.Record(t.String(), t.String({ maxLength: 1024 }), { maxProperties: 20 }),
+})
+export type CommandAct = Static<typeof CommandAct>
+/** How it ended, by a status of HTTP. */
+export const CommandOutcome = t.Object({
+  status: t.Integer({ minimum: 200, maximum: 599 }),
+  problem: t.Optional(t.String({ maxLength: 1024 })),
+})
+
+export const getKeyStates = (service: ServiceName) => readCall(service, 'GET', '/internal/operations/keys', KeyStates)
+/** For callers on the gateway's machine alone. */
+export const beginCommandAct = writeCall('gateway', 'POST', '/internal/acts', CommandAct, t.Object({ id: t.String() }))
+/** 404 when there is no such act, or it has an outcome. */
+export const endCommandAct = writeCall(
+  'gateway',
+  'POST',
+  '/internal/acts/:id/outcome',
+  CommandOutcome,
+  t.Object({ id: t.String() }),
+)
 
 export const getOperations = (service: ServiceName) => readCall(service, 'GET', '/internal/operations', Operations)
 export const getMetrics = (service: ServiceName) =>

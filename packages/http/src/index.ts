@@ -28,6 +28,7 @@ export {
   createIdentity,
   type Identity,
   identityHeader,
+  internalSecretFile,
   openInternalSecret,
   requireService,
 } from './peers/identity'
@@ -82,7 +83,9 @@ export { response } from './routes/response'
 export { forParticipant, idempotencyKeys, needsSecret } from './routes/route-details'
 export { type Sought, searchRoutes } from './routes/search'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
-export { createSeal, deploymentSeal, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
+export type { KeyRing } from './secrets/key-ring'
+export { resealPlace, type SealedPlace, sealedAnswers, sealedColumn } from './secrets/resealing'
+export { createSeal, deploymentSeal, isSealed, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
 export { service } from './service'
 export {
   type Authorization,

@@ -5,8 +5,9 @@ import { tempDir } from '@bursar/testing'
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { createIdentity } from '../src'
 import { openInternalSecret } from '../src/peers/identity'
+import { rotateKeyFile } from '../src/secrets/key-file'
 
-const secret = openInternalSecret(tempDir(), undefined)
+const secret = openInternalSecret(tempDir(), undefined).all()[0] as Uint8Array
 const identity = createIdentity('account', secret, () => new Date())
 const request = (token: string) => new Request('http://localhost', { headers: { 'x-identity': token } })
 const caller = { kind: 'user', subject: 'u1', participantId: 'p1', roles: ['admin'] } as const
@@ -134,10 +135,49 @@ describe('a token that was signed', () => {
   })
 })
 
+describe('after a rotation of the secret', () => {
+  const until = new Date(Date.now() + 3_600_000)
+  const rings = () => {
+    const dir = tempDir()
+    const opened = () => openInternalSecret(dir, undefined, () => new Date())
+    const rings = [opened(), opened()] as const
+    return { dir, rings, services: rings.map((ring) => createIdentity('account', ring, () => new Date())) }
+  }
+
+  test('a service takes what another has signed with the new one, before it has looked', async () => {
+    const {
+      dir,
+      rings: [, ring],
+      services: [early, late],
+    } = rings()
+    rotateKeyFile(dir, 'internal.secret', until)
+    ring.refresh()
+    const token = (await late?.sign(caller, 'account')) ?? ''
+    expect(await early?.read(request(token))).toMatchObject({ subject: 'u1' })
+  })
+
+  test('what was signed with the one before is taken until its end, and no longer', async () => {
+    const {
+      dir,
+      rings: all,
+      services: [early, late],
+    } = rings()
+    const before = all[0].all()[0] as Uint8Array
+    const token = (await early?.sign(caller, 'account')) ?? ''
+    rotateKeyFile(dir, 'internal.secret', until)
+    for (const ring of all) ring.refresh()
+    expect(await late?.read(request(token))).toMatchObject({ subject: 'u1' })
+    setSystemTime(until)
+    const forged = await signed({ ...claims, exp: inAMinute() }, before)
+    for (const one of [early, late])
+      expect(await one?.read(request(forged)).catch(({ code }) => code)).toBe('UNAUTHORIZED')
+  })
+})
+
 test('the secret is made once, readable by its owner alone', () => {
   const dir = tempDir()
   const first = openInternalSecret(dir, undefined)
-  expect(openInternalSecret(dir, undefined)).toEqual(first)
+  expect(openInternalSecret(dir, undefined).all()).toEqual(first.all())
   expect(statSync(join(dir, 'internal.secret')).mode & 0o777).toBe(0o600)
   expect(() => openInternalSecret(dir, 'c2hvcnQ=')).toThrow('at least 32 bytes')
 })

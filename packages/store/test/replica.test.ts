@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
-import { beginRun, markChanged, type OpenStore, previousRunOf, replica, replicaPlace, setReplicaPlace } from '../src/index'
+import {
+  beginRun,
+  markChanged,
+  type OpenStore,
+  previousRunOf,
+  replica,
+  replicaPlace,
+  setReplicaPlace,
+} from '../src/index'
 import { changes } from '../src/schema'
 import { copies } from './fixture/copies.table'
 import { tempStore } from './harness'

@@ -3,7 +3,16 @@ import { expect, test } from 'bun:test'
 import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
-import { beginRun, emit, markChanged, noteRun, type OpenStore, previousRunOf, wasSetBack, writeRunFile } from '../src/index'
+import {
+  beginRun,
+  emit,
+  markChanged,
+  noteRun,
+  type OpenStore,
+  previousRunOf,
+  wasSetBack,
+  writeRunFile,
+} from '../src/index'
 import { epochOf } from '../src/replica/changes'
 import { runRaw, ThingMade, tempFile, tempStore } from './harness'
 
@@ -106,7 +115,9 @@ test('a start that fails after a restore leaves it to the next one to begin an e
   await beginRun(later, file, new Date(2000))
   await later.close()
   const store = await tempStore({ file: backup })
-  await store.commit(async (tx) => runRaw(tx, "CREATE TRIGGER no BEFORE UPDATE ON meta BEGIN SELECT RAISE(ABORT, 'no'); END"))
+  await store.commit(async (tx) =>
+    runRaw(tx, "CREATE TRIGGER no BEFORE UPDATE ON meta BEGIN SELECT RAISE(ABORT, 'no'); END"),
+  )
   await beginRun(store, file, new Date(3000)).catch(() => {})
   await store.commit(async (tx) => runRaw(tx, 'DROP TRIGGER no'))
   await beginRun(store, file, new Date(4000))

@@ -88,9 +88,9 @@ function headerBytesOf({ url, headers }: Request): number {
 /** What proxies in front add to a request. */
 const ofProxies = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** Metrics are for operators: only for readers on this machine, not through a proxy. */
+/** Metrics and what commands ask are for operators: only for callers on this machine, not through a proxy. */
 function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
-  if (!/^(\/v1)?\/metrics(\/all)?\/?$/.test(partsOf(url).path)) return false
+  if (!/^(\/v1)?\/(metrics(\/all)?\/?$|internal(\/|$))/.test(partsOf(url).path)) return false
   return ofProxies.some((name) => headers.has(name)) || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 

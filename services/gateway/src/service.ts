@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
 import { every } from '@bursar/store'
 import { followOthers } from './access/follow'
 import { revocationConsumers } from './access/revocations.consumer'
@@ -8,6 +8,7 @@ import { noteRestore } from './audit-trail/after-restore'
 import type { Config } from './config'
 import { prepare } from './console/files/current-build'
 import { deleteOldSessions } from './console-sessions/console-sessions'
+import { consoleSessions } from './console-sessions/console-sessions.table'
 import type { GatewayDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
 import { makeDeps } from './make-deps'
@@ -36,6 +37,9 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     await noteRestore(common, config.dataDir)
     return makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
   },
+  sealed: ({ sessionDeps: { seal } }) => [
+    sealedColumn(seal, consoleSessions, { column: 'tokens', owner: ['id'], key: ['id'] }),
+  ],
   app(deps) {
     const { authorization } = config
     // Not named `authorization`: the log masks values with that header's name.

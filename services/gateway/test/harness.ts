@@ -73,7 +73,11 @@ export async function openGateway(env: Environment = {}) {
       ),
     /** Another gateway of the deployment: on another machine, with the same Redis and secret. */
     async another(): Promise<Requests & { url: string }> {
-      const env = { ...platform.env, DATA_DIR: tempDir(), INTERNAL_SECRET: Buffer.from(secret).toString('base64') }
+      const env = {
+        ...platform.env,
+        DATA_DIR: tempDir(),
+        INTERNAL_SECRET: Buffer.from(secret.all()[0] as Uint8Array).toString('base64'),
+      }
       const running = await startBuilt('gateway', { ...env, GATEWAY_PORT: '0' })
       others.push(running)
       return { ...requestsOf(running.url), url: running.url }

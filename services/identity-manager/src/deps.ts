@@ -12,7 +12,7 @@ export interface IdentityManagerDeps extends Deps {
   readonly seal: Seal
   readonly hashing: Hashing
   /** Derives the successor of a refresh token: deterministic, and not computable by others. */
-  readonly successorOf: (token: string) => string
+  readonly successorsOf: (token: string) => string[]
   readonly signAccessToken: AccessTokenSigner
   readonly knownDevices: KnownDevices
   /** The identity provider for single sign-on; null for none. */

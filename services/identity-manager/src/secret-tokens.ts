@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Secrets } from '@bursar/contracts/secrets'
 
 /** 192 bits: not guessable, and a link in a mail fits on one line. */
 const bytes = 24
@@ -10,10 +11,20 @@ export const newToken = (): string => randomBytes(bytes).toString('base64url')
 export const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64url')
 
 /**
- * Derives the successor of a token, so that a repeated request gets the same answer although no valid token
- * is stored.
+ * Derives the successors of a token, so that a repeated request gets the same answer although no valid token is stored: the one
+ * of the newest key first, then those of earlier keys, which gave an answer before a rotation.
  */
-export function successors(key: Uint8Array): (token: string) => string {
-  const own = Buffer.from(hkdfSync('sha256', key, new Uint8Array(), 'bursar/refresh-token/v1', 32))
-  return (token) => createHmac('sha256', own).update(token).digest('base64url')
+export function successors(secrets: Secrets): (token: string) => string[] {
+  const keyOf = derivedFrom('bursar/refresh-token/v1')
+  return (token) => secrets.all().map((secret) => createHmac('sha256', keyOf(secret)).update(token).digest('base64url'))
+}
+
+/** Keys for one purpose, derived once from each secret. */
+export function derivedFrom(purpose: string): (secret: Uint8Array) => Buffer {
+  const known = new WeakMap<Uint8Array, Buffer>()
+  return (secret) => {
+    const key = known.get(secret) ?? Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), purpose, 32))
+    known.set(secret, key)
+    return key
+  }
 }

@@ -5,6 +5,8 @@ import {
   openSealingKey,
   type RunningService,
   type ServiceDefinition,
+  sealedAnswers,
+  sealedColumn,
   startService,
 } from '@bursar/http'
 import { every } from '@bursar/store'
@@ -15,11 +17,15 @@ import { institutions } from './institutions/institutions'
 import { endedConsumers } from './institutions/institutions.consumer'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
+import { signingKeys } from './keys/signing-keys.table'
 import { knownDevices } from './logins/known-devices'
 import { createMailTransport } from './mail/mail-transport'
+import { mails } from './mail/mails.table'
 import { startSending } from './mail/sending'
 import { answerResetRequests } from './passwords/forgotten'
 import { createHashing, type PasswordHasher } from './passwords/hashing'
+import { providerLogIns } from './provider-accounts/single-sign-on.table'
+import { authenticators } from './second-factor/second-factor.table'
 import { successors } from './secret-tokens'
 import { endSessionsOfBackup } from './sessions/after-restore'
 import { endSessionsOfEnded } from './sessions/of-ended-institutions'
@@ -54,7 +60,7 @@ export const definition = (
       config,
       seal,
       hashing: createHashing(hasher),
-      successorOf: successors(key),
+      successorsOf: successors(key),
       knownDevices: knownDevices(key),
       provider: config.singleSignOn ? createProvider(config.singleSignOn, common) : null,
       pause,
@@ -65,6 +71,13 @@ export const definition = (
     await ensureFirstAdministrator(deps, show)
     return deps
   },
+  sealed: ({ seal }) => [
+    sealedColumn(seal, signingKeys, { column: 'privateKey', owner: ['kid'], key: ['kid'] }),
+    sealedColumn(seal, mails, { column: 'body', owner: ['id'], key: ['id'] }),
+    sealedColumn(seal, authenticators, { column: 'secret', owner: ['userId'], key: ['userId'] }),
+    sealedColumn(seal, providerLogIns, { column: 'checks', owner: ['hash'], key: ['hash'] }),
+    sealedAnswers(seal),
+  ],
   app: createApp,
   consumers: ({ store }) => endedConsumers(store),
   workers: (deps) => [

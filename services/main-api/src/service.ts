@@ -6,11 +6,16 @@ import {
   type RunningService,
   reconciling,
   type ServiceDefinition,
+  sealedAnswers,
+  sealedColumn,
   startService,
 } from '@bursar/http'
+import { placeOf } from './aml/aml-checks'
+import { amlChecks } from './aml/aml-checks.table'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { MainApiDeps } from './deps'
+import { apiKeys } from './participants/api-keys.table'
 import { startHanding } from './participants/handing'
 import { paymentReplicas } from './payments/payments'
 import { paymentConsumers } from './payments/payments.consumer'
@@ -25,6 +30,11 @@ export function definition(config: Config, { now }: { now?: () => Date } = {}): 
     migrations,
     now,
     deps: (common) => ({ ...common, config, seal, wakes: createWakes() }),
+    sealed: () => [
+      sealedColumn(seal, apiKeys, { column: 'sealedKey', owner: ['id'], key: ['id'] }),
+      sealedColumn(seal, amlChecks, { column: 'sealedCustomer', owner: ['id'], key: ['id'], aadOf: placeOf }),
+      sealedAnswers(seal),
+    ],
     app: createApp,
     consumers: ({ store }) => paymentConsumers(store),
     workers: (deps) => [startHanding(deps), reconciling(deps, paymentReplicas)],

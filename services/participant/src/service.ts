@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { openSealingKey, type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import {
+  openSealingKey,
+  type RunningService,
+  reconciling,
+  type ServiceDefinition,
+  sealedColumn,
+  startService,
+} from '@bursar/http'
 import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
@@ -8,6 +15,7 @@ import { customerReplicas } from './members/customer-replicas'
 import { customerConsumers } from './members/customers.consumer'
 import { accountReplicas } from './own-accounts/account-replicas'
 import { accountConsumers } from './own-accounts/accounts.consumer'
+import { participants } from './participants/participants.table'
 import { createSagas, type SagaTuning, sagaWorker } from './saga-runs/saga-runs'
 
 /** The folder of the database's migrations. */
@@ -24,6 +32,7 @@ export function definition(
     migrations,
     now,
     deps: (common) => ({ ...common, apiKeys, authorization, sagas: createSagas(common, tuning) }),
+    sealed: () => [sealedColumn(apiKeys, participants, { column: 'sealedKey', owner: ['id'], key: ['id'] })],
     app: createApp,
     consumers: (deps) => [...customerConsumers(deps.store), ...accountConsumers(deps)],
     workers: (deps) => [

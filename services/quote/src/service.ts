@@ -20,6 +20,7 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
       answers: createAnswerLog(common.now()),
       credentials: createCredentials(openSealingKey(config.dataDir, 'quote.key', key)),
     }),
+    sealed: ({ credentials }) => credentials.places,
     app: createApp,
   }
 }

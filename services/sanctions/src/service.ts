@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { type Deps, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { sealedHeaders } from '@bursar/contracts/webhook'
+import { type Deps, type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
 import { every, type Worker } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { SanctionsDeps } from './deps'
+import { jobs } from './jobs/jobs.table'
 import { addJobGauges, runningJobs } from './jobs/run-jobs'
 import { pendingTransactions, transactionConsumers } from './ledger/transactions.consumer'
 import { createCurrentList, loadList } from './lists/current-list'
@@ -32,6 +34,9 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
       addRescreenGauges(deps)
       return deps
     },
+    sealed: ({ sealFor }) => [
+      sealedColumn(sealFor(sealedHeaders), jobs, { column: 'callbackHeaders', owner: ['id'], key: ['id'] }),
+    ],
     app: createApp,
     consumers: transactionConsumers,
     workers: (deps): Worker[] => [

@@ -1,18 +1,23 @@
 import { fileURLToPath } from 'node:url'
+import { sealedHeaders } from '@bursar/contracts/webhook'
 import {
   createSeal,
   createWakes,
   openSealingKey,
   type RunningService,
   type ServiceDefinition,
+  sealedAnswers,
+  sealedColumn,
   startService,
 } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
 import { createApp } from './app'
 import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
+import { deliveries } from './deliveries/deliveries.table'
 import { startRetention } from './deliveries/retention'
 import type { WebhookDeps } from './deps'
+import { endpoints } from './endpoints/endpoints.table'
 import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
 import { startDelivering } from './sending/delivering'
 import { addSendingGauges } from './sending/gauges'
@@ -38,6 +43,12 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
       queue: createTargetQueue(config, schedule),
       wakes: createWakes(),
     }),
+    sealed: ({ secrets, sealFor }) => [
+      sealedColumn(secrets, endpoints, { column: 'secret', owner: ['id'], key: ['id'] }),
+      sealedColumn(secrets, endpoints, { column: 'previousSecret', owner: ['id'], key: ['id'] }),
+      sealedAnswers(secrets),
+      sealedColumn(sealFor(sealedHeaders), deliveries, { column: 'headers', owner: ['requestId'], key: ['id'] }),
+    ],
     app: createApp,
     consumers: (deps) => [...deliveryConsumers(deps), ...endedConsumers(deps)],
     workers: (deps) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Bus, connectBus } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
+import type { KeyState } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
 import {
   beginRun,
@@ -26,6 +27,8 @@ import type { Consumer } from '../peers/consumer'
 import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
 import { createRestarts, type Restarts } from '../peers/restarts'
 import { currentRequestId } from '../request/context'
+import type { KeyRing } from '../secrets/key-ring'
+import { type SealedPlace, startResealing } from '../secrets/resealing'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
 import type { Tracer } from '../trace/tracer'
@@ -90,6 +93,8 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   concurrency?: number
   /** What works beside the server: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
+  /** What it keeps sealed: sealed again after a rotation of its keys. */
+  sealed?: (deps: D) => readonly SealedPlace[]
   /** For tests: its clock. */
   now?: () => Date
   /** For tests: how its relay keeps time. */
@@ -121,25 +126,16 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   openDataFolder(config.dataDir)
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
-  const secret = openInternalSecret(config.dataDir, config.internalSecret)
+  const secret = openInternalSecret(config.dataDir, config.internalSecret, now)
   const tracer = tracerOf(config, log)
-  const store = await openStore({
-    service: name,
-    file,
-    migrations: definition.migrations,
-    requestId: currentRequestId,
-    traceparent: (data) => traceparentFor(tracer, data),
-    log,
-  })
-  await beginRun(store, join(config.dataDir, `${services[name].slug}.epoch.run`)).catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
+  const store = await openOwnStore(name, file, definition.migrations, { tracer, log })
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   let consumers: readonly Consumer[] = []
-  const observed = observe({ config, definition, relay, bus, store, file, now, consumers: () => consumers })
+  let keys: () => KeyState[] = () => []
+  const told = { consumers: () => consumers, keys: () => keys() }
+  const observed = observe({ config, definition, relay, bus, store, file, now, ...told })
   const { health } = observed
   const watch = startWatch({ name, store, log, health, now })
   const { internalAuth } = config
@@ -174,7 +170,9 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const server = openPort(definition.app(deps), config)
     consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
-    const workers = definition.workers?.(deps) ?? []
+    const resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
+    keys = resealing.states
+    const workers = [resealing, ...(definition.workers?.(deps) ?? [])]
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
@@ -194,6 +192,22 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   }
 }
 
+/** The service's database, in a new epoch. */
+async function openOwnStore(
+  service: ServiceConfig['name'],
+  file: string,
+  migrations: string,
+  { tracer, log }: { tracer: Tracer; log: Log },
+): Promise<OpenStore> {
+  const traceparent = (data: unknown) => traceparentFor(tracer, data)
+  const store = await openStore({ service, file, migrations, requestId: currentRequestId, traceparent, log })
+  await beginRun(store, file.replace(/\.sqlite$/, '.epoch.run')).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  return store
+}
+
 const closingMs = 2000
 
 function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
@@ -204,7 +218,7 @@ function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
 /** What the service calls others with. */
 function withPeers(
   { name, urls, restartMs }: ServiceConfig,
-  secret: Uint8Array,
+  secret: KeyRing,
   tracer: Tracer,
   now: () => Date,
 ): Pick<Deps, 'identity' | 'client' | 'restarts'> {
@@ -222,6 +236,7 @@ interface Observed {
   file: string
   now: () => Date
   consumers: () => readonly Consumer[]
+  keys: () => KeyState[]
 }
 
 /** Health, metrics and operations of the service. */

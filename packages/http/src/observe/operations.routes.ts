@@ -1,4 +1,10 @@
-import { DeadLetterRetry, DeadLetters, Operations as Figures, MetricsText } from '@bursar/contracts/operations'
+import {
+  DeadLetterRetry,
+  DeadLetters,
+  Operations as Figures,
+  KeyStates,
+  MetricsText,
+} from '@bursar/contracts/operations'
 import { t } from '@bursar/contracts/schema'
 import type { Identity } from '../peers/identity'
 import { internalRoutes } from '../routes/internal-routes'
@@ -10,6 +16,7 @@ export const operationRoutes = (operations: Operations, identity: Identity) =>
   internalRoutes(identity, '/internal/operations')
     .get('/', () => operations.read(), { response: { 200: response(Figures) } })
     .get('/metrics', async () => ({ text: await operations.metrics() }), { response: { 200: response(MetricsText) } })
+    .get('/keys', () => ({ rings: operations.keys() }), { response: { 200: response(KeyStates) } })
     .get('/dead-letters', () => operations.deadLetters(), { response: { 200: response(DeadLetters) } })
     .post('/dead-letters/:id/retry', ({ params }) => operations.retry(params.id), {
       params: t.Object({ id: t.String({ maxLength: 128 }) }),

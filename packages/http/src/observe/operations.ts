@@ -2,7 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Bus } from '@bursar/bus'
 import { eventCatalogue } from '@bursar/contracts/event'
-import type { DeadLetterRetry, DeadLetters, Operations as Figures } from '@bursar/contracts/operations'
+import type { DeadLetterRetry, DeadLetters, Operations as Figures, KeyState } from '@bursar/contracts/operations'
 import type { ServiceName } from '@bursar/contracts/services'
 import { namesInOutbox, type OpenStore, oldestEventAt, type Relay } from '@bursar/store'
 import { failCommon } from '../errors/errors'
@@ -20,6 +20,8 @@ export interface Operations {
   deadLetters(): Promise<DeadLetters>
   /** Puts a dead letter back on the queue. Fails with 404 when there is none, 503 while Redis does not answer. */
   retry(id: string): Promise<DeadLetterRetry>
+  /** Its keys, and whether what it keeps is sealed by the newest. */
+  keys(): KeyState[]
 }
 
 /** Where the figures come from. */
@@ -35,6 +37,7 @@ export interface OperationSources {
   file: string
   /** The names of the events that it consumes. */
   consumers: () => readonly string[]
+  keys?: () => KeyState[]
 }
 
 const mostListed = 100
@@ -67,6 +70,7 @@ export function createOperations(sources: OperationSources): Operations {
       }
     },
     metrics: () => metrics.text(),
+    keys: () => sources.keys?.() ?? [],
     async deadLetters() {
       const [total, letters] = await answered(Promise.all([bus.deadLetters(), bus.listDeadLetters(mostListed)]))
       const items = letters.map(({ id, events, attempts, reason, failedAt }) => ({

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { nullable, oneOf, t, text } from '@bursar/contracts/schema'
+import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
 import type { ServiceName } from '@bursar/contracts/services'
 import { Value } from '@sinclair/typebox/value'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { failCommon } from '../errors/errors'
-import { keyBytes, readKeyFile } from '../secrets/key-file'
+import { type KeyRing, openKeyRing } from '../secrets/key-ring'
 
 /** `anonymous`: the gateway lets the request through without credentials, as the route asks for none. */
 const callerKinds = ['service', 'user', 'participant', 'anonymous'] as const
@@ -48,8 +48,9 @@ export interface Identity {
   read(request: Request): Promise<Caller | null>
 }
 
-/** The identity of one service. All services of a deployment share the secret. */
-export function createIdentity(service: ServiceName, secret: Uint8Array, clock: () => Date): Identity {
+/** The identity of one service. All services of a deployment share the secret, or the ring of secrets. */
+export function createIdentity(service: ServiceName, secret: Uint8Array | Secrets, clock: () => Date): Identity {
+  const secrets = secret instanceof Uint8Array ? onlySecret(secret) : secret
   const signed = new WeakMap<Caller, Map<ServiceName, Signed>>()
   const verified = new Map<string, Verified>()
   return {
@@ -60,7 +61,7 @@ export function createIdentity(service: ServiceName, secret: Uint8Array, clock: 
       const known = ofCaller.get(audience)
       // Of another time where the clock was set back: its end would be too far ahead.
       if (known && now >= known.signedAt && now < known.signedAt + reusedMs) return known.token
-      const token = signToken(caller, audience, { secret, at })
+      const token = signToken(caller, audience, { secret: secrets.all()[0] as Uint8Array, at })
       signed.set(caller, ofCaller.set(audience, { token, signedAt: now }))
       return token
     },
@@ -77,7 +78,7 @@ export function createIdentity(service: ServiceName, secret: Uint8Array, clock: 
           throw error
         }
       }
-      const found = await verifyToken(token, service, { secret, at: clock() })
+      const found = await verifyByAny(token, service, secrets, clock())
       for (const oldest of verified.keys()) {
         if (verified.size < mostKnown) break
         verified.delete(oldest)
@@ -91,6 +92,17 @@ export function createIdentity(service: ServiceName, secret: Uint8Array, clock: 
 interface Signed {
   token: Promise<string>
   signedAt: number
+}
+
+/** Verifies a token by each secret. One that fits none may be of a secret that was made a moment ago. */
+async function verifyByAny(token: string, audience: ServiceName, secrets: Secrets, at: Date): Promise<Verified> {
+  for (;;) {
+    for (const secret of secrets.all()) {
+      const found = await verifyToken(token, audience, { secret, at })
+      if (found) return found
+    }
+    if (!secrets.refresh()) throw failCommon('UNAUTHORIZED')
+  }
 }
 
 /** What a token is signed or verified with. */
@@ -118,16 +130,20 @@ const signToken = (
     .setExpirationTime(Math.floor(at.getTime() / 1000) + lifeSeconds)
     .sign(secret)
 
-async function verifyToken(token: string, audience: ServiceName, { secret, at }: Proof): Promise<Verified> {
-  const { payload } = await jwtVerify(token, secret, {
+/** Null for a token that another secret has signed. */
+async function verifyToken(token: string, audience: ServiceName, { secret, at }: Proof): Promise<Verified | null> {
+  const verified = await jwtVerify(token, secret, {
     issuer,
     audience,
     algorithms: [algorithm],
     requiredClaims: ['exp', 'sub'],
     currentDate: at,
   }).catch((cause: unknown) => {
+    if (cause instanceof errors.JWSSignatureVerificationFailed) return null
     throw failCommon(cause instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'UNAUTHORIZED', { cause })
   })
+  if (!verified) return null
+  const { payload } = verified
   const { sub: subject, exp: expiresAt = 0, kind, participantId, custodianId = null, roles } = payload
   requireTime(expiresAt, at)
   const caller = { kind, subject, participantId, custodianId, roles }
@@ -166,18 +182,17 @@ export async function requireService(
 }
 
 /**
- * The deployment's secret: `given` (INTERNAL_SECRET, base64, 32 bytes or more, for services on several machines), else
- * the file `internal.secret` in the data folder, made at the first start and readable by its owner alone.
+ * The deployment's secrets: `given` (INTERNAL_SECRET, base64, 32 bytes or more, for services on several machines), else
+ * the file `internal.secret` in the data folder, made at the first start and readable by its owner alone. With a clock an
+ * earlier one ends at its time.
  */
-export function openInternalSecret(dataDir: string, given: string | undefined): Uint8Array {
-  if (given) return checked(given, 'INTERNAL_SECRET')
-  return checked(readKeyFile(dataDir, secretFile), join(dataDir, secretFile))
-}
+export const openInternalSecret = (dataDir: string, given: string | undefined, now?: () => Date): KeyRing =>
+  openKeyRing({
+    dataDir,
+    file: internalSecretFile,
+    given: { name: 'INTERNAL_SECRET', value: given || undefined },
+    mayBeLonger: true,
+    ...(now ? { now } : {}),
+  })
 
-const secretFile = 'internal.secret'
-
-function checked(base64: string, name: string): Uint8Array {
-  const secret = Buffer.from(base64, 'base64')
-  if (secret.length < keyBytes) throw new Error(`${name} must hold at least ${keyBytes} bytes in base64`)
-  return secret
-}
+export const internalSecretFile = 'internal.secret'

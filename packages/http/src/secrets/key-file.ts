@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { lockFile } from '@bursar/store/file-lock'
 
 /** How many bytes a key has that is made here. */
 export const keyBytes = 32
@@ -15,7 +26,7 @@ export function readKeyFile(dataDir: string, name: string): string {
   if (known !== undefined) return known
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${crypto.randomUUID()}`
-  writeFileSync(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flush: true })
+  writeFileSync(draft, `${newKey()}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(draft, file)
   } catch (error) {
@@ -36,3 +47,83 @@ function read(file: string): string | undefined {
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+const newKey = (): string => randomBytes(keyBytes).toString('base64')
+
+/**
+ * A line of a key file. The first is the key in use. Each further one is accepted besides: one with an end was in use
+ * before, one without is about to be.
+ */
+export interface KeyLine {
+  /** Base64. */
+  readonly key: string
+  readonly until: Date | null
+}
+
+const linePattern = /^([A-Za-z0-9+/_-]+={0,2})(?: until (\d{4}-\d\d-\d\dT[\d:.]+Z))?$/
+
+/** The lines of a key file; null when it has another form. */
+export function keyLines(text: string): KeyLine[] | null {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => linePattern.exec(line))
+  const found = lines.flatMap((match) => {
+    const until = match?.[2] ? new Date(match[2]) : null
+    return match?.[1] && !Number.isNaN(until?.getTime()) ? [{ key: match[1], until }] : []
+  })
+  return found.length > 0 && found.length === lines.length && found[0]?.until === null ? found : null
+}
+
+/**
+ * Puts a new key in front of a key file's others; the one before it ends at `until`. Throws while another process changes the
+ * file (FileLockedError), and when it has another form.
+ *
+ * The new key is on the disk as the second line before it is the first: nothing is ever sealed with a key that a power
+ * cut can take back. A rotation that was interrupted in between is finished with the key that it made.
+ */
+export const rotateKeyFile = (dataDir: string, name: string, until: Date): void =>
+  changeLines(dataDir, name, (lines, write) => {
+    const [current, ...others] = lines
+    if (!current) return
+    const begun = others.find((line) => line.until === null)
+    const next = begun ?? { key: newKey(), until: null }
+    const former = others.filter((line) => line !== begun)
+    if (!begun) write([current, next, ...former])
+    write([next, { ...current, until }, ...former])
+  })
+
+/** Removes the keys that ended before `now` from a key file. Throws as `rotateKeyFile` does. */
+export const dropEndedKeys = (dataDir: string, name: string, now: Date): void =>
+  changeLines(dataDir, name, (lines, write) => {
+    const left = lines.filter(({ until }) => until === null || until > now)
+    if (left.length < lines.length) write(left)
+  })
+
+function changeLines(
+  dataDir: string,
+  name: string,
+  change: (lines: KeyLine[], write: (lines: KeyLine[]) => void) => void,
+): void {
+  const file = join(dataDir, name)
+  const lock = lockFile(file, 'The key file')
+  try {
+    const lines = keyLines(readFileSync(file, 'utf8'))
+    if (!lines) throw new Error(`${file} is no key file: restore it from a backup`)
+    change(lines, (changed) => replaceFile(dataDir, file, changed.map(textOf).join('')))
+  } finally {
+    lock.release()
+  }
+}
+
+const textOf = ({ key, until }: KeyLine): string => (until ? `${key} until ${until.toISOString()}\n` : `${key}\n`)
+
+/** The new text is whole on the disk, or the old one is. Backups leave out files that end in `.new`. */
+function replaceFile(folder: string, file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { ConfigError } from '../settings/config-error'
-import { keyBytes, readKeyFile } from './key-file'
+import { keyBytes } from './key-file'
+import { type Key, type KeyRing, openKeyRing, ringOf } from './key-ring'
 
 /** Keeps secrets encrypted at rest: what is sealed for one owner (`aad`, such as a record's id) opens for it alone. */
 export interface Seal {
@@ -9,6 +8,10 @@ export interface Seal {
   seal(text: string, aad: string): string
   /** Throws SealBrokenError when it was altered, or sealed for another owner or with another key. */
   open(sealed: string, aad: string): string
+  /** The same sealed by the newest key; null when it is. Throws as `open` does. */
+  renew(sealed: string, aad: string): string | null
+  /** Its keys. */
+  readonly ring: KeyRing
 }
 
 /** What was sealed cannot be opened. Its message says nothing of the secret. */
@@ -17,34 +20,61 @@ export class SealBrokenError extends Error {
 }
 
 const algorithm = 'aes-256-gcm'
-const version = 'v1.'
 const ivBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM, with a random IV each. The key has 32 bytes. */
-export const createSeal = (key: Buffer): Seal => ({
-  seal(text, aad) {
-    const iv = randomBytes(ivBytes)
-    const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(aad))
-    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-    return version + sealed.toString('base64url')
-  },
-  open(sealed, aad) {
-    if (!sealed.startsWith(version)) throw new SealBrokenError(`What is kept for ${aad} is not sealed`)
-    try {
-      return decrypt(key, Buffer.from(sealed.slice(version.length), 'base64url'), aad)
-    } catch (cause) {
-      throw new SealBrokenError(`What is sealed for ${aad} cannot be decrypted`, { cause })
-    }
-  },
-})
+/** `v1.`, the id of the key, and IV, text and tag in base64url. */
+const form = /^v1\.([0-9a-f]{8})\.([\w-]*)$/
+
+/** Whether a text has the form of what is sealed. */
+export const isSealed = (text: string): boolean => form.test(text)
+
+/** AES-256-GCM, with a random IV each, by the newest key. What an earlier key of the ring has sealed opens, too. */
+export const createSeal = (key: Uint8Array | KeyRing): Seal => sealBy(ringOf(key), ({ bytes }) => bytes)
 
 /**
  * What one service of the deployment seals and another opens, such as credentials inside an event. Each purpose has a key
  * of its own, derived from the deployment's secret.
  */
-export const deploymentSeal = (secret: Uint8Array, purpose: string): Seal =>
-  createSeal(Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `bursar/seal/${purpose}/v1`, keyBytes)))
+export function deploymentSeal(secret: Uint8Array | KeyRing, purpose: string): Seal {
+  const derived = new Map<string, Buffer>()
+  return sealBy(ringOf(secret), ({ id, bytes }) => {
+    const known = derived.get(id)
+    if (known) return known
+    const made = Buffer.from(hkdfSync('sha256', bytes, new Uint8Array(), `bursar/seal/${purpose}/v1`, keyBytes))
+    derived.set(id, made)
+    return made
+  })
+}
+
+function sealBy(ring: KeyRing, bytesOf: (key: Key) => Buffer): Seal {
+  const newest = () => ring.keys()[0] as Key
+  function seal(text: string, aad: string): string {
+    const key = newest()
+    const iv = randomBytes(ivBytes)
+    const cipher = createCipheriv(algorithm, bytesOf(key), iv).setAAD(Buffer.from(aad))
+    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return `v1.${key.id}.${sealed.toString('base64url')}`
+  }
+  function open(sealed: string, aad: string): string {
+    const [, id = '', data = ''] = form.exec(sealed) ?? []
+    if (id === '') throw new SealBrokenError(`What is kept for ${aad} is not sealed`)
+    const key = ring.find(id)
+    if (!key)
+      throw new SealBrokenError(`What is sealed for ${aad} cannot be decrypted: ${ring.name} lacks the key ${id}`)
+    try {
+      return decrypt(bytesOf(key), Buffer.from(data, 'base64url'), aad)
+    } catch (cause) {
+      throw new SealBrokenError(`What is sealed for ${aad} cannot be decrypted`, { cause })
+    }
+  }
+  return {
+    ring,
+    seal,
+    open,
+    renew: (sealed, aad) => (sealed.startsWith(`v1.${newest().id}.`) ? null : seal(open(sealed, aad), aad)),
+  }
+}
 
 function decrypt(key: Buffer, bytes: Buffer, aad: string): string {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
@@ -54,16 +84,8 @@ function decrypt(key: Buffer, bytes: Buffer, aad: string): string {
 }
 
 /**
- * The key that a service seals with: `given`, a setting by its name and its value (base64), else the file in the data
- * folder, made at the first start for its owner alone. Throws ConfigError when it is not 32 bytes in base64.
+ * The keys that a service seals with: `given`, a setting by its name and its value (base64), else the file in the data
+ * folder, made at the first start for its owner alone. Throws ConfigError when one is not 32 bytes in base64.
  */
-export function openSealingKey(dataDir: string, file: string, given?: { name: string; value: string | undefined }) {
-  if (given?.value !== undefined) return parsed(given.value, given.name)
-  return parsed(readKeyFile(dataDir, file), join(dataDir, file))
-}
-
-function parsed(text: string, from: string): Buffer {
-  const key = Buffer.from(text.trim(), 'base64')
-  if (key.length === keyBytes) return key
-  throw new ConfigError(`${from} must hold ${keyBytes} bytes in base64 (openssl rand -base64 32)`)
-}
+export const openSealingKey = (dataDir: string, file: string, given?: { name: string; value: string | undefined }) =>
+  openKeyRing({ dataDir, file, ...(given ? { given } : {}) })

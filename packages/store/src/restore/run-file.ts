@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import type { OpenStore } from '../engine/open-store'
 import { metaValue, putMetaValue } from '../engine/meta-values'
+import type { OpenStore } from '../engine/open-store'
 import { enterEpoch, epochOf } from '../replica/changes'
 import { outbox } from '../schema'
 import { highestGiven } from '../statements/highest-given'

@@ -5,8 +5,8 @@ const own = {
   id: uuid(),
   at: about('When it was requested', timestamp()),
   door: about(
-    'How it arrived: through the console or the API; `start`: a finding at a start of the gateway',
-    oneOf(['console', 'api', 'start']),
+    'How it arrived: through the console or the API; `command`: on the machine itself; `start`: a finding at a start of the gateway',
+    oneOf(['console', 'api', 'command', 'start']),
   ),
   actor: about('The user’s id; the address of an anonymous caller', t.String()),
   roles: about('The roles of the user at that time', t.Array(t.String())),

@@ -5,7 +5,7 @@ import { fail } from '../errors'
 import type { Act } from './act'
 import type { AuditStep } from './audit-trail.table'
 import { withoutSecrets } from './redact'
-import { appendRow, type NewAuditRow } from './trail'
+import { appendRow, type NewAuditRow, rowsOf } from './trail'
 
 /** The outcome of an action. */
 export interface Outcome {
@@ -36,6 +36,10 @@ export interface Audit {
   ): Promise<T>
   /** Records an action that has happened: a refusal, a log-in. Fails with 503 when it cannot be written. */
   note(act: Act, outcome: Outcome): Promise<void>
+  /** Records an action that begins now, elsewhere, and returns its id. Fails with 503 when it cannot be written. */
+  begin(act: Act): Promise<string>
+  /** Records the outcome of an action that was begun so. False when there is none that waits for its outcome. */
+  end(actId: string, outcome: Outcome): Promise<boolean>
 }
 
 export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>; log: Log; now: () => Date }): Audit {
@@ -71,6 +75,28 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
     async note(act, outcome) {
       const { actId, at } = begin(now())
       await write(askedRow(actId, at, act, undefined), answeredRow(actId, at, act, outcome)).catch(refuse)
+    },
+    async begin(act) {
+      const { actId, at } = begin(now())
+      await write(askedRow(actId, at, act, undefined)).catch(refuse)
+      return actId
+    },
+    async end(actId, { status, object, ...parts }) {
+      const end = await store.commit(async (tx) => {
+        const [asked, ...others] = await rowsOf(tx, actId)
+        if (!asked || others.length > 0) return null
+        const detail = detailText(parts)
+        return await appendRow(tx, {
+          ...asked,
+          step: 'answered',
+          at: now(),
+          object: object ?? asked.object,
+          status,
+          detail,
+        })
+      })
+      if (end) log.info({ number: end.number, hash: end.hash, act: actId }, 'audited')
+      return end !== null
     },
   }
 }

@@ -8,6 +8,7 @@ import type { GatewayDeps } from '../deps'
 import { deskRoutes } from '../desk/desk.routes'
 import { reviewNoteRoutes } from '../desk/review-notes.routes'
 import { fail } from '../errors'
+import { commandActRoutes } from '../operations/command-acts.routes'
 import { metricsRoutes } from '../operations/metrics.routes'
 import { operationsRoutes } from '../operations/operations.routes'
 import { recordOwnerRoutes } from '../record-owners/record-owners.routes'
@@ -49,6 +50,7 @@ export function createPages(deps: GatewayDeps) {
     .use(auditRoutes(deps))
     .use(operationsRoutes(deps))
     .use(metricsRoutes(deps))
+    .use(commandActRoutes(deps))
     .use(searchRoutes(deps))
     .use(recordOwnerRoutes(deps))
     .use(deskRoutes(deps))

@@ -19,7 +19,7 @@ export const keyRoutes = ({ store, now }: Pick<IdentityManagerDeps, 'store' | 'n
     },
   )
 
-/** For `bun run identity:rotate-keys` (contracts/identity-manager.ts). */
+/** For `bun run rotate tokens` (contracts/identity-manager.ts). */
 export const internalKeyRoutes = (deps: IdentityManagerDeps) =>
   internalRoutes(deps.identity, '/internal/signing-keys').post(
     '/rotate',

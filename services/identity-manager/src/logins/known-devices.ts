@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { newToken } from '../secret-tokens'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '@bursar/contracts/secrets'
+import { derivedFrom, newToken } from '../secret-tokens'
 
 /**
  * Tokens that recognise a device from which a user has logged in before. A token is not a credential: it gives its
@@ -13,20 +14,24 @@ export interface KnownDevices {
 
 const lifeMs = 180 * 24 * 60 * 60 * 1000
 
-export function knownDevices(key: Uint8Array): KnownDevices {
-  const own = Buffer.from(hkdfSync('sha256', key, new Uint8Array(), 'bursar/known-device/v1', 32))
-  const macOf = (id: string, issuedAt: string, userId: string) =>
-    createHmac('sha256', own).update(`${id}.${issuedAt}.${userId}`).digest()
+export function knownDevices(secrets: Secrets): KnownDevices {
+  const keyOf = derivedFrom('bursar/known-device/v1')
+  const macOf = (secret: Uint8Array, text: string) => createHmac('sha256', keyOf(secret)).update(text).digest()
+  const isOurs = (given: Buffer, text: string) =>
+    secrets.all().some((secret) => {
+      const right = macOf(secret, text)
+      return given.length === right.length && timingSafeEqual(given, right)
+    })
   return {
     issue(userId, now) {
       const [id, issuedAt] = [newToken(), `${now.getTime()}`]
-      return `${id}.${issuedAt}.${macOf(id, issuedAt, userId).toString('base64url')}`
+      const mac = macOf(secrets.all()[0] as Uint8Array, `${id}.${issuedAt}.${userId}`)
+      return `${id}.${issuedAt}.${mac.toString('base64url')}`
     },
     read(token, userId, now) {
       const [id = '', issuedAt = '', mac = '', ...more] = token?.split('.') ?? []
       const given = Buffer.from(mac, 'base64url')
-      const right = macOf(id, issuedAt, userId)
-      if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
+      if (more.length > 0 || !isOurs(given, `${id}.${issuedAt}.${userId}`)) return null
       // A token from the future was issued by a wrong clock that has been corrected.
       return Math.abs(now.getTime() - Number(issuedAt)) <= lifeMs ? id : null
     },

@@ -2,7 +2,7 @@ import { type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store
 import { digest } from '../secret-tokens'
 import { refreshTokens } from './sessions.table'
 
-type RefreshTokenRow = typeof refreshTokens.$inferSelect
+export type RefreshTokenRow = typeof refreshTokens.$inferSelect
 
 /** How long a used token may be repeated, with the same answer, in case the first was lost. */
 export const retryMs = 10_000

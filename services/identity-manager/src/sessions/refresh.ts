@@ -2,7 +2,7 @@ import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { mayLogIn } from '../users/may-log-in'
 import { findUser, type UserRow } from '../users/users'
-import { findRefreshToken, isRetry, markUsed, storeRefreshToken } from './refresh-tokens'
+import { findRefreshToken, isRetry, markUsed, type RefreshTokenRow, storeRefreshToken } from './refresh-tokens'
 import { dayMs, endSession, findSession, isLive, touchSession } from './sessions'
 
 /** A session of a user with its next refresh token: the result of a login or refresh. */
@@ -20,7 +20,7 @@ export interface LoggedIn {
  */
 export async function refresh(
   tx: Tx,
-  { successorOf, config }: Pick<IdentityManagerDeps, 'successorOf' | 'config'>,
+  { successorsOf, config }: Pick<IdentityManagerDeps, 'successorsOf' | 'config'>,
   token: string,
   now: Date,
 ): Promise<LoggedIn | null> {
@@ -29,18 +29,29 @@ export async function refresh(
   if (!session || !isLive(session, config.sessionDays * dayMs, now)) return null
   const user = await findUser(tx, session.userId)
   if (!user || !(await mayLogIn(tx, user))) return null
-  const refreshToken = successorOf(token)
+  const successors = successorsOf(token)
+  let [refreshToken = ''] = successors
   const sessionId = session.id
   if (row.usedAt === null) {
     if (row.expiresAt <= now) return null
     await markUsed(tx, row, now)
     await storeRefreshToken(tx, refreshToken, { sessionId, idleMs: config.idleDays * dayMs }, now)
-  } else if (!(await isRetry(tx, row, refreshToken, now))) {
-    await endSession(tx, session, 'reuse', now)
-    return null
+  } else {
+    const given = await givenOf(tx, row, successors, now)
+    if (given === null) {
+      await endSession(tx, session, 'reuse', now)
+      return null
+    }
+    refreshToken = given
   }
   await touchSession(tx, session, now)
   return { user, sessionId, refreshToken, secondFactorAt: session.secondFactorAt }
+}
+
+/** The successor that a used token was exchanged for a moment ago; null when this is no retry. */
+async function givenOf(tx: Tx, row: RefreshTokenRow, successors: readonly string[], now: Date): Promise<string | null> {
+  for (const token of successors) if (await isRetry(tx, row, token, now)) return token
+  return null
 }
 
 /** Ends the session of a refresh token, also of an older one. Does nothing for an unknown token. */

@@ -90,7 +90,8 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
 }
 
 /** The context to which a check's encrypted customer data is bound. */
-const placeOf = (id: string): string => `aml check ${id}`
+/** What the customer's data is sealed for. */
+export const placeOf = (id: string): string => `aml check ${id}`
 
 const insertCheck = insertInto(amlChecks)
 const checkById = byKey(amlChecks, 'id')

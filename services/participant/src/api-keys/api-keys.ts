@@ -1,4 +1,4 @@
-import { apiKeyHash, type Caller, createSeal, type Seal } from '@bursar/http'
+import { apiKeyHash, type Caller, createSeal, type KeyRing, type Seal } from '@bursar/http'
 
 /** Replaces the key in answers to callers that may not see it. */
 export const mask = '********'
@@ -12,8 +12,7 @@ export interface ApiKeys extends Seal {
   hash(key: string): string
 }
 
-/** The key has 32 bytes. */
-export const createApiKeys = (key: Buffer): ApiKeys => ({
+export const createApiKeys = (key: Uint8Array | KeyRing): ApiKeys => ({
   hash: apiKeyHash,
   ...createSeal(key),
 })

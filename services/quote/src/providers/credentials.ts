@@ -1,5 +1,9 @@
-import { createSeal, SealBrokenError } from '@bursar/http'
+import { createSeal, isSealed, type KeyRing, SealBrokenError, type SealedPlace } from '@bursar/http'
+import { rewriteColumn } from '@bursar/store'
 import { fail } from '../errors'
+import { assetProviders } from '../tables/asset-providers.table'
+import { categoryProviders } from '../tables/category-providers.table'
+import { providers } from '../tables/providers.table'
 import { mapCredentials, mask, valueAt } from './credential-leaves'
 
 type Config = Record<string, unknown>
@@ -17,15 +21,32 @@ export interface Credentials {
   seal(config: Config, providerId: string, stored?: Config): Config
   /** The decrypted config, for calling the provider. Throws SealBrokenError, which names the credential. */
   open(config: Config, providerId: string): Config
+  /** The configs that they lie in. */
+  readonly places: readonly SealedPlace[]
 }
 
 /** The settings that determine a provider's address. */
 const addressNames = ['url', 'baseUrl']
 
-/** The key has 32 bytes. */
-export function createCredentials(key: Buffer): Credentials {
-  const { seal, open } = createSeal(key)
+export function createCredentials(key: Uint8Array | KeyRing): Credentials {
+  const each = createSeal(key)
+  const { seal, open } = each
+  const columns = [
+    rewriteColumn(providers, { column: 'config', owner: ['id'], key: ['id'] }),
+    rewriteColumn(assetProviders, { column: 'config', owner: ['providerId'], key: ['assetId', 'providerId'] }),
+    rewriteColumn(categoryProviders, { column: 'config', owner: ['providerId'], key: ['id'] }),
+  ]
+  const renew = (config: unknown, providerId: string): Config | null => {
+    let isOld = false
+    const renewed = mapCredentials(config as Config, (value) => {
+      const fresh = isSealed(String(value)) ? each.renew(String(value), providerId) : null
+      if (fresh !== null) isOld = true
+      return fresh ?? value
+    })
+    return isOld ? renewed : null
+  }
   return {
+    places: columns.map((column) => ({ seal: each, column, renew })),
     seal: (config, providerId, stored) =>
       mapCredentials(config, (value, path) =>
         value === mask ? keptAt(config, stored, path) : seal(JSON.stringify(value), providerId),

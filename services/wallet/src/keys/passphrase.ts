@@ -19,7 +19,7 @@ export function passphraseOf(dataDir: string, given: string | undefined, note?: 
       `${join(dataDir, seedFileName)} needs its passphrase: set WALLET_PASSPHRASE, or restore ${file} from a backup`,
     )
   }
-  const made = openSealingKey(dataDir, passphraseFileName).toString('base64')
+  const made = openSealingKey(dataDir, passphraseFileName).keys()[0]?.bytes.toString('base64') ?? ''
   if (isNew) {
     note?.(
       { file },

@@ -1,11 +1,11 @@
-import { DeliveryRequested } from '@bursar/contracts/webhook'
-import { type Consumer, consumer } from '@bursar/http'
+import { DeliveryRequested, sealedHeaders } from '@bursar/contracts/webhook'
+import { type Consumer, consumer, type Seal, SealBrokenError } from '@bursar/http'
 import { receive } from '@bursar/store'
 import type { WebhookDeps } from '../deps'
 import { fanOut } from './fan-out'
 
 /** Consumes delivery requests of other services: the receipt and the deliveries are one commit. */
-export const deliveryConsumers = ({ store, schedule, queue, wakes, now }: WebhookDeps): Consumer[] => [
+export const deliveryConsumers = ({ store, schedule, queue, wakes, now, sealFor }: WebhookDeps): Consumer[] => [
   consumer(DeliveryRequested, async (envelope) => {
     const { requestId, eventType, participantId, headers, payload } = envelope.data
     const event = {
@@ -13,7 +13,8 @@ export const deliveryConsumers = ({ store, schedule, queue, wakes, now }: Webhoo
       requestId,
       eventType,
       participantId,
-      headers,
+      // The event may be older than the newest key, and the delivery outlives the others.
+      headers: headers === null ? null : renewed(sealFor(sealedHeaders), headers, requestId),
       body: JSON.stringify(payload),
       maxRetries: schedule.maxRetries,
     }
@@ -21,3 +22,13 @@ export const deliveryConsumers = ({ store, schedule, queue, wakes, now }: Webhoo
     wakes.wake()
   }),
 ]
+
+/** Sealed by the newest key. What cannot be opened stays as it is: its delivery says so. */
+function renewed(seal: Seal, headers: string, requestId: string): string {
+  try {
+    return seal.renew(headers, requestId) ?? headers
+  } catch (error) {
+    if (error instanceof SealBrokenError) return headers
+    throw error
+  }
+}

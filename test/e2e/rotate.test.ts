@@ -6,14 +6,17 @@ setDefaultTimeout(60_000)
 const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
 let platform: TestPlatform
 beforeAll(async () => {
-  platform = await testPlatform(['identity-manager'], { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+  platform = await testPlatform(['identity-manager', 'gateway'], {
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  })
 })
 afterAll(() => platform.close())
 
-const script = join(import.meta.dir, '../../scripts/identity-rotate-keys.ts')
+const script = join(import.meta.dir, '../../scripts/rotate.ts')
 
 async function run(...args: string[]) {
-  const child = Bun.spawn(['bun', script, ...args], {
+  const child = Bun.spawn(['bun', script, 'tokens', ...args], {
     env: { ...process.env, ...platform.env },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -30,7 +33,7 @@ const signingKid = async (): Promise<string> => {
   return JSON.parse(Buffer.from(accessToken.split('.')[0], 'base64url').toString()).kid
 }
 
-test('bun run identity:rotate-keys has another key sign, and keeps the one before until its tokens are dead', async () => {
+test('bun run rotate tokens has another key sign, and keeps the one before until its tokens are dead', async () => {
   const [before, signing] = [await kids(), await signingKid()]
   const { code, out } = await run()
   const now = await signingKid()

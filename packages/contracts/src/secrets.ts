@@ -1,0 +1,10 @@
+/** A secret that is replaced from time to time: the newest is used, earlier ones are accepted until they end. */
+export interface Secrets {
+  /** Newest first; those that have ended are not among them. The same list until it changes. */
+  all(): readonly Uint8Array[]
+  /** Looks at once whether there is a newer one, when something fits none of them. True if the list has changed. */
+  refresh(): boolean
+}
+
+/** One that is never replaced. */
+export const onlySecret = (secret: Uint8Array): Secrets => ({ all: () => [secret], refresh: () => false })

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Secrets } from '@bursar/contracts/secrets'
+import { ConfigError } from '../settings/config-error'
+import { type KeyLine, keyBytes, keyLines, readKeyFile } from './key-file'
+
+/** A key of a ring. */
+export interface Key {
+  /** The first 32 bits of its SHA-256, hex: names it without telling anything of it. */
+  readonly id: string
+  readonly bytes: Buffer
+  /** When it ends; null for the one in use, and one that is about to be. */
+  readonly until: Date | null
+}
+
+/**
+ * The keys of one purpose: of a file in the data folder, or of a setting. A change of the file is noticed within a second,
+ * and at once by `refresh`.
+ */
+export interface KeyRing extends Secrets {
+  /** The file's name: `quote.key`. */
+  readonly name: string
+  /** Its folder; null for the keys of a setting, which change with the next start alone. */
+  readonly folder: string | null
+  /** Newest first: the first is in use. */
+  keys(): readonly Key[]
+  /** The key of an id, also of one that another process has just made; undefined when there is none. */
+  find(id: string): Key | undefined
+}
+
+/** Where a ring is read from. */
+export interface RingSource {
+  dataDir: string
+  /** The file's name. */
+  file: string
+  /** The setting that replaces the file. It may have several keys, newest first, with commas or spaces between them. */
+  given?: { name: string; value: string | undefined }
+  /** Whether keys may be longer than 32 bytes. */
+  mayBeLonger?: boolean
+  /** With a clock keys end at their time; without it when they are removed from the file. */
+  now?: () => Date
+}
+
+const lookMs = 1000
+
+/** Opens a ring; its file is made when there is none. Throws ConfigError when a key has a wrong form. */
+export function openKeyRing(source: RingSource): KeyRing {
+  const { dataDir, file, given, now } = source
+  const place = join(dataDir, file)
+  if (given?.value !== undefined) {
+    const lines = given.value.split(/[\s,]+/).filter(Boolean)
+    return ring(file, null, fixed(lines.map((key) => toKey({ key, until: null }, given.name, source))))
+  }
+  let known = parsed(readKeyFile(dataDir, file), place, source)
+  let version = versionOf(place)
+  let live: readonly Key[] = known
+  let lookedAt = performance.now()
+
+  function look(): boolean {
+    lookedAt = performance.now()
+    const found = versionOf(place)
+    if (found === null || found === version) return false
+    try {
+      known = parsed(readFileSync(place, 'utf8'), place, source)
+    } catch {
+      // Gone or damaged while the service runs: what is known goes on, and the doctor tells.
+      return false
+    }
+    version = found
+    live = known
+    return true
+  }
+
+  return ring(file, dataDir, {
+    read() {
+      if (performance.now() - lookedAt > lookMs) look()
+      if (now && live.some(({ until }) => until && until <= now())) {
+        const at = now()
+        live = known.filter(({ until }) => until === null || until > at)
+      }
+      return live
+    },
+    look,
+  })
+}
+
+/** A ring of one key that never changes. */
+export const onlyKey = (bytes: Buffer): KeyRing => ring('', null, fixed([{ id: idOf(bytes), bytes, until: null }]))
+
+/** The ring itself, or one of this secret alone. */
+export const ringOf = (secret: Uint8Array | KeyRing): KeyRing =>
+  secret instanceof Uint8Array ? onlyKey(Buffer.from(secret)) : secret
+
+interface Source {
+  read(): readonly Key[]
+  look(): boolean
+}
+
+const fixed = (keys: readonly Key[]): Source => ({ read: () => keys, look: () => false })
+
+function ring(name: string, folder: string | null, { read, look }: Source): KeyRing {
+  let listed: { keys: readonly Key[]; bytes: readonly Uint8Array[] } = { keys: [], bytes: [] }
+  const byId = (id: string) => read().find((key) => key.id === id)
+  return {
+    name,
+    folder,
+    keys: read,
+    find: (id) => byId(id) ?? (look() ? byId(id) : undefined),
+    all() {
+      const keys = read()
+      if (keys !== listed.keys) listed = { keys, bytes: keys.map(({ bytes }) => bytes) }
+      return listed.bytes
+    },
+    refresh: look,
+  }
+}
+
+/** Replacing a file gives it another inode. */
+function versionOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : null
+}
+
+function parsed(text: string, from: string, source: RingSource): Key[] {
+  const lines = keyLines(text)
+  if (!lines) throw wrongKey(from)
+  return lines.map((line) => toKey(line, from, source))
+}
+
+function toKey({ key, until }: KeyLine, from: string, { mayBeLonger = false }: RingSource): Key {
+  const bytes = Buffer.from(key, 'base64')
+  if (bytes.length < keyBytes) throw wrongKey(from, mayBeLonger)
+  if (bytes.length > keyBytes && !mayBeLonger) throw wrongKey(from)
+  return { id: idOf(bytes), bytes, until }
+}
+
+const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+
+const wrongKey = (from: string, mayBeLonger = false): ConfigError =>
+  new ConfigError(
+    `${from} must hold ${mayBeLonger ? 'at least ' : ''}${keyBytes} bytes in base64 (openssl rand -base64 32)`,
+  )

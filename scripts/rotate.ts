@@ -1,0 +1,213 @@
+/** `bun run rotate`: replaces secrets while the services run. */
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readCall } from '@bursar/contracts/call'
+import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
+import { beginCommandAct, endCommandAct } from '@bursar/contracts/operations'
+import { t } from '@bursar/contracts/schema'
+import {
+  type Client,
+  createClient,
+  createIdentity,
+  internalSecretFile,
+  isCallError,
+  type KeyRing,
+  openInternalSecret,
+  openSealingKey,
+  serviceConfig,
+} from '@bursar/http'
+import { environment } from '@bursar/http/environment'
+import { dropEndedKeys, rotateKeyFile } from '@bursar/http/key-file'
+import { awaitUse, stageOf, statesOf } from './rotate/await-use'
+import { type KeyFile, keyFiles } from './rotate/targets'
+import { home } from './stack/installation'
+
+const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--data-dir <folder>]
+       bun run rotate --status
+
+Replaces a secret while the services run: none is stopped, and no request is refused. Readers accept the new and the old one,
+writers use the new one. The gateway must run: its audit trail has an entry before anything is changed, and one of the outcome.
+
+${Object.entries(keyFiles)
+  .map(([name, { file, what }]) => `  ${name.padEnd(15)} ${file}: ${what}`)
+  .join('\n')}
+  tokens          the key that signs access tokens; tokens of the one before live on. The identity manager does so every
+                  IDENTITY_KEY_DAYS days by itself
+  endpoint <id>   the secret that signs the deliveries to a webhook endpoint: it is printed once. Deliveries are signed by both
+                  for 24 hours
+
+  --keep <time>   how long the old key of a file is accepted besides (24h; 10m or more; s, m, h or d). What is stored is sealed
+                  again at once, and what waits in Redis is accepted until then: after a leak choose 10m, and retry
+                  dead letters of that time by bun run events
+  --drop          with tokens: revokes all earlier keys, if others may have them. Users get new tokens by their refresh tokens. Log in
+                  once afterwards: with the first new token the gateway drops the old keys
+  --status        the keys of each file, by the first 32 bits of their SHA-256, and what is not done yet
+  --data-dir <folder>   where the keys are (DATA_DIR, or data)
+  --help          this text
+
+If it is interrupted, the services go on by themselves; run it again, or look at --status. A secret that is a setting
+is rotated by hand: docs/operations.md, Rotate secrets. The passphrase of the wallets cannot be changed.
+`
+
+class UsageError extends Error {}
+
+const units = new Map(Object.entries({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }))
+const shortestMs = 10 * 60_000
+const longestMs = 90 * 86_400_000
+
+function keepMs(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const ms = Number(count) * (units.get(unit) ?? Number.NaN)
+  if (ms >= shortestMs && ms <= longestMs) return ms
+  throw new UsageError(`--keep takes a time from 10m to 90d, such as 24h, not "${text}"`)
+}
+
+interface Asked {
+  client: Client
+  env: ReturnType<typeof environment>
+  dataDir: string
+  say: (line: string) => void
+}
+
+/** Does it with its entry in the audit trail: one before, one of the outcome. */
+async function recorded<T>(
+  { client }: Asked,
+  act: { service: string; action: string; object: string | null; request: Record<string, string> },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { id } = await client.call(beginCommandAct, { body: { person: userInfo().username, ...act } })
+  const end = (outcome: { status: number; problem?: string }) =>
+    client.call(endCommandAct, { params: { id }, body: outcome })
+  try {
+    const result = await work()
+    await end({ status: 200 })
+    return result
+  } catch (error) {
+    await end({ status: 500, problem: error instanceof Error ? error.message.slice(0, 1000) : 'unknown' })
+    throw error
+  }
+}
+
+/** The keys of a file, which a service has made at its first start. */
+function ringIn(dataDir: string, { file }: Pick<KeyFile, 'file'>): KeyRing {
+  if (!existsSync(join(dataDir, file)))
+    throw new UsageError(`There is no ${file} in ${dataDir}: name the data folder of the services by --data-dir`)
+  return file === internalSecretFile ? openInternalSecret(dataDir, undefined) : openSealingKey(dataDir, file)
+}
+
+async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: string): Promise<void> {
+  const { client, env, dataDir, say } = asked
+  if (target.setting && env[target.setting])
+    throw new UsageError(
+      `${target.setting} is set, so no file is used: docs/operations.md, Rotate secrets, has the steps`,
+    )
+  const [current] = ringIn(dataDir, target).keys()
+  const under = [...(await statesOf(client, target))].filter(
+    ([, state]) => stageOf(state, current?.id ?? '') === 'resealing',
+  )
+  if (under.length > 0) {
+    say(`An earlier rotation to ${current?.id} is not done yet: it goes on`)
+  } else {
+    const until = new Date(Date.now() + keepMs(keep))
+    const act = { service: 'platform', action: `ROTATE ${name}`, object: target.file, request: { keep } }
+    await recorded(asked, act, async () => {
+      rotateKeyFile(dataDir, target.file, until)
+      // The others are removed by their service, once nothing is sealed by them.
+      if (target.file === internalSecretFile) dropEndedKeys(dataDir, target.file, new Date())
+    })
+    say(`${target.file} has a new key; the one before, ${current?.id}, is accepted until ${until.toISOString()}`)
+  }
+  const newest = ringIn(dataDir, target).keys()[0]?.id ?? ''
+  const away = await awaitUse(client, target, newest, say)
+  say(away.length > 0 ? `Those that do not answer use ${newest} from their start.` : `${newest} is in use everywhere.`)
+}
+
+const rotateSecret = (id: string) =>
+  readCall(
+    'webhook',
+    'POST',
+    `/v1/webhooks/endpoints/${encodeURIComponent(id)}/rotate-secret`,
+    t.Object({ secret: t.String(), url: t.String() }),
+  )
+
+async function rotateEndpoint(asked: Asked, id: string | undefined): Promise<void> {
+  if (!id) throw new UsageError('Name the endpoint: bun run rotate endpoint <id>')
+  const act = { service: 'webhook', action: 'ROTATE endpoint', object: id, request: {} }
+  const { url, secret } = await recorded(asked, act, () => asked.client.call(rotateSecret(id)))
+  asked.say(`Deliveries to ${url} are signed by this secret, and for 24 hours by the one before: ${secret}`)
+}
+
+async function rotateTokens(asked: Asked, drop: boolean): Promise<void> {
+  const act = { service: 'identity-manager', action: 'ROTATE tokens', object: null, request: { drop: String(drop) } }
+  const { kid } = await recorded(asked, act, () =>
+    asked.client.call(rotateSigningKeys, { body: { dropRetired: drop } }),
+  )
+  asked.say(`The key ${kid} signs from now on.`)
+}
+
+async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
+  for (const target of Object.values(keyFiles)) {
+    if (target.setting && env[target.setting]) {
+      say(`${target.file}: ${target.setting} is set instead`)
+      continue
+    }
+    if (!existsSync(join(dataDir, target.file))) {
+      say(`${target.file}: not made yet`)
+      continue
+    }
+    const keys = ringIn(dataDir, target).keys()
+    const stages = [...(await statesOf(client, target))].map(([name, state]) => [
+      name,
+      stageOf(state, keys[0]?.id ?? ''),
+    ])
+    const left = stages.filter(([, stage]) => stage !== 'done')
+    const ends = keys.slice(1).map(({ id, until }) => `${id} ${until ? `until ${until.toISOString()}` : 'prepared'}`)
+    const rest = left.length > 0 ? `; ${left.map(([name, stage]) => `${name}: ${stage}`).join(', ')}` : ''
+    say(`${target.file}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      keep: { type: 'string', default: '24h' },
+      drop: { type: 'boolean', default: false },
+      status: { type: 'boolean', default: false },
+      'data-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  if (values.help) return say(help.trimEnd())
+  const env = environment()
+  const { urls, internalSecret } = serviceConfig(env, 'gateway')
+  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
+  const secret = internalSecret
+    ? openInternalSecret(dataDir, internalSecret)
+    : ringIn(dataDir, { file: internalSecretFile })
+  const identity = createIdentity('gateway', secret, () => new Date())
+  const asked: Asked = { client: createClient({ name: 'gateway', identity, urls }), env, dataDir, say }
+  if (values.status) return await showStatus(asked)
+  const [which = '', id, ...more] = positionals
+  if (more.length > 0 || (id !== undefined && which !== 'endpoint')) throw new UsageError('Name one secret: --help')
+  if (values.drop && which !== 'tokens') throw new UsageError('--drop is for tokens alone')
+  if (which === 'tokens') return await rotateTokens(asked, values.drop)
+  if (which === 'endpoint') return await rotateEndpoint(asked, id)
+  const target = Object.hasOwn(keyFiles, which) ? keyFiles[which] : undefined
+  if (!target) {
+    const names = [...Object.keys(keyFiles), 'tokens', 'endpoint <id>'].join(', ')
+    throw new UsageError(which ? `There is no secret ${which}; there are ${names}` : `Name a secret: ${names}`)
+  }
+  keepMs(values.keep)
+  await rotateFile(asked, which, target, values.keep)
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(isCallError(error) || error instanceof Error ? error.message : error)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}
