@@ -31,7 +31,7 @@ export interface ListOptions<Row> {
   ): Promise<{ rows: readonly Row[]; total: Total | null }>
   idOf(row: Row): string
   limit?: number
-  /** How often the shown rows are read again. */
+  /** How often a page of the shown rows is read again. */
   everyMs?: number
   isEnabled?: boolean
 }
@@ -47,7 +47,8 @@ export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled =
       const last = rows.at(-1)
       return rows.length < limit || last === undefined ? undefined : idOf(last)
     },
-    refetchInterval: everyMs,
+    // All pages are read again: with more of them less often, so that a long list asks no more than a short one.
+    refetchInterval: everyMs && (({ state }) => everyMs * Math.max(1, state.data?.pages.length ?? 1)),
     enabled: isEnabled,
   })
   const pages = result.data?.pages

@@ -1,4 +1,4 @@
-import { Actor } from './names'
+import { Actor } from './actor'
 import { Status } from './status'
 import type { Tone } from './status-words'
 import { Time } from './time'

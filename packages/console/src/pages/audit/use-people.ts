@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { useQuery } from '../../api/query'
+import { useUserNames } from '../../api/names'
 import { useColleagues } from '../../api/review-notes'
-import { dataOf, identity } from '../../api/services'
 import { isUuid } from '../../format/words'
 import type { AuditAct } from './audit-query'
 
@@ -10,23 +9,14 @@ export interface Person {
   name: string
 }
 
-/** The most ids of one request. */
-const mostIds = 100
+const mostPeople = 100
 
 /** Whose acts can be chosen: colleagues at work, those seen in the trail so far, and the one that is chosen. */
 export function usePeople(rows: readonly AuditAct[] | undefined, chosen: string): Person[] {
   const seen = useRef(new Set<string>()).current
-  for (const { actor } of rows ?? []) if (isUuid(actor) && seen.size < mostIds) seen.add(actor)
+  for (const { actor } of rows ?? []) if (isUuid(actor) && seen.size < mostPeople) seen.add(actor)
   if (isUuid(chosen)) seen.add(chosen)
-  const ids = [...seen].sort().join(',')
-  const names = useQuery({
-    queryKey: ['user-names', ids],
-    queryFn: async ({ signal }) =>
-      (await dataOf(identity.GET('/users/usernames', { params: { query: { ids } }, signal }))).data,
-    enabled: ids !== '',
-    placeholderData: (before) => before,
-    staleTime: 300_000,
-  })
+  const names = useUserNames([...seen].sort())
   const { data: colleagues = [] } = useColleagues(true)
   const known = new Map([...colleagues, ...(names.data ?? [])].map(({ id, name }) => [id, name]))
   return [...known].map(([id, name]) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name))

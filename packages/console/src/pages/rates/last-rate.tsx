@@ -11,7 +11,7 @@ export function LastRate({ id, isAge = false }: { id: string; isAge?: boolean })
       dataOf(
         quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { points: 2 } }, signal }),
       ),
-    refetchInterval: 30_000,
+    refetchInterval: 120_000,
   })
   const last = data?.points.at(-1)
   if (!last && isAge) return null

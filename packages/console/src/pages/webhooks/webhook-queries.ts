@@ -47,7 +47,8 @@ export const useFigures = (id: string) =>
     queryKey: ['endpoint', id, 'figures'],
     queryFn: ({ signal }) =>
       dataOf(webhook.GET('/webhooks/endpoints/{id}/figures', { params: { path: { id } }, signal })),
-    refetchInterval: everyMs,
+    // A list asks for each of its endpoints.
+    refetchInterval: 30_000,
   })
 
 export const deliveryFilters = ['endpointId', 'status', 'event', 'resourceId', 'from', 'to'] as const
