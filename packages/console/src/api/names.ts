@@ -5,11 +5,14 @@ import { account, core, dataOf, identity } from './services'
 /** Names rarely change. */
 const keptMs = 300_000
 
+export type Asset = Awaited<ReturnType<typeof readAssets>>[number]
+const readAssets = () => dataOf(core.GET('/assets'))
+
 /** Every asset, by its id. */
 export function useAssets() {
   return useQuery({
     queryKey: ['assets'],
-    queryFn: () => dataOf(core.GET('/assets')),
+    queryFn: readAssets,
     staleTime: keptMs,
     select: (assets) => new Map(assets.map((asset) => [asset.id, asset])),
   })
