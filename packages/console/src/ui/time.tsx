@@ -50,6 +50,13 @@ export function Age({ since, until, isShort }: { since?: string | null; until?: 
   )
 }
 
+/** `oldest 3 h`, below a figure. */
+export const Oldest = ({ at }: { at: string }) => (
+  <>
+    oldest <Age since={at} isShort />
+  </>
+)
+
 /** The current time in milliseconds, updated at an interval. */
 export function useNow(everyMs: number): number {
   const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
