@@ -20,7 +20,7 @@ export interface List<Row> {
   readAt: number
 }
 
-export interface ListOptions<Row> {
+interface ListOptions<Row> {
   /** Names the list and its filters: `['transactions', filters]`. */
   key: readonly unknown[]
   /** Reads at most `limit` rows after the row of this id, or after so many rows where the service has no keyset. */

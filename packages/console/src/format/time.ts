@@ -90,8 +90,8 @@ export function formatDay(day: string): string {
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/
 
 /** Periods up to now, by the word that stands for their first day in a URL. A saved view with one stays current. */
-export const periods = { today: 1, '7d': 7, '30d': 30 } as const
-export type Period = keyof typeof periods
+const periods = { today: 1, '7d': 7, '30d': 30 } as const
+type Period = keyof typeof periods
 export const isPeriod = (word: string): word is Period => Object.hasOwn(periods, word)
 
 /** Today in the user's zone, as `2026-10-23`. */

@@ -4,7 +4,7 @@ import { Id } from './id'
 import { Institution } from './organisations'
 
 /** An actor in the services' histories. */
-export interface ActorValue {
+interface ActorValue {
   kind: string
   id: string
 }
