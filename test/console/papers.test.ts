@@ -9,8 +9,9 @@ import { administrator, type ConsoleStack, type Desk, openConsole } from './stac
 
 setDefaultTimeout(120_000)
 
-/** A4 less its margins, in CSS pixels. */
+/** A4 less its margins, in CSS pixels; and on its side. */
 const paper = { width: 680, height: 1000 }
+const acrossPaper = { width: 1010, height: 680 }
 
 let stack: ConsoleStack
 let staff: Desk
@@ -68,6 +69,9 @@ const colours = `[getComputedStyle(document.body).color, getComputedStyle(docume
   getComputedStyle(document.querySelector('.card')).backgroundColor]`
 
 async function isDocument(page: Page): Promise<string> {
+  await page.setViewportSize(acrossPaper)
+  expect(await page.evaluate(clickable)).toEqual([])
+  await page.setViewportSize(paper)
   expect(await page.evaluate(clickable)).toEqual([])
   expect(await page.evaluate(links)).toEqual([])
   expect(await page.evaluate(colours)).toEqual(['rgb(20, 24, 23)', 'rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])

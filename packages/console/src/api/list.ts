@@ -20,36 +20,41 @@ export interface List<Row> {
   readAt: number
 }
 
-export interface ListOptions<Row> {
+interface ListOptions<Row> {
   /** Names the list and its filters: `['transactions', filters]`. */
   key: readonly unknown[]
-  /** Reads at most `limit` rows after the row of this id (keyset), or the first ones. */
+  /** Reads at most `limit` rows after the row of this id, or after so many rows where the service has no keyset. */
   page(
     after: string | undefined,
     limit: number,
     signal: AbortSignal,
+    offset: number,
   ): Promise<{ rows: readonly Row[]; total: Total | null }>
   idOf(row: Row): string
   limit?: number
-  /** How often the shown rows are read again. */
+  /** How often a page of the shown rows is read again. */
   everyMs?: number
   isEnabled?: boolean
 }
 
-/** Reads a list by keyset: the next page begins after the last row of the one before. */
+/** Reads a list page by page: the next one begins after the last row of the one before. */
 export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled = true }: ListOptions<Row>): List<Row> {
   type Page = { rows: readonly Row[]; total: Total | null }
-  const result = useInfinite<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
-    queryKey: [...key, limit],
-    queryFn: ({ pageParam, signal }) => page(pageParam, limit, signal),
-    initialPageParam: undefined,
-    getNextPageParam: ({ rows }) => {
-      const last = rows.at(-1)
-      return rows.length < limit || last === undefined ? undefined : idOf(last)
+  const result = useInfinite<Page, ApiError, { pages: Page[] }, readonly unknown[], { after?: string; offset: number }>(
+    {
+      queryKey: [...key, limit],
+      queryFn: ({ pageParam: { after, offset }, signal }) => page(after, limit, signal, offset),
+      initialPageParam: { offset: 0 },
+      getNextPageParam: ({ rows }, pages) => {
+        const last = rows.at(-1)
+        if (rows.length < limit || last === undefined) return undefined
+        return { after: idOf(last), offset: pages.reduce((sum, each) => sum + each.rows.length, 0) }
+      },
+      // All pages are read again: with more of them less often, so that a long list asks no more than a short one.
+      refetchInterval: everyMs && (({ state }) => everyMs * Math.max(1, state.data?.pages.length ?? 1)),
+      enabled: isEnabled,
     },
-    refetchInterval: everyMs,
-    enabled: isEnabled,
-  })
+  )
   const pages = result.data?.pages
   return {
     rows: pages?.flatMap(({ rows }) => rows),

@@ -1,15 +1,18 @@
 import { gathered } from './gathered'
-import { useQuery } from './query'
-import { account, core, dataOf, identity, main, participant } from './services'
+import { queries, useQuery } from './query'
+import { account, core, dataOf, identity } from './services'
 
 /** Names rarely change. */
 const keptMs = 300_000
+
+export type Asset = Awaited<ReturnType<typeof readAssets>>[number]
+const readAssets = () => dataOf(core.GET('/assets'))
 
 /** Every asset, by its id. */
 export function useAssets() {
   return useQuery({
     queryKey: ['assets'],
-    queryFn: () => dataOf(core.GET('/assets')),
+    queryFn: readAssets,
     staleTime: keptMs,
     select: (assets) => new Map(assets.map((asset) => [asset.id, asset])),
   })
@@ -33,38 +36,22 @@ const userNames = gathered(mostUsers, async (ids) => {
   return new Map(data.map(({ id, name }) => [id, name]))
 })
 
+const userName = (id: string) => ({
+  queryKey: ['user-name', id],
+  queryFn: async () => (await userNames(id)) ?? null,
+  staleTime: keptMs,
+  retry: false,
+})
+
 /** The name of a user; null if it no longer exists. The names on a page share one request. */
-export const useUserName = (id: string | null | undefined) =>
-  useQuery({
-    queryKey: ['user-name', id],
-    queryFn: async () => (await userNames(id ?? '')) ?? null,
-    staleTime: keptMs,
-    enabled: Boolean(id),
-    retry: false,
-  })
+export const useUserName = (id: string | null | undefined) => useQuery({ ...userName(id ?? ''), enabled: Boolean(id) })
 
-/** For staff: the name of an institution. The participant service alone knows those that never registered. */
-export const useInstitutionName = (id: string | null | undefined) =>
+/** The names of several, of those that exist. */
+export const useUserNames = (ids: readonly string[]) =>
   useQuery({
-    queryKey: ['institution-name', id],
-    queryFn: async ({ signal }) => {
-      const path = { params: { path: { id: id ?? '' } }, signal }
-      const registered = await dataOf(main.GET('/admin/pfi/{id}', path)).catch(() => null)
-      return registered?.name ?? (await dataOf(participant.GET('/participants/{id}', path))).institutionName
-    },
-    staleTime: keptMs,
-    enabled: Boolean(id),
-    retry: false,
-  })
-
-/** The institutions or the active custodian banks, by name. */
-export const useOrganisations = (kind: 'participant' | 'custodian', isEnabled = true) =>
-  useQuery({
-    queryKey: ['organisations', kind],
-    queryFn: async ({ signal }): Promise<{ id: string; name: string }[]> => {
-      if (kind === 'custodian') return (await dataOf(main.GET('/custodians', { signal }))).data
-      return (await dataOf(main.GET('/admin/pfi', { params: { query: { limit: 100 } }, signal }))).data
-    },
-    staleTime: 60_000,
-    enabled: isEnabled,
+    queryKey: ['user-names', ids],
+    queryFn: () => Promise.all(ids.map(async (id) => ({ id, name: await queries.fetchQuery(userName(id)) }))),
+    select: (found) => found.flatMap(({ id, name }) => (name === null ? [] : [{ id, name }])),
+    placeholderData: (before) => before,
+    enabled: ids.length > 0,
   })

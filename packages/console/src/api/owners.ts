@@ -4,7 +4,7 @@ import { useQuery } from './query'
 import { useCan } from './session'
 
 /** Whose an account or a customer is, by name (GET /console/api/owners); null where there is none. */
-export interface RecordOwner {
+interface RecordOwner {
   id: string
   accountName: string | null
   customerId: string | null

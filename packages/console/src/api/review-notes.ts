@@ -3,7 +3,7 @@ import { request } from './http'
 import { queries, useQuery } from './query'
 
 /** Who is to decide about a transaction (GET /console/api/review/assignments). */
-export interface Assignment {
+interface Assignment {
   transactionId: string
   userId: string
   assignedBy: string
@@ -17,7 +17,7 @@ export interface Comment {
   createdAt: string
 }
 
-export interface Colleague {
+interface Colleague {
   id: string
   name: string
 }

@@ -44,7 +44,7 @@ export const usePasskeys = () =>
 export const proofField = { code: 'second-factor', by: 'second-factor-by' } as const
 
 /** The proof of a second factor: a code, or the signature of a passkey. */
-export type Proof = { code: string } | { passkey: object }
+type Proof = { code: string } | { passkey: object }
 
 /** The proof in a form with `ProofFields`; a chosen passkey signs the challenge of `options`. */
 export async function proofIn(form: FormData, options: () => Promise<unknown> = ownOptions): Promise<Proof> {

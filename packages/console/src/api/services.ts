@@ -56,6 +56,14 @@ export async function pageOf<T>(call: Promise<Answer<T>>): Promise<{ rows: NonNu
   return { rows: data as NonNullable<T>, total: totalOf(response) }
 }
 
+/** The same of an answer that has both in its body. */
+export async function bodyPageOf<Row>(
+  call: Promise<Answer<{ data: readonly Row[]; pageInfo: { total: number } }>>,
+): Promise<{ rows: readonly Row[]; total: number }> {
+  const { data, pageInfo } = await dataOf(call)
+  return { rows: data, total: pageInfo.total }
+}
+
 /** The total number of records, requested with `count: true`; null if the service does not report it. */
 export function totalOf(response: Response): Total | null {
   const total = response.headers.get('x-total-count')

@@ -41,7 +41,7 @@ export interface Session {
 }
 
 /** `ended`: there was a session in this page, and its work waits behind a log-in dialog. */
-export type SessionState =
+type SessionState =
   | { is: 'loading' }
   | { is: 'none' }
   | { is: 'failed'; error: ApiError }

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'preact/hooks'
 
 /** A value that components can subscribe to. */
-export interface Store<T> {
+interface Store<T> {
   get(): T
   set(value: T): void
   /** Returns how to stop. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { reopenDelayMs, withLastEvent } from './stream-resume'
 
-export type StreamState = 'connecting' | 'live' | 'waiting' | 'off'
+type StreamState = 'connecting' | 'live' | 'waiting' | 'off'
 
 interface Handlers {
   /** `type` is the event's name, `message` if it has none; `data` is its content. */
@@ -13,7 +13,7 @@ interface Handlers {
  * Follows a stream of Server-Sent Events, and resumes it after the last event when it is lost: the
  * browser sends Last-Event-ID, and a newly opened stream `lastEventId`. Returns the function that closes it.
  */
-export function openStream(url: string, types: readonly string[], { onEvent, onState }: Handlers): () => void {
+function openStream(url: string, types: readonly string[], { onEvent, onState }: Handlers): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastId = ''

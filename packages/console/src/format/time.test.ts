@@ -47,6 +47,10 @@ describe('times', () => {
     expect(formatDuration(ms)).toBe(words)
   })
 
+  test('in a list one unit is enough', () => {
+    expect([216_000_000, 4_000_000, 61_000].map((ms) => formatDuration(ms, true))).toEqual(['2 d', '1 h', '1 min'])
+  })
+
   test('a day of the calendar', () => {
     expect([formatDay('2026-10-23'), formatDay('no day')]).toEqual(['23 Oct', 'no day'])
   })

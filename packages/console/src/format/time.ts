@@ -69,13 +69,13 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** `2 d 12 h`, `54 min`, `7 s`, `2 ms`: the two largest units; only one for minutes and less. */
-export function formatDuration(ms: number): string {
+/** `2 d 12 h`, `54 min`, `7 s`, `2 ms`: the two largest units; only one for minutes and less, and where it `isShort`. */
+export function formatDuration(ms: number, isShort = false): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   const first = units.findIndex(([, size]) => ms >= size)
   const [name, size] = units[first] ?? units[3]
   const count = Math.floor(ms / size)
-  const next = first <= 1 ? units[first + 1] : undefined
+  const next = first <= 1 && !isShort ? units[first + 1] : undefined
   const rest = next ? Math.floor((ms % size) / next[1]) : 0
   return next && rest > 0 ? `${count} ${name} ${rest} ${next[0]}` : `${count} ${name}`
 }
@@ -90,8 +90,8 @@ export function formatDay(day: string): string {
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/
 
 /** Periods up to now, by the word that stands for their first day in a URL. A saved view with one stays current. */
-export const periods = { today: 1, '7d': 7, '30d': 30 } as const
-export type Period = keyof typeof periods
+const periods = { today: 1, '7d': 7, '30d': 30 } as const
+type Period = keyof typeof periods
 export const isPeriod = (word: string): word is Period => Object.hasOwn(periods, word)
 
 /** Today in the user's zone, as `2026-10-23`. */

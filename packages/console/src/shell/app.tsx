@@ -1,15 +1,17 @@
+import type { ComponentChildren } from 'preact'
+import { useErrorBoundary, useLayoutEffect } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
-import { LocationProvider, Route, Router } from 'preact-iso/router'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { loadSession, sessionStore } from '../api/session'
 import { useStore } from '../api/store'
 import { routesFor } from '../routes'
+import { Button, LinkButton } from '../ui/button'
 import { loadPage } from '../ui/load-page'
+import { Page } from '../ui/page'
 import { pagesStyle } from '../ui/pages-style'
-import { ErrorNote } from '../ui/states'
+import { Empty, ErrorNote } from '../ui/states'
 import { Toasts } from '../ui/toasts'
 import { Frame } from './frame'
-import { NotFound } from './not-found'
-import { PageGuard } from './page-guard'
 
 /** Loaded only without a session. */
 const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in'), pagesStyle))
@@ -62,3 +64,30 @@ const Opening = () => (
     </div>
   </div>
 )
+
+/** An error boundary: a failing page shows a message, and the frame stays. */
+function PageGuard({ children }: { children: ComponentChildren }) {
+  const [error, again] = useErrorBoundary()
+  const { path } = useLocation()
+  // Another page resets the error.
+  useLayoutEffect(() => (error ? again() : undefined), [path])
+  if (!error) return <>{children}</>
+  return (
+    <Empty icon="alert" title="This page has a fault">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <Button onClick={again}>Try again</Button>
+    </Empty>
+  )
+}
+
+/** A path without a page, or with one that the user's role does not see. */
+function NotFound() {
+  return (
+    <Page title="No such page">
+      <Empty icon="search" title="This page does not exist">
+        <p>The address is wrong, or your role does not see this page. Search by any id, reference, hash or address.</p>
+        <LinkButton href="/console">To the overview</LinkButton>
+      </Empty>
+    </Page>
+  )
+}

@@ -1,6 +1,6 @@
 import { createStore } from '../api/store'
 
-export interface Toast {
+interface Toast {
   readonly id: number
   readonly text: string
   readonly tone: 'good' | 'bad' | 'plain'

@@ -1,11 +1,10 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { List } from '../api/list'
 import { formatCount, formatTotal } from '../format/amount'
 import { Button } from './button'
 import { Empty, ErrorNote, Stale } from './states'
 import { useRows } from './table-rows'
-import { useCutOff } from './use-cut-off'
 
 export interface Column<Row> {
   head: string
@@ -231,4 +230,30 @@ function More<Row>({ list }: { list: List<Row> }) {
       ) : null}
     </div>
   )
+}
+
+/**
+ * Whether an element's content is wider than it: it scrolls then, and must be reachable by keyboard. `isAtEnd`: it is
+ * scrolled to its end.
+ */
+function useCutOff(element: RefObject<HTMLElement | null>): { isCutOff: boolean; isAtEnd: boolean } {
+  const [isCutOff, setCutOff] = useState(false)
+  const [isAtEnd, setAtEnd] = useState(false)
+  useEffect(() => {
+    const scroller = element.current
+    if (!scroller) return
+    const measure = () => {
+      setCutOff(scroller.scrollWidth > scroller.clientWidth + 1)
+      setAtEnd(scroller.scrollLeft + scroller.clientWidth >= scroller.scrollWidth - 1)
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(scroller)
+    for (const child of scroller.children) observer.observe(child)
+    scroller.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      scroller.removeEventListener('scroll', measure)
+    }
+  })
+  return { isCutOff, isAtEnd }
 }

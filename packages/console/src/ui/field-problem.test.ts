@@ -10,6 +10,14 @@ test('a sentence for what is missing, by the kind of field', () => {
   expect(problem({ valueMissing: true }, 'file')).toBe('Choose a file.')
 })
 
+test('what a pattern asks for, in the words of its field', () => {
+  const validity = { patternMismatch: true }
+  expect(fieldProblem({ validity, type: 'text', title: 'Write a number.', validationMessage: 'No match' })).toBe(
+    'Write a number.',
+  )
+  expect(problem(validity)).toBe('This is needed.')
+})
+
 test('an example for addresses and URLs', () => {
   expect(problem({ typeMismatch: true }, 'email')).toContain('name@bank.example')
   expect(problem({ typeMismatch: true }, 'url')).toContain('https://bank.example/hooks')

@@ -4,7 +4,7 @@ export interface KeyState {
   readonly begun: string
 }
 
-export interface PressedKey {
+interface PressedKey {
   readonly key: string
   readonly hasModifier: boolean
   /** Whether it is typed into a field, or belongs to an open dialog. */

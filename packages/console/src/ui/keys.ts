@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type KeyState, nextKey } from './key-sequence'
 
-export interface KeyBinding {
+interface KeyBinding {
   /** `a`, `?`, `Enter`, or a sequence such as `g t`. */
   readonly key: string
   /** For the help: `Approve`. */

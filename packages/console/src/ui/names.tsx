@@ -1,6 +1,6 @@
-import { useAccount, useAssets, useInstitutionName, useOrganisations, useUserName } from '../api/names'
+import { useAccount, useAssets } from '../api/names'
 import { useOwner } from '../api/owners'
-import { can, useCan, useSession } from '../api/session'
+import { useCan } from '../api/session'
 import { Amount } from './amount'
 import { Id } from './id'
 
@@ -66,62 +66,8 @@ export function AccountOwnName({ id }: { id: string }) {
   return <>{data?.accountName}</>
 }
 
-/** An institution by its name, with a link to its page. Institutions know their own alone: `yours`. */
-export function Institution({ id, yours }: { id: string; yours?: string }) {
-  const isStaff = useCan('read')
-  const { user } = useSession()
-  const { data: name } = useInstitutionName(isStaff ? id : null)
-  if (yours && user.participantId === id) return <b>{yours}</b>
-  if (!name) return <Id value={id} href={isStaff ? `/console/participants/${id}` : undefined} isBare />
-  return (
-    <a href={`/console/participants/${id}`} title={id}>
-      {name}
-    </a>
-  )
-}
-
-/** A custodian bank by its name; by its id once it is removed. */
-export function Custodian({ id }: { id: string }) {
-  const name = useOrganisations('custodian').data?.find((custodian) => custodian.id === id)?.name
-  return name ? <span title={id}>{name}</span> : <Id value={id} isBare />
-}
-
-/** Where a user or a record belongs: the administration, an institution, or a custodian bank. */
-export function Organisation({
-  of: { participantId, custodianId },
-}: {
-  of: { participantId: string | null; custodianId: string | null }
-}) {
-  if (participantId !== null) return <Institution id={participantId} />
-  if (custodianId !== null) return <Custodian id={custodianId} />
-  return <span>Administration</span>
-}
-
 /** An amount of an asset, given by its id. */
 export function AssetAmount({ value, assetId }: { value: string; assetId: string }) {
   const { data } = useAssets()
   return <Amount value={value} asset={data?.get(assetId)?.code} />
-}
-
-/** An actor in the services' histories. */
-export interface ActorValue {
-  kind: string
-  id: string
-}
-
-/** An actor's name: `you`, a colleague, a service, a participant's key. */
-export function Actor({ of }: { of: ActorValue | null }) {
-  const session = useSession()
-  const isOther = of?.kind === 'user' && of.id !== session.user.id
-  const { data: name } = useUserName(isOther && can(session, 'read') ? of.id : null)
-  if (of === null) return <span class="none">an unknown caller</span>
-  if (of.kind === 'user' && !isOther) return <b data-paper={session.user.name}>you</b>
-  if (of.kind === 'service') return <b>{of.id}</b>
-  if (name) return <b title={of.id}>{name}</b>
-  if (of.kind === 'participant') return <Institution id={of.id} yours="your institution" />
-  return (
-    <span>
-      {of.kind} <Id value={of.id} isBare />
-    </span>
-  )
 }

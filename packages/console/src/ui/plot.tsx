@@ -7,9 +7,6 @@ import { Skeleton } from './states'
 
 const loadDrawing = () => import('./plot-drawing')
 
-/** For pages that always draw: loads the library while their figures are read. */
-export const preloadPlots = (): void => void loadDrawing().catch(() => {})
-
 /** A plot in the page's colours, drawn when its library is loaded; a table below has the same figures. */
 export function Plot(props: PlotProps) {
   const { label, x, series, tableTitle = 'The same as a table' } = props

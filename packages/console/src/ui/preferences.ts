@@ -3,7 +3,7 @@ import { createStore } from '../api/store'
 export type Zone = 'utc' | 'local'
 export type Theme = 'system' | 'light' | 'dark'
 /** The height of a table's rows: one line each, or with room around them. */
-export type Density = 'compact' | 'comfortable'
+type Density = 'compact' | 'comfortable'
 
 const read = <T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
   const kept = localStorage.getItem(`bursar.${name}`) as T | null

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type ApiError, asApiError } from '../api/api-error'
 import { passkeyProblem } from '../api/passkey-problem'
 import { loadPasskeys, proofField, useSecondFactor } from '../api/second-factor'
+import { goToProvider, readProvider } from '../api/sign-on'
 import { Button } from './button'
 import { Field } from './field'
-import { ShowAtProvider } from './show-at-provider'
-import { Skeleton } from './states'
+import { ErrorNote, Skeleton } from './states'
 
 interface Props {
   /** The factors that the user has set up. */
@@ -73,4 +74,21 @@ function submitByPasskey({ form }: HTMLButtonElement) {
   form?.requestSubmit()
   by.value = ''
   code.disabled = false
+}
+
+/** Users without a second factor here verify one at the provider, and come back to this page. */
+function ShowAtProvider() {
+  const [name, setName] = useState<string | null>(null)
+  const [error, setError] = useState<ApiError | null>(null)
+  useEffect(() => void readProvider().then(setName, () => {}), [])
+  if (name === null) return <p>Set up a second factor first, in your account menu.</p>
+  return (
+    <div class="stack">
+      <p>Show your second factor at {name}, then come back and decide within five minutes.</p>
+      {error ? <ErrorNote error={error} /> : null}
+      <Button onClick={() => void goToProvider({ fresh: true }).catch((cause) => setError(asApiError(cause)))}>
+        Go to {name}
+      </Button>
+    </div>
+  )
 }

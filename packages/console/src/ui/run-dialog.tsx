@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { counted } from '../format/words'
+import { announce, notify } from './announce'
 import { Button } from './button'
 import { Dialog } from './dialog'
 import { Id } from './id'
 import { Meter } from './meter'
 import { type NoteField, NoteInput } from './note-input'
 import { OwnProofFields } from './proof-fields'
-import type { RunState } from './run-many'
+import { type RunInput, type RunState, useRunMany } from './run-many'
 import { ErrorNote } from './states'
 
 interface Props<Item, Result> {
@@ -19,20 +20,38 @@ interface Props<Item, Result> {
   note: NoteField
   of: readonly Item[]
   idOf(item: Item): string
-  state: RunState<Item, Result>
-  run(form: FormData): Promise<void>
+  send(item: Item, input: RunInput): Promise<Result>
+  /** Reads again what was changed. */
+  readAgain(): void
+  /** All were sent; some may have been refused. */
+  onEnded?(refused: number): void
   /** The sums, and the effect. */
   children: ComponentChildren
-  /** What was done, in a few words: `3 approved`. */
+  /** What was done, in a few words: `3 payments approved`. */
   done(results: readonly Result[]): string
   /** Names one that was refused. */
   name(item: Item): ComponentChildren
   onClose(): void
 }
 
-/** The dialog of one decision about many: confirmed once, with one reason. Refusals stay visible. */
+/** The dialog of one decision about many: confirmed once, with one reason. It stays while some were refused. */
 export function RunDialog<Item, Result>(props: Props<Item, Result>) {
-  const { title, verb, thing, look = 'main', note, of, state, run, children, onClose } = props
+  const { title, verb, thing, look = 'main', note, of, children, onClose } = props
+  const { run, state } = useRunMany({ ...props, onPause })
+
+  function onPause(paused: RunState<Item, Result>) {
+    props.readAgain()
+    if (paused.is === 'stopped') {
+      return announce(`${counted(of.length - paused.sent, thing)} wait for your second factor`)
+    }
+    if (paused.is !== 'ended') return
+    const [words, refused] = [props.done(paused.results), paused.refused.length]
+    props.onEnded?.(refused)
+    if (refused > 0) return announce(`${words}, ${refused} refused`)
+    notify(words)
+    onClose()
+  }
+
   const isRunning = state.is === 'running'
   const waiting = of.length - (state.is === 'stopped' ? state.sent : 0)
   return (
@@ -74,7 +93,9 @@ function Results<Item, Result>({
   done,
   name,
   state: { sent, results, refused },
-}: Props<Item, Result> & { state: Exclude<RunState<Item, Result>, { is: 'asked' }> }) {
+}: Pick<Props<Item, Result>, 'of' | 'idOf' | 'done' | 'name'> & {
+  state: Exclude<RunState<Item, Result>, { is: 'asked' }>
+}) {
   return (
     <div class="act" role="status">
       <Meter value={sent} max={of.length} words={`${sent} of ${of.length} sent`} />

@@ -18,10 +18,15 @@ export type RunState<Item, Result> =
   | ({ is: 'ended' } & Progress<Item, Result>)
   | ({ is: 'stopped'; error: ApiError | null } & Progress<Item, Result>)
 
-export interface Run<Item, Result> {
+export interface RunInput {
+  note: string
+  idempotencyKey: string
+}
+
+interface Run<Item, Result> {
   of: readonly Item[]
   idOf(item: Item): string
-  send(item: Item, input: { note: string; idempotencyKey: string }): Promise<Result>
+  send(item: Item, input: RunInput): Promise<Result>
   /** All were sent, or the others wait for the second factor. */
   onPause(state: RunState<Item, Result>): void
 }

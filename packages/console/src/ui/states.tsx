@@ -99,8 +99,16 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   )
 }
 
+/** A query, or what is like one. */
+export interface LoadedOf<T> {
+  data: T | undefined
+  error: ApiError | null
+  dataUpdatedAt: number
+  refetch(): unknown
+}
+
 interface LoadedProps<T> {
-  of: { data: T | undefined; error: ApiError | null; dataUpdatedAt: number; refetch(): unknown }
+  of: LoadedOf<T>
   lines?: number
   children: (data: T) => ComponentChildren
 }

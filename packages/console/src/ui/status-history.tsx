@@ -1,4 +1,6 @@
-import { Actor } from './names'
+import { Actor } from './actor'
+import { Card } from './card'
+import { Loaded, type LoadedOf } from './states'
 import { Status } from './status'
 import type { Tone } from './status-words'
 import { Time } from './time'
@@ -11,17 +13,31 @@ interface Entry<Word extends string> {
   at: string
 }
 
-/** The history of a record: each change of its status, who made it and why. Newest first. */
-export function StatusHistory<Word extends string>({
-  entries,
-  createdAt,
-  toneOf,
-}: {
-  entries: readonly Entry<Word>[]
+interface CardProps<Word extends string> {
+  of: LoadedOf<readonly Entry<Word>[]>
   createdAt: string
   /** For statuses with a special meaning here. */
   toneOf?(status: Word): Tone
-}) {
+}
+
+/** The card with a record's history; nothing while it was only created. */
+export function HistoryCard<Word extends string>({ of, ...rest }: CardProps<Word>) {
+  if (of.data?.length === 0) return null
+  return (
+    <Card title="History">
+      <Loaded of={of} lines={2}>
+        {(entries) => <StatusHistory entries={entries} {...rest} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+/** Each change of its status, who made it and why. Newest first. */
+function StatusHistory<Word extends string>({
+  entries,
+  createdAt,
+  toneOf,
+}: Omit<CardProps<Word>, 'of'> & { entries: readonly Entry<Word>[] }) {
   return (
     <ol class="history">
       {entries.toReversed().map((entry) => (

@@ -36,8 +36,8 @@ export function Time({
 
 const wholeTime = (at: string, zone: Zone): string => `${formatTime(at, zone)} ${zoneLabel(zone, new Date(at))}`
 
-/** The time since or until a moment: `2 d 12 h`. It updates automatically. */
-export function Age({ since, until }: { since?: string | null; until?: string | null }) {
+/** The time since or until a moment: `2 d 12 h`; `isShort`, in lists: `2 d`. It updates automatically. */
+export function Age({ since, until, isShort }: { since?: string | null; until?: string | null; isShort?: boolean }) {
   const now = useNow(10_000)
   const at = since ?? until
   const zone = useStore(zoneStore)
@@ -45,10 +45,17 @@ export function Age({ since, until }: { since?: string | null; until?: string | 
   const distance = since ? now - Date.parse(at) : Date.parse(at) - now
   return (
     <time class="age" dateTime={at} title={wholeTime(at, zone)}>
-      {formatDuration(Math.max(0, distance))}
+      {formatDuration(Math.max(0, distance), isShort)}
     </time>
   )
 }
+
+/** `oldest 3 h`, below a figure. */
+export const Oldest = ({ at }: { at: string }) => (
+  <>
+    oldest <Age since={at} isShort />
+  </>
+)
 
 /** The current time in milliseconds, updated at an interval. */
 export function useNow(everyMs: number): number {

@@ -10,7 +10,7 @@ import { RecentTransactions } from '../../ui/recent-transactions'
 import { type RecordStatus, SetStatus } from '../../ui/set-status'
 import { Empty, Loaded } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { StatusHistory } from '../../ui/status-history'
+import { HistoryCard } from '../../ui/status-history'
 import { Time } from '../../ui/time'
 import { AccountBalances } from './account-balances'
 import { type AccountRow, useOneAccount } from './accounts-query'
@@ -133,12 +133,5 @@ function History({ of: { id, createdAt } }: { of: AccountRow }) {
     queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}/history', { params: { path: { id } }, signal })),
     enabled: isStaff,
   })
-  if (!isStaff || history.data?.length === 0) return null
-  return (
-    <Card title="History">
-      <Loaded of={history} lines={2}>
-        {(entries) => <StatusHistory entries={entries} createdAt={createdAt} />}
-      </Loaded>
-    </Card>
-  )
+  return isStaff ? <HistoryCard of={history} createdAt={createdAt} /> : null
 }

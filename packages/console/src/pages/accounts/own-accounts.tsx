@@ -31,7 +31,7 @@ export function OwnAccounts() {
       <DataTable
         label="Accounts"
         columns={accountColumns}
-        list={wholeList({ ...institution, refetch: institution.refetch, data: rows })}
+        list={wholeList({ ...institution, data: rows })}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={

@@ -2,7 +2,7 @@ import { useUserName } from '../../api/names'
 import { useOwner } from '../../api/owners'
 import { isUuid, shorten } from '../../format/words'
 import { Id } from '../../ui/id'
-import { Custodian, Institution } from '../../ui/names'
+import { Custodian, Institution } from '../../ui/organisations'
 import type { AuditAct } from './audit-query'
 
 /** The actor, by name if the identity manager knows it, and its roles. */

@@ -22,7 +22,7 @@ export const columns: readonly Column<AuditAct>[] = [
 ]
 
 /** What was done, in a sentence that goes on after the name. */
-export function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
+function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
   const { action, object } = of
   const [before, after] = sentenceOf(action)
   if (after === null || !object) return <>{actTitle(action).replace(/^./, (first) => first.toLowerCase())}</>

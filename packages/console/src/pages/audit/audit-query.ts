@@ -40,7 +40,7 @@ export interface AuditCheck {
   checkedAt: string
 }
 
-export type AuditFilters = Partial<Record<'actor' | 'action' | 'object' | 'from' | 'to', string>>
+type AuditFilters = Partial<Record<'actor' | 'action' | 'object' | 'from' | 'to', string>>
 
 export async function auditPage(filters: AuditFilters, after: string | undefined, limit: number, signal: AbortSignal) {
   const rows = await request<AuditAct[]>('/audit', { query: { ...filters, after, limit }, signal })

@@ -1,9 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { apiBase } from '../../api/http'
 import { useList } from '../../api/list'
+import { useUserNames } from '../../api/names'
+import { useColleagues } from '../../api/review-notes'
 import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
 import { dayStart } from '../../format/time'
+import { isUuid } from '../../format/words'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { type FilterField, Filters, useFilters } from '../../ui/filters'
@@ -15,7 +18,6 @@ import { knownActions } from './act-sentences'
 import { besideDetail, columns } from './audit-columns'
 import { type AuditAct, auditPage } from './audit-query'
 import { ChainState } from './chain-state'
-import { type Person, usePeople } from './use-people'
 
 const names = ['actor', 'action', 'object', 'from', 'to'] as const
 const fieldsOf = (people: readonly Person[]): readonly FilterField<(typeof names)[number]>[] => [
@@ -64,3 +66,21 @@ const NoActs = ({ isFiltered }: { isFiltered: boolean }) =>
   ) : (
     <Empty title="No acts yet">Changes made by staff and in this console appear here.</Empty>
   )
+
+interface Person {
+  id: string
+  name: string
+}
+
+const mostPeople = 100
+
+/** Whose acts can be chosen: colleagues at work, those seen in the trail so far, and the one that is chosen. */
+function usePeople(rows: readonly AuditAct[] | undefined, chosen: string): Person[] {
+  const seen = useRef(new Set<string>()).current
+  for (const { actor } of rows ?? []) if (isUuid(actor) && seen.size < mostPeople) seen.add(actor)
+  if (isUuid(chosen)) seen.add(chosen)
+  const names = useUserNames([...seen].sort())
+  const { data: colleagues = [] } = useColleagues(true)
+  const known = new Map([...colleagues, ...(names.data ?? [])].map(({ id, name }) => [id, name]))
+  return [...known].map(([id, name]) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name))
+}

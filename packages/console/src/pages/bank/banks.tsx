@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { components } from '#types/main-api'
-import { wholeList } from '../../api/list'
-import { queries, useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useList } from '../../api/list'
+import { queries } from '../../api/query'
+import { bodyPageOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
@@ -10,24 +10,21 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
-import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { RegisterCustodian } from '../participants/register-custodian'
 
 type Bank = components['schemas']['CustodianBank']
 
-const limit = 50
-
 /** The banks that keep the participants' accounts. */
 export function Banks() {
-  const [offset, setOffset] = useState(0)
   const [open, setOpen] = useState<'new' | Bank | null>(null)
   const isAdmin = useCan('manage')
-  const page = useQuery({
-    queryKey: ['custodian-banks', offset],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
+  const list = useList<Bank>({
+    key: ['custodian-banks'],
+    page: (_after, limit, signal, offset) =>
+      bodyPageOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
+    idOf: ({ id }) => id,
   })
   const close = () => setOpen(null)
   return (
@@ -45,20 +42,13 @@ export function Banks() {
       <DataTable
         label="Custodian banks"
         columns={columnsOf(isAdmin ? setOpen : null)}
-        list={{ ...wholeList({ ...page, data: page.data?.data }), total: page.data?.pageInfo.total ?? null }}
+        list={list}
         idOf={({ id }) => id}
         empty={
           <Empty icon="bank" title="There is no custodian bank yet">
             An administrator registers them.
           </Empty>
         }
-      />
-      <Pagination
-        offset={offset}
-        limit={limit}
-        count={page.data?.data.length ?? 0}
-        total={page.data?.pageInfo.total}
-        onChange={setOffset}
       />
       {open === 'new' ? <RegisterCustodian onClose={close} /> : open ? <RemoveBank of={open} onClose={close} /> : null}
     </Card>

@@ -11,7 +11,7 @@ import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Field } from '../../ui/field'
 import { Meter } from '../../ui/meter'
-import { Institution } from '../../ui/names'
+import { Institution } from '../../ui/organisations'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { shareUsed } from './sums'
@@ -122,7 +122,7 @@ function ChooseInstitution() {
         list={id}
         required
         pattern="[0-9A-Fa-f\-]{36}"
-        title="The id of a participant"
+        title="Choose a participant, or paste its id."
         autoComplete="off"
         hint="Type its name and choose it, or paste its id."
       />
@@ -162,7 +162,15 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
     {of ? null : (
       <>
         <ChooseInstitution />
-        <Field label="Currency" name="currency" required pattern="[A-Za-z]{3}" maxLength={3} hint="ISO 4217: USD" />
+        <Field
+          label="Currency"
+          name="currency"
+          required
+          pattern="[A-Za-z]{3}"
+          maxLength={3}
+          title="Write three letters, such as USD."
+          hint="ISO 4217: USD"
+        />
       </>
     )}
     <Field
@@ -171,13 +179,18 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
       required
       inputMode="decimal"
       pattern="[0-9]+(\.[0-9]+)?"
+      title="Write a number such as 1250.50."
       defaultValue={of?.limit}
       hint={of ? `${of.used} ${of.currency} are used now; 0 allows no further use.` : '0 allows no use.'}
     />
     <Field
       label="Last day (optional)"
       name="expiresAt"
-      type="date"
+      pattern="\d{4}-\d{2}-\d{2}"
+      title="Write the day as 2026-12-31."
+      placeholder="2026-12-31"
+      inputMode="numeric"
+      autoComplete="off"
       defaultValue={of?.expiresAt?.slice(0, 10)}
       hint="By UTC. Without one the line does not expire."
     />

@@ -1,9 +1,7 @@
 import { queries } from '../../api/query'
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
-import { announce, notify } from '../../ui/announce'
 import { RunDialog } from '../../ui/run-dialog'
-import { type RunState, useRunMany } from '../../ui/run-many'
 import { moveWords, needsReason } from './moves'
 import { typeWords } from './moves-of'
 import { movePayment, type Payment, type PaymentStatus } from './payment'
@@ -17,31 +15,9 @@ interface MoveManyProps {
   onAllDone(): void
 }
 
-const idOf = ({ id }: Payment) => id
-
 /** Moves payments one after the other, once the exact sums are confirmed. */
 export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
   const { verb, effect, done } = moveWords[to]
-  const { run, state } = useRunMany<Payment, unknown>({
-    of,
-    idOf,
-    send: (payment, { note, idempotencyKey }) => movePayment(payment, { to, comment: note, idempotencyKey }),
-    onPause,
-  })
-
-  function onPause(paused: RunState<Payment, unknown>) {
-    void queries.invalidateQueries({ queryKey: ['payments'] })
-    if (paused.is === 'stopped') {
-      return announce(`${counted(of.length - paused.sent, 'payment')} wait for your second factor`)
-    }
-    if (paused.is !== 'ended') return
-    const words = `${counted(paused.results.length, 'payment')} ${done}`
-    if (paused.refused.length > 0) return announce(`${words}, ${paused.refused.length} refused`)
-    notify(words)
-    onAllDone()
-    onClose()
-  }
-
   return (
     <RunDialog
       title={`${verb}: ${counted(of.length, 'payment')}?`}
@@ -54,10 +30,11 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
         hint: 'Kept in the history of each payment, with your name.',
       }}
       of={of}
-      idOf={idOf}
-      state={state}
-      run={run}
-      done={(results) => `${results.length} ${done}`}
+      idOf={({ id }) => id}
+      send={(payment, { note, idempotencyKey }) => movePayment(payment, { to, comment: note, idempotencyKey })}
+      readAgain={() => void queries.invalidateQueries({ queryKey: ['payments'] })}
+      onEnded={(refused) => (refused === 0 ? onAllDone() : undefined)}
+      done={(results) => `${counted(results.length, 'payment')} ${done}`}
       name={({ type, reference, amount, currency }) => (
         <>
           <strong>

@@ -52,6 +52,7 @@ export function MovePayment({ of, to, onClose, onDone }: MovePaymentProps) {
           name="transactionHash"
           maxLength={128}
           pattern="[!-~]+"
+          title="Write it without spaces."
           autoComplete="off"
           spellcheck={false}
         />

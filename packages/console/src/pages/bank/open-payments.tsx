@@ -3,7 +3,7 @@ import { dataOf, payments } from '../../api/services'
 import { formatCount } from '../../format/amount'
 import { Figure } from '../../ui/card'
 import { ErrorNote } from '../../ui/states'
-import { Age } from '../../ui/time'
+import { Oldest } from '../../ui/time'
 import type { PaymentStatus } from './payment'
 
 const kinds: { status: PaymentStatus; label: string; tone?: 'wait' | 'bad' }[] = [
@@ -42,9 +42,3 @@ export function OpenPayments() {
     </div>
   )
 }
-
-const Oldest = ({ at }: { at: string }) => (
-  <>
-    oldest <Age since={at} />
-  </>
-)

@@ -1,5 +1,5 @@
 /** One transfer as it was pasted. */
-export interface WantedTransfer {
+interface WantedTransfer {
   fromParticipantBankId: string
   toParticipantBankId: string
   amount: string
@@ -7,14 +7,14 @@ export interface WantedTransfer {
   reference?: string
 }
 
-export interface ParsedTransfers {
+interface ParsedTransfers {
   transfers: readonly WantedTransfer[]
   /** One sentence for each line that cannot be read. */
   problems: readonly string[]
 }
 
 /** The most transfers that the service accepts at once. */
-export const mostTransfers = 100
+const mostTransfers = 100
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const decimal = /^\d+(\.\d+)?$/

@@ -54,7 +54,7 @@ export const PaymentStatusBadge = ({ status }: { status: Payment['status'] }) =>
   <Status value={status} tone={status === 'PENDING' ? 'wait' : undefined} />
 )
 
-export const typeIcons: Record<PaymentType, IconName> = {
+const typeIcons: Record<PaymentType, IconName> = {
   DEPOSIT: 'in',
   DO_DEPOSIT: 'in',
   INTERNAL_DEPOSIT: 'in',
@@ -63,6 +63,6 @@ export const typeIcons: Record<PaymentType, IconName> = {
 }
 
 /** A participant by its name at that time; `outside` if the money comes from or goes beyond the platform. */
-export function Party({ of }: { of: Payment['from'] }) {
+function Party({ of }: { of: Payment['from'] }) {
   return <span class={of ? undefined : 'none'}>{of?.participantName ?? 'outside'}</span>
 }

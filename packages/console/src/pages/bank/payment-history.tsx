@@ -1,6 +1,6 @@
 import { toWords } from '../../format/words'
+import { Actor } from '../../ui/actor'
 import { Icon } from '../../ui/icon'
-import { Actor } from '../../ui/names'
 import { Time } from '../../ui/time'
 import type { PaymentDetail } from './payment'
 import { PaymentStatusBadge } from './payment-columns'

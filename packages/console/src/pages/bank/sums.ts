@@ -1,5 +1,5 @@
 /** An exact sum of decimal strings for each currency, in the order of currencies; `count` is the number of summands. */
-export interface CurrencySum {
+interface CurrencySum {
   currency: string
   sum: string
   count: number

@@ -1,6 +1,6 @@
 import { formatCount, formatTotal, type Total } from '../../format/amount'
 import { Figure } from '../../ui/card'
-import { Age } from '../../ui/time'
+import { Age, Oldest } from '../../ui/time'
 import { useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
 import { problemOf } from './network-problem'
 
@@ -49,11 +49,6 @@ export function ChainFigures() {
 
 const countOr = (count: Total | undefined): string => (count === undefined ? '–' : formatTotal(count))
 
-const Oldest = ({ at }: { at: string }) => (
-  <>
-    oldest <Age since={at} />
-  </>
-)
 const Compared = ({ at }: { at: string }) => (
   <>
     compared <Age since={at} /> ago

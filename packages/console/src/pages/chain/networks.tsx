@@ -57,6 +57,7 @@ const columns: Column<NetworkStatus>[] = [
   },
   {
     head: 'Last read',
+    needsRoom: true,
     cell: ({ lastScanAt }) =>
       lastScanAt ? (
         <span>

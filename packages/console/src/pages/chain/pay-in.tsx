@@ -63,6 +63,14 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
       defaultValue="USDC"
       hint="The code of a coin or token, or its contract"
     />
-    <Field label="Amount" name="amount" required inputMode="decimal" pattern="[0-9]+(\.[0-9]+)?" autoComplete="off" />
+    <Field
+      label="Amount"
+      name="amount"
+      required
+      inputMode="decimal"
+      pattern="[0-9]+(\.[0-9]+)?"
+      title="Write a number such as 1250.50."
+      autoComplete="off"
+    />
   </Act>
 )

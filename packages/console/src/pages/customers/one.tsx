@@ -2,20 +2,28 @@ import { wholeList } from '../../api/list'
 import { queries, useQuery } from '../../api/query'
 import { customer, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
+import { Amount } from '../../ui/amount'
 import { Card, Facts } from '../../ui/card'
-import { DataTable } from '../../ui/data-table'
+import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
+import { AccountName } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { RecentTransactions } from '../../ui/recent-transactions'
 import { type RecordStatus, SetStatus } from '../../ui/set-status'
 import { Empty, Loaded } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { StatusHistory } from '../../ui/status-history'
+import { HistoryCard } from '../../ui/status-history'
 import { Time } from '../../ui/time'
 import { ownedColumns } from '../accounts/account-columns'
-import { CustomerBalances } from './customer-balances'
-import { type CustomerRow, mostAccounts, useAccountsOf, useOneCustomer } from './customers-query'
+import {
+  type CustomerBalance,
+  type CustomerRow,
+  mostAccounts,
+  useAccountsOf,
+  useCustomerBalances,
+  useOneCustomer,
+} from './customers-query'
 
 /** One customer: accounts, balances, transactions and history. */
 export default function OneCustomer({ params }: RouteParams) {
@@ -118,12 +126,29 @@ function History({ of: { id, createdAt } }: { of: CustomerRow }) {
     queryFn: ({ signal }) => dataOf(customer.GET('/customers/{id}/history', { params: { path: { id } }, signal })),
     enabled: isStaff,
   })
-  if (!isStaff || history.data?.length === 0) return null
+  return isStaff ? <HistoryCard of={history} createdAt={createdAt} /> : null
+}
+
+/** The exact balances of a customer in the ledger, by account and asset. */
+function CustomerBalances({ id }: { id: string }) {
+  const balances = useCustomerBalances(id)
   return (
-    <Card title="History">
-      <Loaded of={history} lines={2}>
-        {(entries) => <StatusHistory entries={entries} createdAt={createdAt} />}
-      </Loaded>
+    <Card title="Balances" isFlush>
+      <DataTable
+        label="Balances by account and asset"
+        columns={columns}
+        list={wholeList(balances)}
+        idOf={({ accountId, assetId }) => `${accountId} ${assetId}`}
+        empty={<Empty icon="accounts" title="Its accounts have never held anything" />}
+      />
     </Card>
   )
 }
+
+const columns: readonly Column<CustomerBalance>[] = [
+  { head: 'Account', narrow: 'sub', cell: ({ accountId }) => <AccountName id={accountId} /> },
+  { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
+  { head: 'Available', align: 'end', cell: ({ availableBalance }) => <Amount value={availableBalance} /> },
+  { head: 'Frozen', align: 'end', cell: ({ frozenBalance }) => <Amount value={frozenBalance} /> },
+  { head: 'Total', align: 'end', narrow: 'end', cell: ({ totalBalance }) => <Amount value={totalBalance} /> },
+]

@@ -28,7 +28,7 @@ export function OwnCustomers() {
       <DataTable
         label="Customers"
         columns={customerColumns}
-        list={wholeList({ ...institution, refetch: institution.refetch, data: rows })}
+        list={wholeList({ ...institution, data: rows })}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={

@@ -1,6 +1,6 @@
 import { formatCount } from '../../format/amount'
 import { Figure } from '../../ui/card'
-import { Age } from '../../ui/time'
+import { Oldest } from '../../ui/time'
 import type { ServiceState } from './health-query'
 import { oldestEvent, sumOf } from './health-state'
 
@@ -21,17 +21,7 @@ export function HealthFigures({ services }: { services: readonly ServiceState[] 
         tone={well === services.length ? 'good' : 'bad'}
         note={slowest(services)}
       />
-      <Figure
-        label="Events to publish"
-        value={shown(waiting)}
-        note={
-          oldest ? (
-            <>
-              oldest <Age since={oldest} />
-            </>
-          ) : null
-        }
-      />
+      <Figure label="Events to publish" value={shown(waiting)} note={oldest ? <Oldest at={oldest} /> : null} />
       <Figure label="Jobs on the queues" value={shown(depth)} note={incomplete ?? 'waiting, active, to be retried'} />
       <Figure
         label="Dead letters"

@@ -3,7 +3,7 @@ import { counted } from '../../format/words'
 import type { DeadLetter, RetryState } from './health-query'
 
 /** The numbers of retried dead letters by result. */
-export type RetryOutcome = Record<RetryState | 'gone', number>
+type RetryOutcome = Record<RetryState | 'gone', number>
 
 /**
  * Retries dead letters one after the other. A missing one is counted as gone; any other refusal ends the run and is

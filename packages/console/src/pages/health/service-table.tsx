@@ -77,7 +77,7 @@ const Count = ({ of }: { of: number | null | undefined }) =>
   of === 0 ? null : <span>{typeof of === 'number' ? formatCount(of) : '–'}</span>
 
 function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestAt: string | null } }) {
-  if (!oldestAt) return waiting ? <>{formatCount(waiting)}</> : null
+  if (!oldestAt) return waiting ? formatCount(waiting) : null
   return (
     <>
       {formatCount(waiting)}{' '}

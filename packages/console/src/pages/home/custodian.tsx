@@ -58,7 +58,7 @@ function BankHome() {
             label="Participants"
             columns={participantColumns}
             list={{
-              ...wholeList({ ...participants, refetch: participants.refetch, data: participants.data?.data }),
+              ...wholeList({ ...participants, data: participants.data?.data }),
               total: null,
             }}
             idOf={({ id }) => id}
@@ -70,7 +70,7 @@ function BankHome() {
         <DataTable
           label="Latest payments"
           columns={paymentColumns}
-          list={{ ...wholeList({ ...payments, refetch: payments.refetch, data: payments.data?.data }), total: null }}
+          list={wholeList({ ...payments, data: payments.data?.data })}
           idOf={({ id }) => id}
           empty={<Empty icon="bank" title="No payment yet" />}
         />
@@ -90,7 +90,7 @@ function Balances() {
       <DataTable
         label="Balances by currency"
         columns={balanceColumns}
-        list={{ ...wholeList(balances), total: null }}
+        list={wholeList(balances)}
         idOf={({ currency }) => currency}
         empty={
           <Empty icon="bank" title="No balance yet">

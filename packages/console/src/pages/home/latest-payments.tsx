@@ -38,7 +38,7 @@ export function LatestPayments({ participantId }: { participantId: string }) {
       <DataTable
         label="Latest payments"
         columns={columns}
-        list={{ ...wholeList({ ...payments, refetch: payments.refetch, data: payments.data?.slice(0, mostShown) }) }}
+        list={{ ...wholeList({ ...payments, data: payments.data?.slice(0, mostShown) }) }}
         idOf={({ id }) => id}
         hrefOf={({ id, currency }) => `/console/${codes.has(currency) ? 'transactions' : 'bank'}/${id}`}
         empty={

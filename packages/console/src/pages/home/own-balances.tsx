@@ -41,7 +41,7 @@ function Balances({ of: { id, customers } }: { of: ParticipantRecord }) {
       <DataTable
         label="What your customers hold, by asset"
         columns={columns}
-        list={{ ...wholeList(holdings), total: null }}
+        list={wholeList(holdings)}
         idOf={({ assetId }) => assetId}
         empty={<p class="card-line">They hold nothing yet.</p>}
       />

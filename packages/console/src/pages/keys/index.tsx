@@ -38,7 +38,7 @@ export default function Keys() {
       <DataTable
         label="API keys"
         columns={columnsOf(current)}
-        list={{ ...wholeList(keys), total: null }}
+        list={wholeList(keys)}
         idOf={({ id }) => id}
         empty={
           <Empty icon="key" title="Your institution has no API key yet">

@@ -1,9 +1,7 @@
 import { request } from '../../api/http'
-import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { ErrorNote } from '../../ui/states'
 import type { SetUp } from './set-up'
-import { useStep } from './use-step'
+import { StepForm } from './step-form'
 
 interface Props {
   secret: string
@@ -13,12 +11,12 @@ interface Props {
 
 /** An authenticator is active after its first correct code. */
 export function FirstCode({ secret, otpauthUri, next }: Props) {
-  const { submit, error, isSending } = useStep(async (form) => {
+  const send = async (form: FormData) => {
     const body = { code: String(form.get('code')).trim() }
     next(await request<SetUp>('/session/second-factor', { method: 'POST', body }))
-  })
+  }
   return (
-    <form class="act" onSubmit={submit}>
+    <StepForm send={send} words={['Set up', 'Checking…']}>
       <p>
         Add an account to your authenticator with this key, or <a href={otpauthUri}>open it on this device</a>.
       </p>
@@ -34,10 +32,6 @@ export function FirstCode({ secret, otpauthUri, next }: Props) {
         minLength={6}
         maxLength={6}
       />
-      {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending}>
-        {isSending ? 'Checking…' : 'Set up'}
-      </Button>
-    </form>
+    </StepForm>
   )
 }

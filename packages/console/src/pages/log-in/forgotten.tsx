@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { type ApiError, asApiError } from '../../api/api-error'
 import { request } from '../../api/http'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { ErrorNote, Note } from '../../ui/states'
+import { Note } from '../../ui/states'
 import { Gate } from './gate'
+import { StepForm } from './step-form'
 
 /** Requests a mail with a link to set a new password. The answer is the same for any address. */
 export function Forgotten({ back }: { back(): void }) {
@@ -23,36 +23,17 @@ export function Forgotten({ back }: { back(): void }) {
 }
 
 function AddressForm({ sent }: { sent(email: string): void }) {
-  const [error, setError] = useState<ApiError | null>(null)
-  const [isSending, setSending] = useState(false)
-  const submit = async (form: FormData) => {
+  const send = async (form: FormData) => {
     const email = String(form.get('email'))
-    setSending(true)
-    setError(null)
-    try {
-      await request('/session/forgot', { method: 'POST', body: { email } })
-      announce('The mail is on its way')
-      sent(email)
-    } catch (cause) {
-      setError(asApiError(cause))
-      setSending(false)
-    }
+    await request('/session/forgot', { method: 'POST', body: { email } })
+    announce('The mail is on its way')
+    sent(email)
   }
   return (
-    <form
-      class="act"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(new FormData(event.currentTarget))
-      }}
-    >
+    <StepForm send={send} words={['Send the mail', 'Sending…']}>
       <p>We send you a mail with a link to set a new password.</p>
       <Field label="E-mail" name="email" type="email" autoComplete="username" required maxLength={254} />
-      {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending}>
-        {isSending ? 'Sending…' : 'Send the mail'}
-      </Button>
-    </form>
+    </StepForm>
   )
 }
 

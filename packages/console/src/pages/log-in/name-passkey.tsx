@@ -1,11 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { request } from '../../api/http'
 import { loadPasskeys } from '../../api/second-factor'
-import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { ErrorNote } from '../../ui/states'
 import type { SetUp } from './set-up'
-import { useStep } from './use-step'
+import { StepForm } from './step-form'
 
 interface Props {
   options: unknown
@@ -17,13 +15,13 @@ interface Props {
 export function NamePasskey({ options, next, again }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const { submit, error, isSending } = useStep(async (given) => {
+  const send = async (given: FormData) => {
     const { madePasskey } = await loadPasskeys()
     const body = { name: String(given.get('passkey-name')).trim(), response: await madePasskey(options) }
     next(await request<SetUp>('/session/passkeys', { method: 'POST', body }))
-  })
+  }
   return (
-    <form ref={form} class="act" onSubmit={submit}>
+    <StepForm of={form} send={send} words={['Add the passkey', 'Waiting for the passkey…']} again={again}>
       <p>Your browser now asks where to keep the passkey. The passkey never leaves that place.</p>
       <Field
         label="Name of the passkey"
@@ -34,15 +32,6 @@ export function NamePasskey({ options, next, again }: Props) {
         autoComplete="off"
         hint="A name by which you recognise it, such as “Blue security key”."
       />
-      {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending}>
-        {isSending ? 'Waiting for the passkey…' : 'Add the passkey'}
-      </Button>
-      {error ? (
-        <Button look="quiet" onClick={again}>
-          Start again
-        </Button>
-      ) : null}
-    </form>
+    </StepForm>
   )
 }

@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks'
-import { ApiError, asApiError } from '../../api/api-error'
+import { ApiError } from '../../api/api-error'
 import { request } from '../../api/http'
 import { openSession, type Session, sessionStore } from '../../api/session'
 import { notify } from '../../ui/announce'
-import { Button } from '../../ui/button'
-import { ErrorNote } from '../../ui/states'
 import { PasswordField } from './password-field'
+import { StepForm } from './step-form'
 
 interface Changed {
   session: Session | null
@@ -13,33 +11,18 @@ interface Changed {
 
 /** The current password, and the new one twice. All sessions of the user end; this one is replaced by a new one. */
 export function NewPasswordForm({ confirm, done }: { confirm: string; done?(): void }) {
-  const [error, setError] = useState<ApiError | null>(null)
-  const [isSending, setSending] = useState(false)
-  const submit = async (form: FormData) => {
+  const send = async (form: FormData) => {
     const [currentPassword, newPassword, again] = ['current', 'next', 'again'].map((name) => String(form.get(name)))
-    if (newPassword !== again) return setError(new ApiError(400, 'The two new passwords are not the same'))
-    setSending(true)
-    setError(null)
-    try {
-      const body = { currentPassword, newPassword }
-      const { session } = await request<Changed>('/session/password', { method: 'POST', body })
-      notify(session ? 'The password is changed' : 'The password is changed: log in with it')
-      if (session) openSession(session)
-      else sessionStore.set({ is: 'none' })
-      done?.()
-    } catch (cause) {
-      setError(asApiError(cause))
-      setSending(false)
-    }
+    if (newPassword !== again) throw new ApiError(400, 'The two new passwords are not the same')
+    const body = { currentPassword, newPassword }
+    const { session } = await request<Changed>('/session/password', { method: 'POST', body })
+    notify(session ? 'The password is changed' : 'The password is changed: log in with it')
+    if (session) openSession(session)
+    else sessionStore.set({ is: 'none' })
+    done?.()
   }
   return (
-    <form
-      class="act"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(new FormData(event.currentTarget))
-      }}
-    >
+    <StepForm send={send} words={[confirm, 'Setting…']}>
       <PasswordField label="Current password" name="current" autoComplete="current-password" required />
       <PasswordField
         label="New password"
@@ -51,10 +34,6 @@ export function NewPasswordForm({ confirm, done }: { confirm: string; done?(): v
         hint="12 to 128 characters, and none of the commonest passwords. A sentence is easy to keep in mind."
       />
       <PasswordField label="The same again" name="again" autoComplete="new-password" required />
-      {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending}>
-        {isSending ? 'Setting…' : confirm}
-      </Button>
-    </form>
+    </StepForm>
   )
 }

@@ -3,15 +3,13 @@ import { request } from '../../api/http'
 import { passkeyProblem } from '../../api/passkey-problem'
 import { loadPasskeys, ownFactorPath, proofIn, type SecondFactor } from '../../api/second-factor'
 import type { Session } from '../../api/session'
-import { Button } from '../../ui/button'
 import { OwnProofFields } from '../../ui/proof-fields'
-import { ErrorNote } from '../../ui/states'
 import { FirstCode } from './first-code'
 import { NamePasskey } from './name-passkey'
 import { OwnPasswordField, passwordIn } from './own-password-field'
 import { RecoveryCodes } from './recovery-codes'
 import type { SetUp } from './set-up'
-import { useStep } from './use-step'
+import { StepForm } from './step-form'
 
 type Step =
   | { is: 'password' }
@@ -37,21 +35,17 @@ export function SetUpSecondFactor({ one, done }: { one?: SecondFactor; done(sess
 
 function Begin({ one, next }: { one: SecondFactor | undefined; next(step: Step): void }) {
   const isStuck = one?.totp === true && passkeyProblem() !== null
-  const { submit, error, isSending } = useStep(async (form) => {
+  const send = async (form: FormData) => {
     const proof = one ? await proofIn(form) : {}
     const body = { ...passwordIn(form), ...proof }
     next(form.get('way') === 'passkey' ? await beginPasskey(body) : await beginAuthenticator(body))
-  })
+  }
   return (
-    <form class="act" onSubmit={submit}>
+    <StepForm send={send} words={['Go on', 'Checking…']} isBlocked={isStuck}>
       <Ways hasAuthenticator={one?.totp === true} />
       <OwnPasswordField />
       {one ? <OwnProofFields then="go on" /> : null}
-      {error ? <ErrorNote error={error} /> : null}
-      <Button type="submit" look="main" disabled={isSending || isStuck}>
-        {isSending ? 'Checking…' : 'Go on'}
-      </Button>
-    </form>
+    </StepForm>
   )
 }
 

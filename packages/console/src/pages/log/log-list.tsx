@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../../ui/keys'
+import { useMedia } from '../../ui/use-media'
 import { groupRows, type LogItem } from './group-rows'
 import type { LogMessage } from './log-query'
 import { LogRow } from './log-row'
-import { useMedia, useWindow } from './use-window'
+import { useWindow } from './use-window'
 
 const wideRowPx = 38
 const narrowRowPx = 66

@@ -30,16 +30,3 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number, ro
   }, [count, rowPx])
   return { from: Math.min(seen.from, count), to: Math.min(seen.to, count) }
 }
-
-/** Whether a media query matches now. */
-export function useMedia(query: string): boolean {
-  const [holds, setHolds] = useState(() => matchMedia(query).matches)
-  useLayoutEffect(() => {
-    const media = matchMedia(query)
-    const change = () => setHolds(media.matches)
-    change()
-    media.addEventListener('change', change)
-    return () => media.removeEventListener('change', change)
-  }, [query])
-  return holds
-}

@@ -3,7 +3,7 @@ import { formatCount } from '../../format/amount'
 import { counted } from '../../format/words'
 import { Usd } from '../../ui/amount'
 import { Figure } from '../../ui/card'
-import { Age } from '../../ui/time'
+import { Oldest } from '../../ui/time'
 import type { OverviewData } from './overview-query'
 import { formatChange } from './period-figures'
 import { inStatus } from './work-figures'
@@ -39,7 +39,7 @@ export function WorkFigures({
             href={href}
             tone={figure?.count ? tone : undefined}
             value={figure ? formatCount(figure.count) : '–'}
-            note={<Oldest at={figure?.oldestAt} isEmpty={figure?.count === 0} />}
+            note={figure?.oldestAt ? <Oldest at={figure.oldestAt} /> : null}
           />
         )
       })}
@@ -66,12 +66,3 @@ const HeldNote = ({ unpriced, change }: { unpriced: number; change: number | nul
     {change === null ? null : <>, {formatChange(change)}</>}
   </>
 )
-
-function Oldest({ at, isEmpty }: { at: string | null | undefined; isEmpty: boolean }) {
-  if (isEmpty) return <>nothing waiting</>
-  return at ? (
-    <>
-      oldest <Age since={at} />
-    </>
-  ) : null
-}

@@ -77,7 +77,7 @@ function Item({ of: item, act }: { of: WaitingItem; act?: (act: NeedsAct['act'])
   return (
     <li>
       <span class="needs-state">
-        <Status value={is} tone={is === 'stuck' ? 'bad' : undefined} /> <Age since={since} />
+        <Status value={is} tone={is === 'stuck' ? 'bad' : undefined} /> <Age since={since} isShort />
       </span>
       <a class="needs-what" href={is === 'frozen' ? `/console/review?id=${id}` : `/console/transactions/${id}`}>
         <Kind type={of.type} /> <Amount value={of.amount} asset={is === 'frozen' ? of.asset.code : of.assetCode} />

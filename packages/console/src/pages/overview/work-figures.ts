@@ -1,6 +1,6 @@
 import type { StatusCount } from '../../api/open-work'
 
-export interface WorkFigure {
+interface WorkFigure {
   count: number
   oldestAt: string | null
 }

@@ -1,26 +1,23 @@
-import { keepPreviousData } from '@tanstack/query-core'
-import { wholeList } from '../../api/list'
-import { useQuery } from '../../api/query'
+import { useList } from '../../api/list'
 import { dataOf, participant } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters } from '../../ui/filters'
-import { Pagination } from '../../ui/pagination'
+import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
 import type { ParticipantRecord } from './institution-query'
-import { usePagedFilters } from './use-paged-filters'
-
-const limit = 50
 
 /** All participants with their customers, including those that an administrator created without a review. */
 export function AllParticipants() {
-  const { filters, offset, setOffset } = usePagedFilters(['institutionName', 'address'])
-  const query = { limit, offset, order: 'desc' as const, ...givenFilters(filters.values) }
-  const page = useQuery({
-    queryKey: ['participants', query],
-    queryFn: ({ signal }) => dataOf(participant.GET('/participants', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
+  const filters = useFilters(['institutionName', 'address'])
+  const given = givenFilters(filters.values)
+  const list = useList<ParticipantRecord>({
+    key: ['participants', given],
+    page: async (_after, limit, signal, offset) => {
+      const query = { ...given, limit, offset, order: 'desc' as const }
+      return { rows: await dataOf(participant.GET('/participants', { params: { query }, signal })), total: null }
+    },
+    idOf: ({ id }) => id,
   })
   return (
     <>
@@ -35,7 +32,7 @@ export function AllParticipants() {
       <DataTable
         label="Participants, newest first"
         columns={columns}
-        list={{ ...wholeList(page), total: null }}
+        list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
@@ -48,7 +45,6 @@ export function AllParticipants() {
           )
         }
       />
-      <Pagination offset={query.offset} limit={limit} count={page.data?.length ?? 0} onChange={setOffset} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { operations } from '#types/main-api'
 import { wholeList } from '../../api/list'
+import { useOrganisations } from '../../api/organisations'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
@@ -39,7 +40,7 @@ export function BankAccounts({ id }: { id: string }) {
         <DataTable
           label="Bank accounts"
           columns={columns}
-          list={wholeList({ ...accounts, refetch: accounts.refetch, data: accounts.data?.data })}
+          list={wholeList({ ...accounts, data: accounts.data?.data })}
           idOf={({ id }) => id}
           empty={
             <p class="card-line">
@@ -70,7 +71,7 @@ const columns: readonly Column<BankAccount>[] = [
 ]
 
 function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
-  const banks = useQuery({ queryKey: ['custodians'], queryFn: () => dataOf(main.GET('/custodians')) })
+  const banks = useOrganisations('custodian')
   return (
     <Act
       title="Add a bank account"
@@ -96,9 +97,9 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
       onClose={onClose}
     >
       <Choice label="Custodian bank" name="custodianBankId" required>
-        {banks.data?.data.map((bank) => (
-          <option key={bank.id} value={bank.id}>
-            {bank.name}, {bank.country}
+        {banks.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
           </option>
         ))}
       </Choice>

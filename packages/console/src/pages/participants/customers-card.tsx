@@ -15,7 +15,7 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
       <DataTable
         label="Customers of this participant"
         columns={columns}
-        list={wholeList({ ...participant, refetch: participant.refetch, data: customersOf(data) })}
+        list={wholeList({ ...participant, data: customersOf(data) })}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={

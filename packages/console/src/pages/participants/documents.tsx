@@ -41,7 +41,7 @@ export function Documents({ id }: { id: string }) {
         <DataTable
           label="Documents"
           columns={columnsOf(id, setShown)}
-          list={wholeList({ ...documents, refetch: documents.refetch, data: documents.data?.data })}
+          list={wholeList({ ...documents, data: documents.data?.data })}
           idOf={({ id }) => id}
           empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
         />

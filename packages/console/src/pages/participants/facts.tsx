@@ -1,7 +1,7 @@
+import { Actor } from '../../ui/actor'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
-import { Actor } from '../../ui/names'
 import { Time } from '../../ui/time'
 import type { Institution, InstitutionRow, ParticipantRecord } from './institution-query'
 

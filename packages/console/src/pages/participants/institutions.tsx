@@ -1,36 +1,28 @@
-import { keepPreviousData } from '@tanstack/query-core'
-import { wholeList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useList } from '../../api/list'
+import { bodyPageOf, main } from '../../api/services'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters } from '../../ui/filters'
-import { Pagination } from '../../ui/pagination'
+import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { type InstitutionRow, type InstitutionStatus, institutionStatuses } from './institution-query'
 import { toneOf } from './review-moves'
-import { usePagedFilters } from './use-paged-filters'
-
-const limit = 50
 
 /** The registered institutions: with a status filter those that wait longest first, else the newest first. */
 export function Institutions() {
-  const { filters, offset, setOffset } = usePagedFilters(['search', 'status'])
+  const filters = useFilters(['search', 'status'])
   const { search, status } = filters.values
-  const query = {
-    limit,
-    offset,
+  const asked = {
     order: status === '' ? ('desc' as const) : ('asc' as const),
     ...(search ? { search } : {}),
     ...(status ? { status: status as InstitutionStatus } : {}),
   }
-  const page = useQuery({
-    queryKey: ['institutions', query],
-    queryFn: ({ signal }) => dataOf(main.GET('/admin/pfi', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
+  const list = useList<InstitutionRow>({
+    key: ['institutions', asked],
+    page: (_after, limit, signal, offset) =>
+      bodyPageOf(main.GET('/admin/pfi', { params: { query: { ...asked, limit, offset } }, signal })),
+    idOf: ({ id }) => id,
   })
-  const rows = page.data?.data
   return (
     <>
       <Filters
@@ -44,7 +36,7 @@ export function Institutions() {
       <DataTable
         label={status ? 'Institutions, oldest first' : 'Institutions, newest first'}
         columns={columns}
-        list={{ ...wholeList({ ...page, refetch: page.refetch, data: rows }), total: null }}
+        list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
@@ -57,15 +49,6 @@ export function Institutions() {
           )
         }
       />
-      {page.data ? (
-        <Pagination
-          offset={query.offset}
-          limit={limit}
-          count={rows?.length ?? 0}
-          total={page.data.pageInfo.total}
-          onChange={setOffset}
-        />
-      ) : null}
     </>
   )
 }

@@ -1,8 +1,11 @@
+import { useQuery } from '../../api/query'
+import { dataOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
 import type { RouteParams } from '../../ui/load-page'
 import { Page } from '../../ui/page'
 import { Empty, Loaded } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { HistoryCard } from '../../ui/status-history'
 import { Information } from './additional-information'
 import { ApiKeyCard } from './api-key-card'
 import { BankAccounts } from './bank-accounts'
@@ -10,7 +13,6 @@ import { CreditLines } from './credit-lines'
 import { CustomersCard } from './customers-card'
 import { Documents } from './documents'
 import { InstitutionFacts, ParticipantFacts } from './facts'
-import { InstitutionHistory } from './institution-history'
 import { type Institution, type InstitutionRow, useInstitution, useParticipant } from './institution-query'
 import { Messages } from './messages'
 import { Onboarding } from './onboarding'
@@ -95,4 +97,13 @@ function BareParticipant({ id }: { id: string }) {
       }
     </Loaded>
   )
+}
+
+/** The decisions of its reviews, by whom and why. */
+function InstitutionHistory({ id, createdAt }: { id: string; createdAt: string }) {
+  const history = useQuery({
+    queryKey: ['institution', id, 'history'],
+    queryFn: ({ signal }) => dataOf(main.GET('/admin/pfi/{id}/history', { params: { path: { id } }, signal })),
+  })
+  return <HistoryCard of={history} createdAt={createdAt} toneOf={toneOf} />
 }

@@ -94,7 +94,7 @@ async function inviteFirst(
 }
 
 function readAgain(): void {
-  for (const queryKey of [['custodian-banks'], ['custodians'], ['owners', 'custodian'], ['users']]) {
+  for (const queryKey of [['custodian-banks'], ['organisations', 'custodian'], ['users']]) {
     void queries.invalidateQueries({ queryKey })
   }
 }

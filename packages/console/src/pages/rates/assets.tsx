@@ -1,29 +1,28 @@
-import { useState } from 'preact/hooks'
 import type { components } from '#types/quote'
-import { wholeList } from '../../api/list'
+import { useList } from '../../api/list'
 import { useQuery } from '../../api/query'
-import { dataOf, quote } from '../../api/services'
+import { bodyPageOf, dataOf, quote } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
-import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Badge } from '../../ui/status'
-import { LastRate } from './last-rate'
+import { Age } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']
 
-const limit = 50
-
 /** The assets that have rates, each with its last rate. */
 export function Assets() {
   const filters = useFilters(['name', 'code'])
-  const [offset, setOffset] = useState(0)
-  const query = { ...givenFilters(filters.values), limit, offset, sortBy: 'name' as const, sortOrder: 'asc' as const }
-  const page = useQuery({
-    queryKey: ['quote-assets', query],
-    queryFn: ({ signal }) => dataOf(quote.GET('/assets', { params: { query }, signal })),
+  const given = givenFilters(filters.values)
+  const list = useList<Asset>({
+    key: ['quote-assets', given],
+    page: (_after, limit, signal, offset) => {
+      const query = { ...given, limit, offset, sortBy: 'name' as const, sortOrder: 'asc' as const }
+      return bodyPageOf(quote.GET('/assets', { params: { query }, signal }))
+    },
+    idOf: ({ id }) => id,
   })
   return (
     <>
@@ -38,7 +37,7 @@ export function Assets() {
       <DataTable
         label="Assets"
         columns={columns}
-        list={{ ...wholeList({ ...page, data: page.data?.data }), total: page.data?.pageInfo.total ?? null }}
+        list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/rates/${id}`}
         empty={
@@ -46,13 +45,6 @@ export function Assets() {
             {filters.hasAny ? null : <p>Administrators create assets by the quote service’s API.</p>}
           </Empty>
         }
-      />
-      <Pagination
-        offset={offset}
-        limit={limit}
-        count={page.data?.data.length ?? 0}
-        total={page.data?.pageInfo.total}
-        onChange={setOffset}
       />
     </>
   )
@@ -98,3 +90,19 @@ const columns: Column<Asset>[] = [
       staticValue === null ? <LastRate id={id} isAge /> : <span class="none">fixed</span>,
   },
 ]
+
+/** The last stored rate of an asset, or its age. Both cells share one request. */
+function LastRate({ id, isAge = false }: { id: string; isAge?: boolean }) {
+  const { data, error } = useQuery({
+    queryKey: ['last-rate', id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { points: 2 } }, signal }),
+      ),
+    refetchInterval: 120_000,
+  })
+  const last = data?.points.at(-1)
+  if (!last && isAge) return null
+  if (!last) return <span class="none">{data ? 'never asked' : error ? 'not known' : '…'}</span>
+  return isAge ? <Age since={last.timestamp} /> : <UsdRate value={last.rate} />
+}

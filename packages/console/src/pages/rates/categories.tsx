@@ -1,46 +1,34 @@
-import { useState } from 'preact/hooks'
 import type { components } from '#types/quote'
-import { wholeList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { dataOf, quote } from '../../api/services'
+import { useList } from '../../api/list'
+import { bodyPageOf, quote } from '../../api/services'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Pagination } from '../../ui/pagination'
 import { Empty } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 
 type Category = components['schemas']['CategoryWithRelations']
 
-const limit = 50
-
 /** Groups of assets that share providers. */
 export function Categories() {
-  const [offset, setOffset] = useState(0)
-  const page = useQuery({
-    queryKey: ['quote-categories', offset],
-    queryFn: ({ signal }) => dataOf(quote.GET('/categories', { params: { query: { limit, offset } }, signal })),
+  const idOf = ({ id }: Category) => id
+  const list = useList<Category>({
+    key: ['quote-categories'],
+    page: (_after, limit, signal, offset) =>
+      bodyPageOf(quote.GET('/categories', { params: { query: { limit, offset } }, signal })),
+    idOf,
   })
   return (
-    <>
-      <DataTable
-        label="Categories"
-        columns={columns}
-        list={{ ...wholeList({ ...page, data: page.data?.data }), total: page.data?.pageInfo.total ?? null }}
-        idOf={({ id }) => id}
-        empty={
-          <Empty icon="rates" title="There is no category yet">
-            Assets do not need one.
-          </Empty>
-        }
-      />
-      <Pagination
-        offset={offset}
-        limit={limit}
-        count={page.data?.data.length ?? 0}
-        total={page.data?.pageInfo.total}
-        onChange={setOffset}
-      />
-    </>
+    <DataTable
+      label="Categories"
+      columns={columns}
+      list={list}
+      idOf={idOf}
+      empty={
+        <Empty icon="rates" title="There is no category yet">
+          Assets do not need one.
+        </Empty>
+      }
+    />
   )
 }
 

@@ -46,6 +46,7 @@ export const StaticValue = ({ of, onClose, onDone }: StaticValueProps) => (
       name="value"
       inputMode="decimal"
       pattern="[0-9]+(\.[0-9]+)?"
+      title="Write a number such as 1.0725."
       defaultValue={of.staticValue === null ? '' : String(of.staticValue)}
       autoComplete="off"
       hint="Above 0. Empty: providers are asked again."

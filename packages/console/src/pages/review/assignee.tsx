@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { asApiError } from '../../api/api-error'
 import { assign, useAssignment, useColleagues } from '../../api/review-notes'
 import { useSession } from '../../api/session'
+import { Actor } from '../../ui/actor'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
-import { Actor } from '../../ui/names'
 import { Badge } from '../../ui/status'
 
 /** In a row: who is to decide; nothing for nobody. */

@@ -27,7 +27,7 @@ export const columns: Column<ReviewItem>[] = [
 const Waits = ({ since }: { since: string }) => (
   <span>
     <span class="only-narrow">waits </span>
-    <Age since={since} />
+    <Age since={since} isShort />
   </span>
 )
 

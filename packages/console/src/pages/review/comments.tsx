@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { asApiError } from '../../api/api-error'
 import { addComment, useComments } from '../../api/review-notes'
+import { Actor } from '../../ui/actor'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
-import { Actor } from '../../ui/names'
 import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
 

@@ -1,9 +1,7 @@
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
-import { announce, notify } from '../../ui/announce'
 import { OwnerName } from '../../ui/names'
 import { RunDialog } from '../../ui/run-dialog'
-import { type RunState, useRunMany } from '../../ui/run-many'
 import { kindWord } from '../transactions/kind'
 import { approve, readAgain, reject } from './decide'
 import { type Decision, rejectionReasons } from './decision-dialog'
@@ -26,29 +24,6 @@ const idOf = ({ id }: ReviewItem) => id
 
 /** One decision about several transactions, with one reason. Each is decided by itself, as if it were alone. */
 export function DecideMany({ decision, of, leftOut, onSent, onClose }: Props) {
-  const { run, state } = useRunMany<ReviewItem, Result>({
-    of,
-    idOf,
-    send: async (item, { note, idempotencyKey }) => {
-      if (decision === 'approve') return await approve(item, { note, idempotencyKey })
-      await reject(item, { note, idempotencyKey })
-      return 'rejected'
-    },
-    onPause,
-  })
-
-  function onPause(paused: RunState<ReviewItem, Result>) {
-    readAgain()
-    if (paused.is === 'stopped') {
-      return announce(`${counted(of.length - paused.sent, 'transaction')} wait for your second factor`)
-    }
-    if (paused.is !== 'ended') return
-    onSent(of.map(idOf))
-    if (paused.refused.length > 0) return announce(`${resultWords(paused.results)}, ${paused.refused.length} refused`)
-    notify(resultWords(paused.results))
-    onClose()
-  }
-
   const verb = decision === 'approve' ? 'Approve' : 'Reject'
   return (
     <RunDialog
@@ -68,8 +43,13 @@ export function DecideMany({ decision, of, leftOut, onSent, onClose }: Props) {
       }
       of={of}
       idOf={idOf}
-      state={state}
-      run={run}
+      send={async (item, { note, idempotencyKey }): Promise<Result> => {
+        if (decision === 'approve') return await approve(item, { note, idempotencyKey })
+        await reject(item, { note, idempotencyKey })
+        return 'rejected'
+      }}
+      readAgain={readAgain}
+      onEnded={() => onSent(of.map(idOf))}
       done={resultWords}
       name={(item) => (
         <>

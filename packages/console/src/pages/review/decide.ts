@@ -3,7 +3,7 @@ import { core } from '../../api/services'
 import type { ActInput } from '../../ui/act'
 import type { TransactionType } from '../transactions/kind'
 
-export interface Decidable {
+interface Decidable {
   id: string
   type: TransactionType
 }

@@ -11,6 +11,7 @@ import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
+import { useMedia } from '../../ui/use-media'
 import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
 import { readAgain } from './decide'
@@ -21,10 +22,8 @@ import { ItemDetails } from './item-details'
 import { type Outcome, Outcomes } from './outcomes'
 import { groupedItems, groupKey } from './review-groups'
 import { type ReviewItem, useReview } from './review-query'
-import { useChosen } from './use-chosen'
-import { useIsWide } from './use-is-wide'
+import { useChosen, useSelection } from './use-chosen'
 import { useMine } from './use-mine'
-import { useSelection } from './use-selection'
 
 const overtaken = (id: string): Outcome => ({
   id,
@@ -40,7 +39,8 @@ export default function Review() {
   const mine = useMine(filters.values.of === 'me' ? read.rows : undefined)
   const list = { ...read, rows: mine ?? (read.rows && groupedItems(read.rows)) }
   const { query } = useLocation()
-  const isWide = useIsWide()
+  // The list and the details of one are side by side.
+  const isWide = useMedia('(min-width: 1000px)')
   const mayDecide = useCan('operate')
   const { outcomes, settled, add, dismiss, dismissOf } = useOutcomes()
   const [selectedId, select] = useSelection(list.rows, query.id ?? null, (id) => {

@@ -20,7 +20,7 @@ export const useLists = () =>
   })
 
 export const jobFilters = ['result', 'kind', 'address', 'transactionId', 'from', 'to'] as const
-export type JobFilters = FilterValues<(typeof jobFilters)[number]>
+type JobFilters = FilterValues<(typeof jobFilters)[number]>
 
 /** One choice on the page combines two filters of the service. */
 const results = new Map<string, { status?: string; sanctioned?: string }>(

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { components } from '#types/core-ledger'
 import { wholeList } from '../../api/list'
 import { useAccount } from '../../api/names'
@@ -53,7 +54,7 @@ export default function Statements() {
       actions={
         isShown ? (
           <>
-            <Button onClick={() => print()}>Print</Button>
+            <Button onClick={printAll}>Print</Button>
             <CsvLink
               href={serviceUrl('core', `/balances/account/${encodeURIComponent(account)}/statement/export`)}
               query={period}
@@ -84,6 +85,15 @@ export default function Statements() {
   )
 }
 
+/** The lines that are not shown yet are drawn before the browser takes the page. */
+function printAll() {
+  dispatchEvent(new Event('beforeprint'))
+  requestAnimationFrame(() => print())
+}
+
+/** A long statement is shown in parts: the browser would be busy with ten thousand lines for seconds. */
+const linesAtOnce = 200
+
 interface Shown {
   account: string
   month: string
@@ -101,6 +111,13 @@ function OneStatement({ account, month, period }: Shown) {
         }),
       ),
   })
+  const [shown, show] = useState(linesAtOnce)
+  // On paper they are all there.
+  useEffect(() => {
+    const showAll = () => show(Number.POSITIVE_INFINITY)
+    addEventListener('beforeprint', showAll)
+    return () => removeEventListener('beforeprint', showAll)
+  }, [])
   return (
     <>
       <Heading account={account} month={month} period={period} />
@@ -120,7 +137,12 @@ function OneStatement({ account, month, period }: Shown) {
               <DataTable
                 label="Changes, oldest first"
                 columns={lineColumns}
-                list={wholeList({ ...statement, data: found.lines })}
+                list={{
+                  ...wholeList({ ...statement, data: found.lines.slice(0, shown) }),
+                  total: found.lines.length,
+                  hasMore: found.lines.length > shown,
+                  loadMore: () => show(shown + linesAtOnce),
+                }}
                 idOf={(line) => `${line.at} ${line.transactionId} ${line.balance} ${line.assetId}`}
                 empty={<p class="card-line">Nothing was paid in or out in this month.</p>}
               />

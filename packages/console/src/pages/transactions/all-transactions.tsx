@@ -1,3 +1,4 @@
+import { type Asset, useAssets } from '../../api/names'
 import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
 import { type Column, DataTable } from '../../ui/data-table'
@@ -8,7 +9,6 @@ import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { type FilterName, fieldsOf } from './transaction-filters'
-import { useAssets } from './use-assets'
 import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { ownerColumn, whatColumn } from './what-column'
 
@@ -21,16 +21,20 @@ interface Props {
 /** The list with its filters. */
 export function AllTransactions({ filters, accounts }: Props) {
   const isStaff = useCan('read')
-  const assets = useAssets()
+  const assets = useAssets().data ?? new Map<string, Asset>()
   const query = useQueryOf(filters.values)
   const list = useTransactions(query, isStaff || Boolean(query.accountId || query.customerId))
   if (accounts?.length === 0) return <Empty icon="accounts" title="Your institution has no account yet" />
   return (
     <>
-      <Filters label="Filter transactions" of={filters} fields={fieldsOf(assets, filters.values, accounts)} />
+      <Filters
+        label="Filter transactions"
+        of={filters}
+        fields={fieldsOf([...assets.values()], filters.values, accounts)}
+      />
       <DataTable
         label="Transactions, newest first"
-        columns={columnsOf(new Map(assets.map(({ id, code }) => [id, code])), isStaff)}
+        columns={columnsOf(assets, isStaff)}
         list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
@@ -40,7 +44,7 @@ export function AllTransactions({ filters, accounts }: Props) {
   )
 }
 
-const columnsOf = (codes: ReadonlyMap<string, string>, isStaff: boolean): Column<Transaction>[] => [
+const columnsOf = (assets: ReadonlyMap<string, Asset>, isStaff: boolean): Column<Transaction>[] => [
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   whatColumn,
   ...(isStaff ? [ownerColumn] : []),
@@ -48,7 +52,7 @@ const columnsOf = (codes: ReadonlyMap<string, string>, isStaff: boolean): Column
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, assetId }) => <Amount value={amount} asset={codes.get(assetId)} />,
+    cell: ({ amount, assetId }) => <Amount value={amount} asset={assets.get(assetId)?.code} />,
   },
   { head: 'Network', narrow: 'hide', needsRoom: true, cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },

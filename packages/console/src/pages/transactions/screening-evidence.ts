@@ -4,7 +4,7 @@ export interface ScreeningSource {
 }
 
 /** The evidence to show from a screening's data, whose form differs by provider. */
-export interface ScreeningEvidence {
+interface ScreeningEvidence {
   /** From 0 to 100; null if the provider gives none. */
   score: number | null
   reason: string | null

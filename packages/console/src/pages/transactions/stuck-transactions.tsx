@@ -62,7 +62,7 @@ function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck
 }
 
 const columns: Column<Stuck>[] = [
-  { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} /> },
+  { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} isShort /> },
   whatColumn,
   { ...ownerColumn, isWide: false },
   {

@@ -1,5 +1,5 @@
+import type { Asset } from '../../api/names'
 import type { FilterField } from '../../ui/filters'
-import type { useAssets } from './use-assets'
 
 export const filterNames = [
   'q',
@@ -23,7 +23,7 @@ const onlySet = { minUsd: 'At least so many USD', accountId: 'Account', customer
 
 /** The fields above the list; an institution chooses one of its accounts. */
 export function fieldsOf(
-  assets: ReturnType<typeof useAssets>,
+  assets: readonly Asset[],
   given: Readonly<Record<FilterName, string>>,
   accounts: readonly (readonly [id: string, name: string])[] = [],
 ): FilterField<FilterName>[] {

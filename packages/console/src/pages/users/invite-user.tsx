@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useOrganisations } from '../../api/names'
+import { useOrganisations } from '../../api/organisations'
 import { queries } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { useSession } from '../../api/session'

@@ -1,17 +1,13 @@
-import { useState } from 'preact/hooks'
-import { wholeList } from '../../api/list'
 import { useCan } from '../../api/session'
+import { formatCount } from '../../format/amount'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Organisation } from '../../ui/names'
-import { Pagination } from '../../ui/pagination'
+import { Organisation } from '../../ui/organisations'
 import { Empty } from '../../ui/states'
 import { Age } from '../../ui/time'
 import { EndpointState } from './endpoint-state'
 import { useMayChange } from './may-act'
-import { SuccessShare } from './success-share'
-import { type Endpoint, useEndpoints, useFigures } from './webhook-queries'
-
-const limit = 25
+import { shareOf } from './share'
+import { type Endpoint, type Figures, useEndpoints, useFigures } from './webhook-queries'
 
 const columns: readonly Column<Endpoint>[] = [
   { head: 'Endpoint', cell: ({ url }) => <Url of={url} />, narrow: 'lead', isWide: true },
@@ -27,33 +23,26 @@ const owner: Column<Endpoint> = {
 
 /** All endpoints with their success rates. */
 export function EndpointTable() {
-  const [offset, setOffset] = useState(0)
   const mayRegister = useMayChange()
   const isStaff = useCan('read')
-  const read = useEndpoints(offset, limit)
-  const list = wholeList({ ...read, data: read.data?.slice(0, limit) })
+  const list = useEndpoints()
   return (
-    <>
-      <DataTable
-        label="Endpoints"
-        columns={isStaff ? [...columns.slice(0, 1), owner, ...columns.slice(1)] : columns}
-        list={{ ...list, total: null }}
-        idOf={({ id }) => id}
-        hrefOf={({ id }) => `/console/webhooks?endpointId=${id}`}
-        empty={
-          <Empty icon="webhooks" title="No endpoint is registered">
-            <p>
-              {mayRegister
-                ? 'Use the button above to register the URL that events go to.'
-                : 'An administrator of the institution registers the URLs that its events go to.'}
-            </p>
-          </Empty>
-        }
-      />
-      {read.data && (offset > 0 || read.data.length > limit) ? (
-        <Pagination offset={offset} limit={limit} count={read.data.length} onChange={setOffset} />
-      ) : null}
-    </>
+    <DataTable
+      label="Endpoints"
+      columns={isStaff ? [...columns.slice(0, 1), owner, ...columns.slice(1)] : columns}
+      list={list}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/console/webhooks?endpointId=${id}`}
+      empty={
+        <Empty icon="webhooks" title="No endpoint is registered">
+          <p>
+            {mayRegister
+              ? 'Use the button above to register the URL that events go to.'
+              : 'An administrator of the institution registers the URLs that its events go to.'}
+          </p>
+        </Empty>
+      }
+    />
   )
 }
 
@@ -95,5 +84,23 @@ function LastSuccess({ id }: { id: string }) {
     </span>
   ) : (
     <span class="none">none</span>
+  )
+}
+
+/** The share of an endpoint's deliveries of the last day that succeeded. */
+function SuccessShare({ figures }: { figures: Figures | undefined }) {
+  if (!figures) return <span class="bone bone-1" />
+  const { delivered, failed, pending, isPartial } = figures
+  const ended = delivered + failed
+  if (ended === 0) return <span class="none">{pending > 0 ? `${formatCount(pending)} under way` : 'nothing sent'}</span>
+  const share = delivered / ended
+  return (
+    <span class={`share tone-${share >= 0.99 ? 'good' : share >= 0.9 ? 'wait' : 'bad'}`}>
+      <b>{shareOf(delivered, ended)}</b>{' '}
+      <span class="hint">
+        {formatCount(delivered)} of {isPartial ? 'the newest ' : ''}
+        {formatCount(ended)}
+      </span>
+    </span>
   )
 }

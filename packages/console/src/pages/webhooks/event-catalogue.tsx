@@ -11,7 +11,7 @@ const mostCounted = 100
 /** Every type of event: when it happens, the form of its body, and how many endpoints take it. */
 export function EventCatalogue() {
   const types = useEventTypes()
-  const { data: endpoints } = useEndpoints(0, mostCounted)
+  const { rows: endpoints } = useEndpoints(mostCounted)
   return (
     <Loaded of={types} lines={8}>
       {(known) => (

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
-import { useFilters } from '../../ui/filters'
+import { type BoundFilters, Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Tabs } from '../../ui/tabs'
-import { DeliveryFilterBar } from './delivery-filter-bar'
 import { DeliveryTable } from './delivery-table'
 import { DeliveryView } from './delivery-view'
 import { EndpointTable } from './endpoint-table'
@@ -60,3 +59,23 @@ function Lists() {
     </Page>
   )
 }
+
+const states = [
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['pending_retry', 'Under way'],
+] as const
+
+/** The filters of all deliveries. */
+const DeliveryFilterBar = ({ of }: { of: BoundFilters<(typeof deliveryFilters)[number]> }) => (
+  <Filters
+    label="Filter deliveries"
+    of={of}
+    fields={[
+      { kind: 'choice', name: 'status', label: 'State', options: states },
+      { kind: 'text', name: 'event', label: 'Event type' },
+      { kind: 'text', name: 'resourceId', label: 'About (id)', isWide: true },
+      { kind: 'period', name: 'from', to: 'to', label: 'Days' },
+    ]}
+  />
+)

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { useOrganisations } from '../../api/names'
+import { useOrganisations } from '../../api/organisations'
 import { dataOf, webhook } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'

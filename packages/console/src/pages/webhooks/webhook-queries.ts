@@ -17,13 +17,17 @@ export type Attempt = components['schemas']['DeliveryAttempt']
 /** Deliveries proceed automatically, so the shown ones are read again. */
 const everyMs = 10_000
 
-/** A page of the endpoints, oldest first; it reads one more than it shows, to know whether others follow. */
-export const useEndpoints = (offset: number, limit: number) =>
-  useQuery({
-    queryKey: ['endpoints', offset, limit],
-    queryFn: ({ signal }) =>
-      dataOf(webhook.GET('/webhooks/endpoints', { params: { query: { offset, limit: limit + 1 } }, signal })),
-    refetchInterval: 30_000,
+/** The endpoints, oldest first. */
+export const useEndpoints = (limit = 25) =>
+  useList<Endpoint>({
+    key: ['endpoints'],
+    limit,
+    page: async (_after, limit, signal, offset) => {
+      const query = { params: { query: { offset, limit } }, signal }
+      return { rows: await dataOf(webhook.GET('/webhooks/endpoints', query)), total: null }
+    },
+    idOf: ({ id }) => id,
+    everyMs: 30_000,
   })
 
 /** The catalogue: every type of event that endpoints can take. */
@@ -47,7 +51,8 @@ export const useFigures = (id: string) =>
     queryKey: ['endpoint', id, 'figures'],
     queryFn: ({ signal }) =>
       dataOf(webhook.GET('/webhooks/endpoints/{id}/figures', { params: { path: { id } }, signal })),
-    refetchInterval: everyMs,
+    // A list asks for each of its endpoints.
+    refetchInterval: 30_000,
   })
 
 export const deliveryFilters = ['endpointId', 'status', 'event', 'resourceId', 'from', 'to'] as const

@@ -5,18 +5,20 @@ import { useCan } from '../../../api/session'
 
 const path = (id: string) => ({ path: { id } })
 
-/** The interval at which parts of a transaction that may still change are read. */
+/** How often a transaction is read while it may change; its parts are read with it, and by themselves as below. */
 const followMs = 4000
+/** While it waits for its screening or a person: a decision as the first of two leaves the transaction as it is. */
+const waitMs = 10_000
 const hasEnded = (status: string | undefined): boolean =>
   status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
-const followed = (status: string | undefined) => (hasEnded(status) ? false : followMs)
+const followed = (status: string | undefined) => (hasEnded(status) ? false : status === 'APPROVED' ? followMs : waitMs)
 
 /** The transaction itself, read again while it is open. Every other part has its own query. */
 export const useTransaction = (id: string) =>
   useQuery({
     queryKey: ['transactions', 'one', id],
     queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}', { params: path(id), signal })),
-    refetchInterval: ({ state }) => followed(state.data?.status),
+    refetchInterval: ({ state }) => (hasEnded(state.data?.status) ? false : followMs),
   })
 
 export type Transaction = NonNullable<ReturnType<typeof useTransaction>['data']>
@@ -136,7 +138,7 @@ export const useDeliveries = (of: Mark, eventIds: readonly string[]) =>
     enabled: eventIds.length > 0,
   })
 
-export const useMessages = (of: Mark) =>
+export const useMessages = (of: Mark, isEnabled: boolean) =>
   useQuery({
     queryKey: keyOf('messages', of),
     queryFn: ({ signal }) =>
@@ -148,7 +150,7 @@ export const useMessages = (of: Mark) =>
       ),
     placeholderData: (before) => before,
     refetchInterval: followed(of.status),
-    enabled: useCan('read'),
+    enabled: isEnabled,
   })
 
 /** Null instead of a 404. */

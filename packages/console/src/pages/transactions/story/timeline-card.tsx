@@ -5,7 +5,7 @@ import { formatDuration, formatTime, zoneLabel } from '../../../format/time'
 import { Card } from '../../../ui/card'
 import { zoneStore } from '../../../ui/preferences'
 import { ErrorNote, Skeleton } from '../../../ui/states'
-import { useNow } from '../../../ui/time'
+import { Age } from '../../../ui/time'
 import { StepLine } from './step-line'
 import {
   type Transaction,
@@ -19,7 +19,7 @@ import {
   useScreeningJobs,
   useWalletOrder,
 } from './story-query'
-import { type Source, type StoryParts, sources, timelineOf, totalMs } from './timeline'
+import { type Source, type StoryParts, sources, timelineOf } from './timeline'
 import { TimelineLine } from './timeline-line'
 
 const sourceWords: Record<Source, string> = {
@@ -36,12 +36,11 @@ const sourceWords: Record<Source, string> = {
 export function TimelineCard({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
   const [chosen, setHidden] = useState<ReadonlySet<Source> | null>(null)
-  const { parts, failed, isPending } = useParts(of)
+  const { parts, failed, isPending } = useParts(of, isStaff && chosen?.has('log') === false)
   const zone = useStore(zoneStore)
   const lines = timelineOf(of, parts)
   const hidden = chosen ?? hiddenFirst(parts)
   const shown = lines.filter((line) => !hidden.has(line.is))
-  const now = useNow(1000)
   const counts = Map.groupBy(lines, ({ is }) => is)
   const toggle = (source: Source) => {
     const next = new Set(hidden)
@@ -53,14 +52,20 @@ export function TimelineCard({ of }: { of: Transaction }) {
       title="What happened"
       aside={
         <span class="hint">
-          {formatDuration(totalMs(of, now))} {isEnded(of) ? 'from beginning to end' : 'so far'}
+          {isEnded(of) ? (
+            `${formatDuration(Date.parse(of.updatedAt) - Date.parse(of.createdAt))} from beginning to end`
+          ) : (
+            <>
+              <Age since={of.createdAt} /> so far
+            </>
+          )}
         </span>
       }
     >
       {parts.phases ? <StepLine phases={parts.phases} /> : null}
       <fieldset class="views" aria-label="Which lines">
         {sources
-          .filter((source) => counts.has(source))
+          .filter((source) => counts.has(source) || (source === 'log' && isStaff))
           .map((source) => (
             <button
               key={source}
@@ -114,7 +119,8 @@ const hiddenFirst = ({ deliveries = [] }: StoryParts): ReadonlySet<Source> =>
 const isEnded = ({ status }: Transaction): boolean =>
   status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
 
-function useParts(of: Transaction) {
+/** The services' log is read once it is asked for. */
+function useParts(of: Transaction, withLog: boolean) {
   const isStaff = useCan('read')
   const isOrdered = of.type === 'WITHDRAWAL' && ['APPROVED', 'COMPLETED', 'FAILED'].includes(of.status)
   const order = useWalletOrder(of, isOrdered)
@@ -128,7 +134,7 @@ function useParts(of: Transaction) {
     chain: useChainTransaction(of, of.type === 'TRANSFER' ? null : (of.txHash ?? order.data?.txHash ?? null)),
     events,
     deliveries: useDeliveries(of, events.data?.data.map(({ id }) => id) ?? []),
-    messages: useMessages(of),
+    messages: useMessages(of, withLog),
   }
   const parts: StoryParts = {
     phases: all.phases.data?.phases,

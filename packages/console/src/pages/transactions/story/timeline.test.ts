@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type StoryParts, timelineOf, totalMs } from './timeline'
+import { type StoryParts, timelineOf } from './timeline'
 
 const of = {
   id: 't',
@@ -61,10 +61,4 @@ test('what waits says for what; what is to come is no line', () => {
 
 test('parts that could not be read leave the others', () => {
   expect(timelineOf(of, {})).toEqual([])
-})
-
-test('the time that it took, or has taken so far', () => {
-  const ended = { ...of, updatedAt: '2026-11-22T20:41:37.400Z' }
-  expect(totalMs(ended, 0)).toBe(1300)
-  expect(totalMs({ ...ended, status: 'FROZEN' }, Date.parse(of.createdAt) + 60_000)).toBe(60_000)
 })

@@ -164,11 +164,3 @@ function told({ events = [], deliveries = [] }: StoryParts): StoryLine[] {
     ),
   ]
 }
-
-/** From its creation to its end, or to now, in milliseconds. */
-export const totalMs = (
-  { status, createdAt, updatedAt }: Pick<Transaction, 'status' | 'createdAt' | 'updatedAt'>,
-  now: number,
-): number =>
-  (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED' ? Date.parse(updatedAt) : now) -
-  Date.parse(createdAt)

@@ -1,0 +1,27 @@
+import { useUserName } from '../api/names'
+import { can, useSession } from '../api/session'
+import { Id } from './id'
+import { Institution } from './organisations'
+
+/** An actor in the services' histories. */
+interface ActorValue {
+  kind: string
+  id: string
+}
+
+/** An actor's name: `you`, a colleague, a service, a participant's key. */
+export function Actor({ of }: { of: ActorValue | null }) {
+  const session = useSession()
+  const isOther = of?.kind === 'user' && of.id !== session.user.id
+  const { data: name } = useUserName(isOther && can(session, 'read') ? of.id : null)
+  if (of === null) return <span class="none">an unknown caller</span>
+  if (of.kind === 'user' && !isOther) return <b data-paper={session.user.name}>you</b>
+  if (of.kind === 'service') return <b>{of.id}</b>
+  if (name) return <b title={of.id}>{name}</b>
+  if (of.kind === 'participant') return <Institution id={of.id} yours="your institution" />
+  return (
+    <span>
+      {of.kind} <Id value={of.id} isBare />
+    </span>
+  )
+}

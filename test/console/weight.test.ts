@@ -1,0 +1,142 @@
+// What the heaviest pages cost with 10,000 rows behind them, by counts that no machine's speed changes: requests to the
+// services until a page is shown, bytes over the wire, elements of the document, and what is asked again while it is open.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { tempDir } from '@bursar/testing'
+import type { Page } from 'playwright-core'
+import { ledgerId, seedLedger } from '../bench/ledger-seed'
+import { hasChromium } from './browser'
+import { eventually } from './eventually'
+import { settledPage } from './settled-page'
+import { administrator, type ConsoleStack, openConsole } from './stack'
+
+setDefaultTimeout(300_000)
+
+const frozen = 100
+const account = ledgerId('account', 0)
+let stack: ConsoleStack
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  const DATA_DIR = tempDir()
+  await seedLedger(DATA_DIR, { accounts: 100, deposits: 9_900, pending: frozen })
+  stack = await openConsole({ DATA_DIR })
+  const screeningData = { provider: 'Chainlight', score: 91, reason: 'Received from a mixer' }
+  const ledger = stack.platform.to('core-ledger')
+  for (let i = 0; i < frozen; i++) {
+    const verdict = { id: ledgerId('pending', i), isApproved: false, screeningData }
+    await ledger.post('/transactions/complete-screening', verdict)
+  }
+})
+afterAll(() => stack?.close())
+
+interface Weight {
+  /** To the services, through the gateway. */
+  requests: number
+  bytes: number
+  elements: number
+}
+
+const rows = (page: Page) => page.locator('tbody tr.can-open')
+const elements = (page: Page) => page.locator('*').count()
+
+async function weightOf(path: string, shown: (page: Page) => Promise<unknown>): Promise<Weight> {
+  const { page, problems, context } = await stack.seat(administrator)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  const own = new Set<string>()
+  let [requests, bytes] = [0, 0]
+  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (!request.url.startsWith(stack.url)) return
+    own.add(requestId)
+    if (request.url.includes('/console/api/')) requests++
+  })
+  devtools.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    if (own.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(path)
+  await settledPage(page)
+  await shown(page)
+  await page.waitForLoadState('networkidle')
+  const weight = { requests, bytes, elements: await elements(page) }
+  expect(problems).toEqual([])
+  await context.close()
+  return weight
+}
+
+/** At most so much. What is measured now is about a fifth below. */
+const heaviest: [path: string, shown: (page: Page) => Promise<unknown>, most: Weight][] = [
+  ['/console', (page) => page.getByText('Balances by asset').waitFor(), { requests: 4, bytes: 62_000, elements: 450 }],
+  ['/console/transactions', (page) => rows(page).nth(49).waitFor(), { requests: 8, bytes: 90_000, elements: 2500 }],
+  ['/console/review', (page) => rows(page).nth(49).waitFor(), { requests: 9, bytes: 92_000, elements: 2500 }],
+  [
+    `/console/transactions/${ledgerId('deposit', 1)}`,
+    (page) => page.getByText('from beginning to end').waitFor(),
+    { requests: 11, bytes: 92_000, elements: 500 },
+  ],
+  [
+    '/console/audit',
+    (page) => page.getByText('The trail is whole').waitFor(),
+    { requests: 6, bytes: 84_000, elements: 450 },
+  ],
+]
+test.skipIf(!hasChromium).each(heaviest)('%s', async (path, shown, most) => {
+  const weight = await weightOf(path, shown)
+  for (const what of ['requests', 'bytes', 'elements'] as const) {
+    expect({ what, isWithin: weight[what] <= most[what], weight }).toEqual({ what, isWithin: true, weight })
+  }
+})
+
+test.skipIf(!hasChromium)('a statement of 10,000 lines is shown in parts, and printed whole', async () => {
+  const { page, context } = await stack.seat(administrator)
+  const lines = Array.from({ length: 10_000 }, (_, i) => ({
+    at: new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(),
+    kind: 'DEPOSIT',
+    transactionId: ledgerId('deposit', i),
+    assetId: ledgerId('asset', 0),
+    assetCode: 'USDX',
+    network: 'testnet',
+    amount: '1',
+    balance: String(i + 1),
+    counterparty: null,
+    reference: `Line ${i + 1}`,
+    txHash: null,
+  }))
+  const [from, to] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']
+  await page.route('**/statement?*', (route) =>
+    route.fulfill({ json: { accountId: account, from, to, lines, balances: [] } }),
+  )
+  await page.goto(`/console/statements?account=${account}&month=2026-01`)
+  await page.getByText('Line 200', { exact: true }).waitFor()
+  expect(await page.locator('tbody tr').count()).toBe(200)
+  expect(await elements(page)).toBeLessThan(200 * 25)
+  await page.getByText('200 of 10,000').waitFor()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await eventually(async () => expect(await page.locator('tbody tr').count()).toBe(400))
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+  await eventually(async () => expect(await page.locator('tbody tr').count()).toBe(10_000))
+  await context.close()
+})
+
+test.skipIf(!hasChromium)('a list of four pages asks as often as one of a single page', async () => {
+  const { page, context } = await stack.seat(administrator)
+  await page.clock.install()
+  let asked = 0
+  page.on('request', (request) => {
+    if (/\/core\/v1\/transactions\?/.test(request.url())) asked++
+  })
+  await page.goto('/console/transactions')
+  for (const pages of [1, 2, 3, 4]) {
+    await rows(page)
+      .nth(pages * 50 - 1)
+      .waitFor()
+    if (pages < 4) await page.getByRole('button', { name: 'Load more' }).click()
+  }
+  expect(asked).toBe(4)
+  // All four are read again once in 80 seconds, not four times.
+  for (let i = 0; i < 4; i++) {
+    await page.clock.runFor(20_000)
+    await page.waitForLoadState('networkidle')
+  }
+  await eventually(async () => expect(asked).toBe(8))
+  await context.close()
+})
