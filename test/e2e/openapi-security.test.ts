@@ -7,7 +7,7 @@ setDefaultTimeout(180_000)
 
 const apiKey = { 'x-api-key': 'sk_test_security' }
 type Headers = Record<string, string>
-type Sent = 'nothing' | 'token' | 'key' | 'token and key'
+type Sent = 'nothing' | 'token' | 'key' | 'client token' | 'token and key'
 interface Document {
   paths: Record<string, Record<string, { security: Record<string, unknown>[] }> | undefined>
 }
@@ -17,6 +17,7 @@ const schemes: Record<Sent, readonly string[]> = {
   nothing: [],
   token: ['accessToken'],
   key: ['apiKey'],
+  'client token': ['clientToken'],
   'token and key': ['accessToken', 'apiKey'],
 }
 
@@ -46,10 +47,17 @@ async function callersOf(whole: ThroughGateway): Promise<Record<Sent, Headers[]>
     await bearer({ roles: ['participant-admin'], participantId: first.id }),
     await bearer({ roles: ['custodian-admin'], custodianId: Bun.randomUUIDv7() }),
   ]
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: apiKey['x-api-key'] }
+  const answer = await fetch(`${whole.platform.url('gateway')}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
   return {
     nothing: [{}],
     token: users,
     key: [apiKey],
+    'client token': [{ authorization: `Bearer ${access_token}` }],
     'token and key': users.map((user) => ({ ...user, ...apiKey })),
   }
 }

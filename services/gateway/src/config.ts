@@ -36,6 +36,8 @@ export interface Config extends ServiceConfig {
   readonly corsOrigins: readonly string[]
   /** Host names that browsers may use; empty for any. */
   readonly publicHosts: readonly string[]
+  /** Where callers reach it: the issuer of clients' access tokens, without a slash at its end. */
+  readonly issuer: string
   /** Addresses of the proxies in front, whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
   /** The timeout until a service's answer begins. */
@@ -58,6 +60,7 @@ export function config(env: Environment = environment()): Config {
     authorization: authorizationSetting(env, common.environment),
     corsOrigins: origins(listSetting(env, 'CORS_ORIGINS')),
     publicHosts: listSetting(env, 'GATEWAY_HOSTS').map((host) => host.toLowerCase()),
+    issuer: issuerSetting(env.PUBLIC_URL || common.urls.gateway),
     trustedProxies: proxies(listSetting(env, 'TRUSTED_PROXIES')),
     upstreamTimeoutMs: integerSetting(env, 'UPSTREAM_TIMEOUT_MS', { fallback: 30_000, minimum: 10, maximum: 230_000 }),
     limits: {
@@ -94,6 +97,12 @@ function origins(entries: string[]): string[] {
 }
 
 const isOrigin = (text: string): boolean => /^https?:\/\/[^/?#]+$/.test(text) && URL.canParse(text)
+
+/** The value is not shown: it may contain a password. */
+function issuerSetting(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
+  throw new ConfigError('PUBLIC_URL must be a URL that begins with http:// or https://')
+}
 
 function proxies(entries: string[]): string[] {
   try {

@@ -1,5 +1,6 @@
 import type { Deps } from '@bursar/http'
 import { createApiKeys } from './access/api-keys'
+import { createClientTokens } from './access/client-tokens'
 import { createFailureBudget } from './access/failure-budget'
 import { createInstitutions } from './access/institutions'
 import { createKeyStates } from './access/key-states'
@@ -46,6 +47,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
       tokens,
       institutions,
       apiKeys: createApiKeys(client, config.environment, now),
+      clientTokens: createClientTokens(common.sealFor('client tokens'), config.issuer, now),
       keyStates: createKeyStates(client, now),
       failures: createFailureBudget(limits.failures, now),
     },

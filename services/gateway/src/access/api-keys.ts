@@ -10,6 +10,8 @@ export interface ApiKeys {
   known(hash: string): Caller | undefined
   /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when the owning services cannot be reached. */
   callerOf(key: string, hash: string): Promise<Caller>
+  /** The same for a key whose text was checked before. */
+  callerOfHash(hash: string): Promise<Caller>
 }
 
 const keptMs = 5000
@@ -35,7 +37,17 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
     const participant = issued ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })
     return participant && { participantId: participant.id, validUntil: Number.POSITIVE_INFINITY }
   }
+  async function callerOfHash(hash: string): Promise<Caller> {
+    const owner = await once(hash, () => ownerOf(hash))
+    if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')
+    const { participantId, validUntil } = owner
+    const caller: Caller = { kind: 'participant', subject: participantId, participantId, roles: [] }
+    found.set(hash, { caller, until: Math.min(now() + keptMs, validUntil) })
+    return caller
+  }
+
   return {
+    callerOfHash,
     known(hash) {
       const entry = found.get(hash)
       return entry && entry.until > now() ? entry.caller : undefined
@@ -43,12 +55,7 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
     async callerOf(key, hash) {
       // Keys of the other environment are refused without a look-up (decisions, Who may call 8).
       if (key.length > longestKey || !isOfEnvironment(key, environment)) throw fail('INVALID_API_KEY')
-      const owner = await once(hash, () => ownerOf(hash))
-      if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')
-      const { participantId, validUntil } = owner
-      const caller: Caller = { kind: 'participant', subject: participantId, participantId, roles: [] }
-      found.set(hash, { caller, until: Math.min(now() + keptMs, validUntil) })
-      return caller
+      return await callerOfHash(hash)
     },
   }
 }

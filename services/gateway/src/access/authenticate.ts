@@ -1,6 +1,7 @@
 import { apiKeyHash, type Caller, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
 import type { ApiKeys } from './api-keys'
+import { type ClientTokens, isClientToken } from './client-tokens'
 import type { FailureBudget } from './failure-budget'
 import type { Institutions } from './institutions'
 import type { KeyStates } from './key-states'
@@ -31,6 +32,7 @@ export type ConsoleUser = Pick<Authenticated, 'caller' | 'counted' | 'mustEnrol'
 export interface Credentials {
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
+  readonly clientTokens: ClientTokens
   readonly keyStates: KeyStates
   readonly institutions: Institutions
   readonly failures: FailureBudget
@@ -59,7 +61,9 @@ async function callerOf(credentials: Credentials, { headers, needs, address }: A
   const authorization = headers.get('authorization')
   if (needs === 'nothing') return await whoeverCalls(credentials, authorization, address)
   const key = headers.get('x-api-key') || null
-  const user = authorization === null ? null : await userOf(credentials, bearerOf(authorization), address)
+  const bearer = authorization === null ? null : bearerOf(authorization)
+  if (bearer !== null && isClientToken(bearer)) return await clientOf(credentials, bearer, { key, needs, address })
+  const user = bearer === null ? null : await userOf(credentials, bearer, address)
   const owner = key === null ? null : await ownerOf(credentials, key, address)
   if (user && owner) return { caller: withParticipant(user.caller, owner.caller.participantId), ...ofUser(user) }
   if (user) {
@@ -68,7 +72,46 @@ async function callerOf(credentials: Credentials, { headers, needs, address }: A
   }
   if (!owner) throw fail('UNAUTHORIZED')
   if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
-  return { caller: owner.caller, counted: `key:${owner.hash}`, sessionId: null, mustEnrol: false }
+  return ofKey(owner)
+}
+
+/** An API key and its owner. */
+interface Owner {
+  caller: Caller
+  hash: string
+}
+
+const ofKey = ({ caller, hash }: Owner): Authenticated => ({
+  caller,
+  counted: `key:${hash}`,
+  sessionId: null,
+  mustEnrol: false,
+})
+
+/** The caller of a client's access token: the owner of its API key, as if the request had that key. */
+async function clientOf(
+  credentials: Credentials,
+  bearer: string,
+  { key, needs, address }: { key: string | null; needs: Needs; address: string },
+): Promise<Authenticated> {
+  const { apiKeys, clientTokens, failures } = credentials
+  const { keyHash: hash, participantId } = await openedBy(failures, address, () => clientTokens.open(bearer))
+  const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOfHash(hash)))
+  if (caller.participantId !== participantId) throw fail('UNAUTHORIZED')
+  const owner = key === null ? null : await ownerOf(credentials, key, address)
+  if (owner && owner.caller.participantId !== participantId)
+    throw fail('INVALID_API_KEY', { message: 'The API key is not that of the token’s client' })
+  if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
+  return ofKey({ caller, hash })
+}
+
+/** Opens a token; a failure counts among the wrong credentials of the address. */
+async function openedBy<T>(failures: FailureBudget, address: string, open: () => T): Promise<T> {
+  try {
+    return open()
+  } catch (error) {
+    return await failures.watch(address, () => Promise.reject(error))
+  }
 }
 
 const tokenToo = 'This service needs the access token in Authorization: Bearer … besides the API key'
@@ -112,7 +155,12 @@ async function userOf({ tokens, failures }: Credentials, token: string, address:
   return tokens.known(digest) ?? (await failures.watch(address, () => tokens.verify(token, digest)))
 }
 
-async function ownerOf({ apiKeys, failures }: Credentials, key: string, address: string) {
+/** The owner of an API key. Fails as `authenticate`. */
+export async function ownerOf(
+  { apiKeys, failures }: Pick<Credentials, 'apiKeys' | 'failures'>,
+  key: string,
+  address: string,
+): Promise<Owner> {
   const hash = apiKeyHash(key)
   const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOf(key, hash)))
   return { caller, hash }

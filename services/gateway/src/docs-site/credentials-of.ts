@@ -8,6 +8,8 @@ export type Credentials = Readonly<Record<string, readonly []>>
 
 const token: Credentials = { accessToken: [] }
 const key: Credentials = { apiKey: [] }
+/** A client's access token stands for its key. */
+const clientToken: Credentials = { clientToken: [] }
 const tokenAndKey: Credentials = { accessToken: [], apiKey: [] }
 
 interface Asked {
@@ -29,7 +31,7 @@ export function credentialsOf({ service, path, method, isForUsers, roles }: Aske
   const needs = needsOf(target, method)
   if (needs === 'nothing') return []
   const who = roles ? callersOf(findRule(target, method).rule) : { participants: true, keys: true }
-  if (needs === 'either') return who.keys && !isForUsers ? [token, key] : [token]
+  if (needs === 'either') return who.keys && !isForUsers ? [token, key, clientToken] : [token]
   return who.participants ? [token, tokenAndKey] : [token]
 }
 

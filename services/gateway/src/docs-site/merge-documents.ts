@@ -1,6 +1,7 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { titleOf } from '@bursar/http'
 import { needsOf } from '../access/needs'
+import { tokenPath } from '../oauth/token-endpoint'
 import { credentialsOf } from './credentials-of'
 import { gatewayResponses, withGatewayResponses } from './gateway-responses'
 import type { Json, OpenApi, Operation } from './open-api'
@@ -19,6 +20,13 @@ const securitySchemes = {
     description:
       'Of POST /main/v1/participants/api-key. Once a participant has one, the main API and the log tracker require it of its users ' +
       'besides the token; users without a participant have none',
+  },
+  clientToken: {
+    type: 'oauth2',
+    description:
+      'Client credentials (RFC 6749, 4.4): client_id is the participant’s id, client_secret its API key, by Basic or in the form. ' +
+      'The token lives ten minutes, and may what the key may',
+    flows: { clientCredentials: { tokenUrl: tokenPath, scopes: {} } },
   },
 }
 

@@ -8,6 +8,7 @@ import type { GatewayDeps } from '../deps'
 import { deskRoutes } from '../desk/desk.routes'
 import { reviewNoteRoutes } from '../desk/review-notes.routes'
 import { fail } from '../errors'
+import { metadataRoutes } from '../oauth/metadata.routes'
 import { commandActRoutes } from '../operations/command-acts.routes'
 import { metricsRoutes } from '../operations/metrics.routes'
 import { operationsRoutes } from '../operations/operations.routes'
@@ -55,6 +56,7 @@ export function createPages(deps: GatewayDeps) {
     .use(recordOwnerRoutes(deps))
     .use(deskRoutes(deps))
     .use(reviewNoteRoutes(deps))
+    .use(metadataRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())
     .use(documentRoutes(deps))
