@@ -98,7 +98,7 @@ describe('GET /openapi.json', () => {
   test('says which credentials an operation needs, and that 429 has shape 1', async () => {
     const { paths, components } = JSON.parse((await get('/openapi.json')).text)
     expect(paths['/quote/v1/health'].get.security).toEqual([])
-    expect(paths['/quote/v1/assets'].get.security).toEqual([{ accessToken: [] }, { apiKey: [] }])
+    expect(paths['/quote/v1/assets'].get.security).toEqual([{ accessToken: [] }, { apiKey: [] }, { clientToken: [] }])
     const { $ref } = paths['/quote/v1/assets'].get.responses['429']
     const response = components.responses[$ref.split('/').at(-1)]
     expect(response.content['application/json'].example.error.code).toBe('RATE_LIMITED')
