@@ -67,6 +67,8 @@ export const getApiKeyByHash = readCall(
     status: oneOf(['valid', 'expired', 'revoked'] as const),
     /** Until when it is valid. */
     validUntil: timestamp(),
+    /** The addresses and networks that it may be used from; null for any. */
+    addresses: nullable(t.Array(t.String())),
   }),
 )
 /**

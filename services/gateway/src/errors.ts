@@ -7,6 +7,7 @@ export const fail = defineErrors({
   TOKEN_EXPIRED: [401, 'The access token has expired; refresh it, or log in again'],
   INVALID_API_KEY: [401, 'The API key is not valid'],
   FORBIDDEN: [403, 'Your role does not allow this'],
+  ADDRESS_NOT_ALLOWED: [403, 'This API key may not be used from this address'],
   PASSWORD_CHANGE_REQUIRED: [403, 'Choose a new password before anything else'],
   SECOND_FACTOR_REQUIRED: [403, 'Set up a second factor before anything else'],
   SECOND_FACTOR_NEEDED: [403, 'Verify your second factor: this requires a verification within the last five minutes'],

@@ -3,12 +3,14 @@ import { createApiKeys } from './access/api-keys'
 import { createClientTokens } from './access/client-tokens'
 import { createFailureBudget } from './access/failure-budget'
 import { createInstitutions } from './access/institutions'
+import { createKeyAddresses } from './access/key-addresses'
 import { createKeyStates } from './access/key-states'
 import { createOwners } from './access/owners'
 import { createPublicKeys } from './access/public-keys'
 import { createRevocations } from './access/revocations'
 import { createTokens } from './access/tokens'
 import { createAudit } from './audit-trail/audit'
+import { noteForeignAddress } from './audit-trail/foreign-address'
 import { createTrailCheck } from './audit-trail/trail-check'
 import type { Config } from './config'
 import { currentBuild } from './console/files/current-build'
@@ -37,6 +39,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
   const seal = common.sealFor('console sessions')
   const sessionDeps = { store, client, tokens, revocations, institutions, seal, log, now }
   const sessions = createCurrentSessions(sessionDeps)
+  const audit = createAudit(common)
   return {
     ...common,
     config,
@@ -48,6 +51,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
       institutions,
       apiKeys: createApiKeys(client, config.environment, now),
       clientTokens: createClientTokens(common.sealFor('client tokens'), config.issuer, now),
+      keyAddresses: createKeyAddresses(noteForeignAddress(audit), now),
       keyStates: createKeyStates(client, now),
       failures: createFailureBudget(limits.failures, now),
     },
@@ -61,7 +65,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     ),
     uploadSlots: createSlots(uploads, 'Too many files are being uploaded'),
     owners: createOwners(client, now),
-    audit: createAudit(common),
+    audit,
     trailCheck: createTrailCheck(common),
     cors: createCors(config.corsOrigins),
     callerAddress: callerAddress(config.trustedProxies),

@@ -92,6 +92,7 @@ export interface KnownKey {
   participantId: string
   status?: 'valid' | 'expired' | 'revoked'
   validUntil?: string
+  addresses?: string[] | null
 }
 
 /** Records that changed, as their owner lists them: `restart` begins another run of its database. */
@@ -128,7 +129,9 @@ export function mainPeer() {
     const [, participant] = /^\/internal\/participants\/(.+)\/key-state$/.exec(pathname) ?? []
     if (hash) {
       const key = keys.get(hash)
-      return key ? Response.json({ status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', ...key }) : notFound()
+      return key
+        ? Response.json({ status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', addresses: null, ...key })
+        : notFound()
     }
     if (pathname === '/internal/pfi/changes') return institutions.page(request.url)
     const answer = other(pathname, isLookUp(request))

@@ -100,6 +100,34 @@ describe('POST /participants/api-key', () => {
     }
   })
 
+  test('201 for a key of some addresses, which are shown, and told to the gateway', async () => {
+    const addresses = ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7']
+    const [bound, free] = [await issue({ expirationDate: 1, addresses }), await issue()]
+    const { body } = await service.get(`/participants/${id}/api-keys`)
+    expect(body.data.map((key: { addresses: string[] | null }) => key.addresses)).toEqual([null, addresses])
+    expect((await byHash(bound.apiKey)).body.addresses).toEqual(addresses)
+    expect((await byHash(free.apiKey)).body.addresses).toBeNull()
+  })
+
+  test.each<[unknown, string]>([
+    [[], 'addresses must'],
+    [['10.0.0.0/33'], '"10.0.0.0/33" is neither an address nor a network such as 10.0.0.0/8'],
+    [['2001:db8::/129'], '"2001:db8::/129" is neither'],
+    [['10.0.0.1', 'bank.example'], '"bank.example" is neither'],
+    [['10.0.0.0/'], '"10.0.0.0/" is neither'],
+    [[''], 'addresses'],
+    [['10.0.0.1/8/9'], '"10.0.0.1/8/9" is neither'],
+    ['10.0.0.1', 'addresses must'],
+    [[7], 'addresses'],
+    [Array.from({ length: 51 }, () => '10.0.0.1'), 'addresses must'],
+  ])('400 for the addresses %j', async (addresses, sentence) => {
+    const answer = await service.post('/participants/api-key', { expirationDate: 1, addresses }, own)
+    const { message, details } = refused(answer, 400)
+    expect(message).toContain(sentence)
+    expect(details).toEqual([expect.objectContaining({ field: expect.stringMatching(/^addresses/) })])
+    expect((await service.get(`/participants/${id}/api-keys`)).body.data).toEqual([])
+  })
+
   test('401 without a participant, 404 for one that has not registered, 409 for an offboarded one', async () => {
     const body = { expirationDate: 1 }
     expect(refused(await service.post('/participants/api-key', body), 401).code).toBe('UNAUTHORIZED')
@@ -138,7 +166,12 @@ describe('how long a key is valid', () => {
     const { apiKey, expirationDate } = await issue({ expirationDate: 1 })
     now.advance(dayMs - 1)
     expect((await withKey(apiKey)).status).toBe(200)
-    expect((await byHash(apiKey)).body).toEqual({ participantId: id, status: 'valid', validUntil: expirationDate })
+    expect((await byHash(apiKey)).body).toEqual({
+      participantId: id,
+      status: 'valid',
+      validUntil: expirationDate,
+      addresses: null,
+    })
     now.advance(1)
     expect(refused(await withKey(apiKey), 401)).toEqual({
       code: 'INVALID_API_KEY',

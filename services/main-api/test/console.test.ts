@@ -67,6 +67,7 @@ describe('GET /participants/:id/api-key', () => {
         createdAt: now().toISOString(),
         expirationDate: data.expirationDate,
         validUntil: data.expirationDate,
+        addresses: null,
       },
     ])
     await moved(service, id, 'OFFBOARDED')
@@ -95,8 +96,20 @@ describe('GET /participants/:id/api-keys', () => {
     expect([status, body.data]).toMatchObject([
       200,
       [
-        { id: second.data.id, masked: masked(second), status: 'valid', validUntil: second.data.expirationDate },
-        { id: first.data.id, masked: masked(first), status: 'valid', validUntil: '2026-03-02T12:00:00.000Z' },
+        {
+          id: second.data.id,
+          masked: masked(second),
+          status: 'valid',
+          validUntil: second.data.expirationDate,
+          addresses: null,
+        },
+        {
+          id: first.data.id,
+          masked: masked(first),
+          status: 'valid',
+          validUntil: '2026-03-02T12:00:00.000Z',
+          addresses: null,
+        },
       ],
     ])
     expect(JSON.stringify(body)).not.toContain(second.data.apiKey)

@@ -4,10 +4,10 @@ import { BlockList, isIP } from 'node:net'
 export function addressList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
+    const [address = '', bits, ...more] = entry.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     const prefix = /^\d{1,3}$/.test(bits ?? '0') ? Number(bits ?? 0) : Number.NaN
-    if (isIP(address) === 0 || !(prefix <= (family === 'ipv6' ? 128 : 32))) {
+    if (more.length > 0 || isIP(address) === 0 || !(prefix <= (family === 'ipv6' ? 128 : 32))) {
       throw new Error(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`)
     }
     if (bits === undefined) list.addAddress(address, family)

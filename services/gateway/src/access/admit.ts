@@ -55,7 +55,7 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
 
 function whoCalls({ credentials }: GatewayDeps, { request, target, address }: Passage): Promise<Authenticated> {
   const needs = needsOf(target, request.method)
-  return authenticate(credentials, { headers: request.headers, needs, address: countedAddress(address) })
+  return authenticate(credentials, { headers: request.headers, needs, from: address, address: countedAddress(address) })
 }
 
 /** Limits (403) a user that must set up a second factor to doing that, its profile and its sessions. */

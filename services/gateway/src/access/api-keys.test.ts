@@ -5,13 +5,13 @@ import { createApiKeys } from './api-keys'
 
 test('a key is valid until it expires, and not a moment longer, even if it was looked up just before', async () => {
   const clock = fixedClock('2026-03-01T12:00:00.000Z')
-  const answer = { participantId: 'p', status: 'valid', validUntil: '2026-03-01T12:00:02.000Z' }
+  const answer = { participantId: 'p', status: 'valid', validUntil: '2026-03-01T12:00:02.000Z', addresses: null }
   const client = { find: async () => answer } as unknown as Client
   const keys = createApiKeys(client, 'sandbox', () => clock().getTime())
-  expect((await keys.callerOf('sk_test_a', 'hash')).participantId).toBe('p')
+  expect((await keys.ownerOf('sk_test_a', 'hash')).caller.participantId).toBe('p')
   clock.advance(1999)
-  expect(keys.known('hash')?.participantId).toBe('p')
+  expect(keys.known('hash')?.caller.participantId).toBe('p')
   clock.advance(1)
   expect(keys.known('hash')).toBeUndefined()
-  expect(keys.callerOf('sk_test_a', 'hash')).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  expect(keys.ownerOf('sk_test_a', 'hash')).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
 })

@@ -1,17 +1,31 @@
 import { getApiKeyByHash } from '@bursar/contracts/main-api'
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
-import { type Caller, type Client, createSingleFlight, isOfEnvironment, type ServiceConfig } from '@bursar/http'
+import {
+  addressList,
+  type Caller,
+  type Client,
+  createSingleFlight,
+  isListed,
+  isOfEnvironment,
+  type ServiceConfig,
+} from '@bursar/http'
 import { createBoundedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
 /** Looks up the owners of API keys. */
 export interface ApiKeys {
-  /** The caller of a recently looked-up key; undefined if it must be looked up. */
-  known(hash: string): Caller | undefined
+  /** A recently looked-up key; undefined if it must be looked up. */
+  known(hash: string): KeyOwner | undefined
   /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when the owning services cannot be reached. */
-  callerOf(key: string, hash: string): Promise<Caller>
+  ownerOf(key: string, hash: string): Promise<KeyOwner>
   /** The same for a key whose text was checked before. */
-  callerOfHash(hash: string): Promise<Caller>
+  ownerOfHash(hash: string): Promise<KeyOwner>
+}
+
+/** The owner of an API key, and where it may be used. */
+export interface KeyOwner {
+  readonly caller: Caller
+  readonly isAllowedFrom: (address: string) => boolean
 }
 
 const keptMs = 5000
@@ -22,40 +36,47 @@ interface Owner {
   participantId: string
   /** Until when the key is valid. */
   validUntil: number
+  /** Null for any. */
+  addresses: readonly string[] | null
 }
 
 export function createApiKeys(client: Client, environment: ServiceConfig['environment'], now: () => number): ApiKeys {
-  const found = createBoundedCache<{ caller: Caller; until: number }>(mostKeys)
+  const found = createBoundedCache<{ owner: KeyOwner; until: number }>(mostKeys)
   const once = createSingleFlight<Owner | null>()
 
   /** The main API issues keys; the participant service has those of participants created without it. */
-  async function ownerOf(keyHash: string): Promise<Owner | null> {
+  async function lookUp(keyHash: string): Promise<Owner | null> {
     const issued = await client.find(getApiKeyByHash, { params: { keyHash } })
     if (issued?.status === 'valid') {
-      return { participantId: issued.participantId, validUntil: Date.parse(issued.validUntil) }
+      const { participantId, addresses } = issued
+      return { participantId, validUntil: Date.parse(issued.validUntil), addresses }
     }
     const participant = issued ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })
-    return participant && { participantId: participant.id, validUntil: Number.POSITIVE_INFINITY }
+    return participant && { participantId: participant.id, validUntil: Number.POSITIVE_INFINITY, addresses: null }
   }
-  async function callerOfHash(hash: string): Promise<Caller> {
-    const owner = await once(hash, () => ownerOf(hash))
-    if (!owner || owner.validUntil <= now()) throw fail('INVALID_API_KEY')
-    const { participantId, validUntil } = owner
-    const caller: Caller = { kind: 'participant', subject: participantId, participantId, roles: [] }
-    found.set(hash, { caller, until: Math.min(now() + keptMs, validUntil) })
-    return caller
+  async function ownerOfHash(hash: string): Promise<KeyOwner> {
+    const known = await once(hash, () => lookUp(hash))
+    if (!known || known.validUntil <= now()) throw fail('INVALID_API_KEY')
+    const { participantId, validUntil, addresses } = known
+    const list = addresses && addressList(addresses)
+    const owner: KeyOwner = {
+      caller: { kind: 'participant', subject: participantId, participantId, roles: [] },
+      isAllowedFrom: (address) => list === null || isListed(list, address),
+    }
+    found.set(hash, { owner, until: Math.min(now() + keptMs, validUntil) })
+    return owner
   }
 
   return {
-    callerOfHash,
+    ownerOfHash,
     known(hash) {
       const entry = found.get(hash)
-      return entry && entry.until > now() ? entry.caller : undefined
+      return entry && entry.until > now() ? entry.owner : undefined
     },
-    async callerOf(key, hash) {
+    async ownerOf(key, hash) {
       // Keys of the other environment are refused without a look-up (decisions, Who may call 8).
       if (key.length > longestKey || !isOfEnvironment(key, environment)) throw fail('INVALID_API_KEY')
-      return await callerOfHash(hash)
+      return await ownerOfHash(hash)
     },
   }
 }

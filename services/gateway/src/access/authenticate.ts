@@ -4,6 +4,7 @@ import type { ApiKeys } from './api-keys'
 import { type ClientTokens, isClientToken } from './client-tokens'
 import type { FailureBudget } from './failure-budget'
 import type { Institutions } from './institutions'
+import type { KeyAddresses, UsedKey } from './key-addresses'
 import type { KeyStates } from './key-states'
 import type { Needs } from './needs'
 import type { Tokens, VerifiedToken } from './tokens'
@@ -33,6 +34,7 @@ export interface Credentials {
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly clientTokens: ClientTokens
+  readonly keyAddresses: KeyAddresses
   readonly keyStates: KeyStates
   readonly institutions: Institutions
   readonly failures: FailureBudget
@@ -42,6 +44,8 @@ interface Asked {
   headers: Headers
   needs: Needs
   /** The client's IP address. */
+  from: string
+  /** By which it is counted. */
   address: string
 }
 
@@ -57,14 +61,15 @@ export async function authenticate(credentials: Credentials, asked: Asked): Prom
 
 const cannotVerify = 'The credentials cannot be verified right now; repeat the request in a moment'
 
-async function callerOf(credentials: Credentials, { headers, needs, address }: Asked): Promise<Authenticated> {
+async function callerOf(credentials: Credentials, { headers, needs, ...place }: Asked): Promise<Authenticated> {
+  const { address } = place
   const authorization = headers.get('authorization')
   if (needs === 'nothing') return await whoeverCalls(credentials, authorization, address)
   const key = headers.get('x-api-key') || null
   const bearer = authorization === null ? null : bearerOf(authorization)
-  if (bearer !== null && isClientToken(bearer)) return await clientOf(credentials, bearer, { key, needs, address })
+  if (bearer !== null && isClientToken(bearer)) return await clientOf(credentials, bearer, { key, needs, place })
   const user = bearer === null ? null : await userOf(credentials, bearer, address)
-  const owner = key === null ? null : await ownerOf(credentials, key, address)
+  const owner = key === null ? null : await ownerOf(credentials, key, place)
   if (user && owner) return { caller: withParticipant(user.caller, owner.caller.participantId), ...ofUser(user) }
   if (user) {
     if (needs === 'both') await requireNoKeyYet(credentials, user.caller)
@@ -75,13 +80,10 @@ async function callerOf(credentials: Credentials, { headers, needs, address }: A
   return ofKey(owner)
 }
 
-/** An API key and its owner. */
-interface Owner {
-  caller: Caller
-  hash: string
-}
+/** Where a request comes from. */
+type Place = Pick<Asked, 'from' | 'address'>
 
-const ofKey = ({ caller, hash }: Owner): Authenticated => ({
+const ofKey = ({ caller, hash }: Pick<UsedKey, 'caller' | 'hash'>): Authenticated => ({
   caller,
   counted: `key:${hash}`,
   sessionId: null,
@@ -92,13 +94,16 @@ const ofKey = ({ caller, hash }: Owner): Authenticated => ({
 async function clientOf(
   credentials: Credentials,
   bearer: string,
-  { key, needs, address }: { key: string | null; needs: Needs; address: string },
+  { key, needs, place }: { key: string | null; needs: Needs; place: Place },
 ): Promise<Authenticated> {
-  const { apiKeys, clientTokens, failures } = credentials
+  const { apiKeys, clientTokens, failures, keyAddresses } = credentials
+  const { address } = place
   const { keyHash: hash, participantId } = await openedBy(failures, address, () => clientTokens.open(bearer))
-  const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOfHash(hash)))
+  const found = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.ownerOfHash(hash)))
+  const { caller } = found
   if (caller.participantId !== participantId) throw fail('UNAUTHORIZED')
-  const owner = key === null ? null : await ownerOf(credentials, key, address)
+  await keyAddresses.require({ ...found, hash }, place.from)
+  const owner = key === null ? null : await ownerOf(credentials, key, place)
   if (owner && owner.caller.participantId !== participantId)
     throw fail('INVALID_API_KEY', { message: 'The API key is not that of the token’s client' })
   if (needs === 'both') throw fail('UNAUTHORIZED', { message: tokenToo })
@@ -155,15 +160,17 @@ async function userOf({ tokens, failures }: Credentials, token: string, address:
   return tokens.known(digest) ?? (await failures.watch(address, () => tokens.verify(token, digest)))
 }
 
-/** The owner of an API key. Fails as `authenticate`. */
+/** The owner of an API key that may be used from there. Fails as `authenticate`. */
 export async function ownerOf(
-  { apiKeys, failures }: Pick<Credentials, 'apiKeys' | 'failures'>,
+  { apiKeys, failures, keyAddresses }: Pick<Credentials, 'apiKeys' | 'failures' | 'keyAddresses'>,
   key: string,
-  address: string,
-): Promise<Owner> {
+  { from, address }: Place,
+): Promise<UsedKey> {
   const hash = apiKeyHash(key)
-  const caller = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.callerOf(key, hash)))
-  return { caller, hash }
+  const owner = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.ownerOf(key, hash)))
+  const used = { ...owner, hash }
+  await keyAddresses.require(used, from)
+  return used
 }
 
 function bearerOf(authorization: string): string {

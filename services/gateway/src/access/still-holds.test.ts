@@ -3,6 +3,7 @@ import { CallError, type Caller } from '@bursar/http'
 import { fail } from '../errors'
 import type { Credentials } from './authenticate'
 import type { InstitutionState } from './institutions'
+import { createKeyAddresses } from './key-addresses'
 import { stillHolds } from './still-holds'
 
 const bank = Bun.randomUUIDv7()
@@ -13,12 +14,21 @@ const target = { service: 'quote', path: '/rates', query: '' } as const
 function holds({
   lookUp = async () => caller,
   state = async () => 'active',
+  isAllowed = true,
 }: {
   lookUp?: () => Promise<Caller>
+  isAllowed?: boolean
   state?: () => Promise<InstitutionState>
 }): Promise<boolean> {
   const credentials = {
-    apiKeys: { known: () => caller, callerOf: lookUp },
+    apiKeys: {
+      known: () => ({ caller, isAllowedFrom: () => true }),
+      ownerOf: async () => ({ caller: await lookUp(), isAllowedFrom: () => isAllowed }),
+    },
+    keyAddresses: createKeyAddresses(
+      async () => {},
+      () => 0,
+    ),
     institutions: { stateOf: state, pull: async () => {} },
     failures: {
       watch: async () => {
@@ -48,6 +58,10 @@ test('no stream ends because the owner of its credentials is unavailable', async
     throw fail('SERVICE_UNAVAILABLE')
   }
   expect(await holds({ state: unknown })).toBe(true)
+})
+
+test('a stream ends when its key may no longer be used from its address', async () => {
+  expect(await holds({ isAllowed: false })).toBe(false)
 })
 
 test('an error that is not a refusal is a defect, and is thrown', async () => {

@@ -29,7 +29,7 @@ export async function stillHolds(
   try {
     // Known here, even when keys cannot be looked up.
     await requireInstitution(institutions, caller, target, 'GET')
-    await authenticate(anew, { headers, needs: needsOf(target, 'GET'), address })
+    await authenticate(anew, { headers, needs: needsOf(target, 'GET'), from: address, address })
     return true
   } catch (error) {
     if (error instanceof AppError) return error.status >= 500

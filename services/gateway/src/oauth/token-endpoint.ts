@@ -21,15 +21,21 @@ export function createTokenEndpoint(deps: GatewayDeps): AnswerForService {
     const { path } = partsOf(request.url)
     if (path !== tokenPath && path !== `/v1${tokenPath}`) return undefined
     return handled(deps, request, tokenPath, async (context) => {
-      const address = countedAddress(deps.callerAddress(peer, request.headers.get('x-forwarded-for')))
-      return withHeaders(await answer(deps, request, address), context)
+      const from = deps.callerAddress(peer, request.headers.get('x-forwarded-for'))
+      return withHeaders(await answer(deps, request, { from, address: countedAddress(from) }), context)
     })
   }
 }
 
-async function answer(deps: GatewayDeps, request: Request, address: string): Promise<Response> {
+/** The client's address, and by which it is counted. */
+interface Place {
+  from: string
+  address: string
+}
+
+async function answer(deps: GatewayDeps, request: Request, place: Place): Promise<Response> {
   if (request.method !== 'POST') throw fail('METHOD_NOT_ALLOWED', { headers: { allow: 'POST' } })
-  const limitHeaders = await deps.rateLimits.take(`address:${address}`, deps.policies.requests)
+  const limitHeaders = await deps.rateLimits.take(`address:${place.address}`, deps.policies.requests)
   const isBasic = request.headers.has('authorization')
   try {
     const parameters = parametersIn(await formOf(request))
@@ -40,7 +46,7 @@ async function answer(deps: GatewayDeps, request: Request, address: string): Pro
         : new OAuthError('invalid_request', 'grant_type is missing')
     if (parameters.get('scope'))
       throw new OAuthError('invalid_scope', 'There are no scopes: a token may what its key may')
-    const token = await tokenFor(deps, client, address)
+    const token = await tokenFor(deps, client, place)
     const body = { access_token: token, token_type: 'Bearer', expires_in: clientTokenSeconds }
     return Response.json(body, { headers: limitHeaders })
   } catch (error) {
@@ -57,10 +63,10 @@ async function answer(deps: GatewayDeps, request: Request, address: string): Pro
 }
 
 /** Says the same of an unknown key, one that has ended, and one of another client. */
-async function tokenFor(deps: GatewayDeps, { id, secret }: Client, address: string): Promise<string> {
+async function tokenFor(deps: GatewayDeps, { id, secret }: Client, place: Place): Promise<string> {
   const { credentials } = deps
   const unknown = () => new OAuthError('invalid_client', 'The client is unknown, or its secret is not valid')
-  const { caller, hash } = await ownerOf(credentials, secret, address).catch((error: unknown) => {
+  const { caller, hash } = await ownerOf(credentials, secret, place).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'INVALID_API_KEY' ? unknown() : error
   })
   const { participantId } = caller

@@ -76,6 +76,7 @@ CREATE TABLE `api_keys` (
 	`participant_id` text NOT NULL,
 	`key_hash` text NOT NULL,
 	`sealed_key` text NOT NULL,
+	`addresses` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`revoked_at` integer,

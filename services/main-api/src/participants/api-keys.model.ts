@@ -1,5 +1,7 @@
 import { getApiKeyByHash } from '@bursar/contracts/main-api'
-import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+
+const addresses = t.Array(text(49), { maxItems: 50 })
 
 /** POST /participants/api-key (spec 3; decisions, Who may call 8). */
 export const NewApiKey = t.Object(
@@ -12,6 +14,12 @@ export const NewApiKey = t.Object(
       about(
         'For how many hours the previous key stays valid; 24 by default, 0 ends it now',
         t.Integer({ minimum: 0, maximum: 168 }),
+      ),
+    ),
+    addresses: t.Optional(
+      about(
+        'The only addresses and networks (CIDR, v4 and v6) that the key may be used from; any unless given',
+        t.Array(text(49), { minItems: 1, maxItems: 50 }),
       ),
     ),
   },
@@ -43,6 +51,7 @@ export const ApiKeyFacts = t.Object(
     createdAt: timestamp(),
     expirationDate: about('When it expires, unless it is revoked earlier', timestamp()),
     validUntil: about('Until when it is, or was, valid', timestamp()),
+    addresses: about('The addresses and networks that it may be used from; null for any', nullable(addresses)),
   },
   { title: 'ApiKeyFacts' },
 )

@@ -1,4 +1,4 @@
-import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, json, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** All API keys ever issued to participants. Ids are UUID v7: the last one of a participant is its current one. */
 export const apiKeys = table(
@@ -10,6 +10,8 @@ export const apiKeys = table(
     keyHash: text().notNull(),
     /** The key itself, encrypted for its id. */
     sealedKey: text().notNull(),
+    /** The addresses and networks (CIDR) that it may be used from; null for any. */
+    addresses: json<string[]>(),
     createdAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
     /** When it stops being valid because of a newer key or the end of its participant; null for the current one. */

@@ -1,4 +1,4 @@
-import { apiKeyHash, type Seal } from '@bursar/http'
+import { addressList, apiKeyHash, type Seal } from '@bursar/http'
 import { and, byKey, type Db, desc, eq, gt, insertInto, isNull, or, param, prepared, type Tx } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
@@ -28,12 +28,18 @@ const usualValidHours = 24
 export async function issueApiKey(
   tx: Tx,
   { seal, config }: KeyMaking,
-  { participantId, expirationDate, previousValidHours = usualValidHours }: NewApiKey & { participantId: string },
+  {
+    participantId,
+    expirationDate,
+    previousValidHours = usualValidHours,
+    addresses,
+  }: NewApiKey & { participantId: string },
   now: Date,
 ): Promise<ApiKeyRow> {
   const { status, approvedAt } = await getParticipant(tx, participantId)
   if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot get an API key' })
   const expiresAt = expiryOf(expirationDate, now)
+  if (addresses) requireAddresses(addresses)
   const previousUntil = new Date(now.getTime() + previousValidHours * hourMs)
   await endApiKeys(tx, participantId, previousUntil)
   const key = newKey(config.environment)
@@ -44,6 +50,7 @@ export async function issueApiKey(
     participantId,
     keyHash: apiKeyHash(key),
     sealedKey,
+    addresses: addresses ?? null,
     createdAt: now,
     expiresAt,
     revokedAt: null,
@@ -52,6 +59,16 @@ export async function issueApiKey(
   await insertKey(tx).execute(row)
   if (approvedAt) await requestHandover(tx, { participantId, kind: 'admission' }, now)
   return row
+}
+
+/** Fails (400) for an entry that is neither an address nor a network. */
+function requireAddresses(addresses: readonly string[]): void {
+  try {
+    addressList(addresses)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw fail('INVALID_REQUEST', { message, fields: [{ field: 'addresses', message }] })
+  }
 }
 
 /** Makes the keys of a participant expire at a time; those that expire earlier are unchanged. */
@@ -92,7 +109,7 @@ export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<A
   const [row] = await keyByHash(db).execute({ keyHash })
   if (!row) return undefined
   const validUntil = endOf(row).toISOString()
-  return { participantId: row.participantId, status: statusOf(row, now), validUntil }
+  return { participantId: row.participantId, status: statusOf(row, now), validUntil, addresses: row.addresses }
 }
 
 /** The key in full, for its participant. */
@@ -107,7 +124,8 @@ export const toApiKey = (row: ApiKeyRow, seal: Seal): ApiKey => ({
 export function toApiKeyFacts(row: ApiKeyRow, seal: Seal, now: Date): ApiKeyFacts {
   const { id, apiKey, createdAt, expirationDate } = toApiKey(row, seal)
   const masked = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 1)}…${apiKey.slice(-4)}`
-  return { id, masked, status: statusOf(row, now), createdAt, expirationDate, validUntil: endOf(row).toISOString() }
+  const validUntil = endOf(row).toISOString()
+  return { id, masked, status: statusOf(row, now), createdAt, expirationDate, validUntil, addresses: row.addresses }
 }
 
 const endOf = ({ expiresAt, revokedAt }: ApiKeyRow): Date =>
