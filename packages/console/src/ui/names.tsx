@@ -49,13 +49,16 @@ export function InstitutionName({ accountId, customerId }: { accountId?: string;
   return <a href={`/console/participants/${data.participantId}`}>{data.institutionName ?? 'its institution'}</a>
 }
 
-/** A customer with a link, by its name where staff asks; an institution sees its id. */
+/** A customer with a link, by its name. */
 export function CustomerName({ id, accountId }: { id: string; accountId: string }) {
-  const { data } = useOwner('accounts', accountId)
-  if (!data?.customerName) return <Id value={id} href={`/console/customers/${id}`} />
+  const isStaff = useCan('read')
+  const owner = useOwner('accounts', accountId)
+  const account = useAccount(isStaff ? null : accountId)
+  const name = owner.data?.customerName ?? account.data?.customerName ?? account.data?.customerExternalId
+  if (!name) return <Id value={id} href={`/console/customers/${id}`} />
   return (
     <a href={`/console/customers/${id}`} title={id}>
-      {data.customerName}
+      {name}
     </a>
   )
 }

@@ -74,7 +74,8 @@ export function TimelineCard({ of }: { of: Transaction }) {
               aria-pressed={!hidden.has(source)}
               onClick={() => toggle(source)}
             >
-              {sourceWords[source]} <span class="tab-count">{counts.get(source)?.length}</span>
+              {sourceWords[source]}
+              {counts.has(source) ? <span class="tab-count"> {counts.get(source)?.length}</span> : null}
             </button>
           ))}
       </fieldset>

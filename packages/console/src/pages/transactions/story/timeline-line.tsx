@@ -143,7 +143,7 @@ function EntryWords({ of: { kind, number, amount, from, to }, code }: { of: Entr
     <>
       {entryWords[kind]} <Amount value={amount} asset={code} />{' '}
       <span class="entry">
-        <Side of={from} /> <span aria-hidden="true">→</span>
+        <Side of={from} isBare={from.account === to.account} /> <span aria-hidden="true">→</span>
         <span class="visually-hidden">to</span> <Side of={to} />
       </span>{' '}
       <span class="hint">entry {number}</span>
@@ -151,10 +151,11 @@ function EntryWords({ of: { kind, number, amount, from, to }, code }: { of: Entr
   )
 }
 
-const Side = ({ of: { account, bucket } }: { of: Entry['from'] }) => (
+/** Within an account its name stands once. */
+const Side = ({ of: { account, bucket }, isBare }: { of: Entry['from']; isBare?: boolean }) => (
   <span class="side" title={`${bucket}: ${bucketWords[bucket]}`}>
     <Badge>{bucket}</Badge>{' '}
-    {bucket === 'available' || bucket === 'frozen' ? <AccountName id={account} isPlain /> : account}
+    {isBare ? null : bucket === 'available' || bucket === 'frozen' ? <AccountName id={account} isPlain /> : account}
   </span>
 )
 
