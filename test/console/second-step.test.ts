@@ -1,41 +1,29 @@
 // The own second factor where the first step is another one than the log-in page's: the deployment's own provider, and
 // the dialog over a page whose session has ended.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type LocalServer, localServer } from '@bursar/testing'
-import { type OpenIdProvider, openIdProvider, secretOf } from '@bursar/testing/openid-provider'
+import type { OpenIdProvider } from '@bursar/testing/openid-provider'
 import { authenticator } from './authenticator'
 import { hasChromium } from './browser'
 import { focused, openOwn, usePasskey, withPasskey } from './passkey-desk'
+import { openProvided, type Provided } from './provided'
 import { settledPage } from './settled-page'
-import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+import type { ConsoleStack, Desk, Person } from './stack'
 
 setDefaultTimeout(120_000)
-let relay: LocalServer
+let provided: Provided
 let provider: OpenIdProvider
 let stack: ConsoleStack
 beforeAll(async () => {
   if (!hasChromium) return
-  // The address of the stack is known only once it runs.
-  relay = localServer((request) => Response.redirect(request.url.replace(relay.url, stack.url)))
-  const redirectTo = `${relay.url}/console/single-sign-on`
-  provider = await openIdProvider({ redirectTo })
-  const settings = {
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: 'bursar',
-    OIDC_CLIENT_SECRET: secretOf('bursar'),
-    OIDC_NAME: 'Harbour ID',
-    OIDC_REDIRECT_URL: redirectTo,
-    OIDC_ROLES: 'desk-ops=operator',
-    OIDC_LINK_BY_EMAIL: 'on',
-  }
-  const names = ['gateway', 'identity-manager', 'main-api', 'core-ledger'] as const
-  stack = await openConsole(settings, { host: 'localhost', names: [...names] })
+  provided = await openProvided({ OIDC_LINK_BY_EMAIL: 'on' }, [
+    'gateway',
+    'identity-manager',
+    'main-api',
+    'core-ledger',
+  ])
+  ;({ provider, stack } = provided)
 })
-afterAll(async () => {
-  await stack?.close()
-  await provider?.close()
-  await relay?.stop()
-})
+afterAll(() => provided?.close())
 
 const flow = test.skipIf(!hasChromium)
 const frozen = '/console/transactions?status=FROZEN'

@@ -1,37 +1,21 @@
 // Logging in to the console through the deployment's own provider, which is a real one, on another site than the console.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type LocalServer, localServer } from '@bursar/testing'
-import { type OpenIdProvider, openIdProvider, secretOf } from '@bursar/testing/openid-provider'
+import type { OpenIdProvider } from '@bursar/testing/openid-provider'
 import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
-import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
+import { openProvided, type Provided } from './provided'
+import { administrator, type ConsoleStack, type Desk } from './stack'
 
 setDefaultTimeout(120_000)
-let relay: LocalServer
+let provided: Provided
 let provider: OpenIdProvider
 let stack: ConsoleStack
 beforeAll(async () => {
   if (!hasChromium) return
-  // The address of the stack is known only once it runs.
-  relay = localServer((request) => Response.redirect(request.url.replace(relay.url, stack.url)))
-  const redirectTo = `${relay.url}/console/single-sign-on`
-  provider = await openIdProvider({ redirectTo })
-  const settings = {
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: 'bursar',
-    OIDC_CLIENT_SECRET: secretOf('bursar'),
-    OIDC_NAME: 'Harbour ID',
-    OIDC_REDIRECT_URL: redirectTo,
-    OIDC_ROLES: 'desk-ops=operator',
-    OIDC_CREATE_USERS: 'on',
-  }
-  stack = await openConsole(settings, { host: 'localhost', names: ['gateway', 'identity-manager', 'core-ledger'] })
+  provided = await openProvided({ OIDC_CREATE_USERS: 'on' }, ['gateway', 'identity-manager', 'core-ledger'])
+  ;({ provider, stack } = provided)
 })
-afterAll(async () => {
-  await stack?.close()
-  await provider?.close()
-  await relay?.stop()
-})
+afterAll(() => provided?.close())
 
 const flow = test.skipIf(!hasChromium)
 

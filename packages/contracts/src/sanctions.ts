@@ -1,5 +1,5 @@
 import { batchCall } from './batch'
-import { readCall, writeCall } from './call'
+import { writeCall } from './call'
 import { event } from './event'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
@@ -118,8 +118,6 @@ export const ListState = t.Object({
 })
 export type ListState = Static<typeof ListState>
 
-/** For the operator's tool: the list that screenings use now. */
-export const getCurrentList = readCall('sanctions', 'GET', '/internal/lists/current', ListState)
 /** Begins a new list; it is not used before it is activated. */
 export const beginList = writeCall('sanctions', 'POST', '/internal/lists', ListOrigin, ListState)
 /** The most entries that one call takes. */
