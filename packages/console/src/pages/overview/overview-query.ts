@@ -5,8 +5,7 @@ import { core, dataOf } from '../../api/services'
 const dayMs = 86_400_000
 
 /** The first of this number of days up to today, in UTC as the service counts them. */
-const firstDay = (days: number, now: number): string =>
-  new Date(now - (days - 1) * dayMs).toISOString().slice(0, 10)
+const firstDay = (days: number, now: number): string => new Date(now - (days - 1) * dayMs).toISOString().slice(0, 10)
 
 /** Completed amounts per day and the balances, of the last days and of as many before them. */
 export const useOverview = (days: number) =>
