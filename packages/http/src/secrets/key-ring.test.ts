@@ -74,6 +74,14 @@ test('a setting may have several keys, newest first', () => {
   expect([ring.folder, ring.refresh()]).toEqual([null, false])
 })
 
+test.each([',', ' ', 'c2hvcnQ=', `${Buffer.alloc(32, 1).toString('base64')},c2hvcnQ=`])(
+  'a setting of "%s" is refused by its name',
+  (value) => {
+    const given = { name: 'SOME_KEY', value }
+    expect(() => openKeyRing({ dataDir: '/nowhere', file: 'some.key', given })).toThrow('SOME_KEY must hold 32 bytes')
+  },
+)
+
 test('an older file than what was sealed says which key is missing', () => {
   const [folder, older] = [tempDir(), tempDir()]
   const seal = createSeal(opened(folder))

@@ -50,6 +50,7 @@ export function openKeyRing(source: RingSource): KeyRing {
   const place = join(dataDir, file)
   if (given?.value !== undefined) {
     const lines = given.value.split(/[\s,]+/).filter(Boolean)
+    if (lines.length === 0) throw wrongKey(given.name)
     return ring(file, null, fixed(lines.map((key) => toKey({ key, until: null }, given.name, source))))
   }
   let known = parsed(readKeyFile(dataDir, file), place, source)
