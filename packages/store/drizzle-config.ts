@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'drizzle-kit'
-import { dialect } from './src/schema/dialect'
+import { dialect } from './src/config'
 
 /** Every service's settings for drizzle-kit: its own tables, and those that each service has. */
 export default defineConfig({

@@ -3,6 +3,7 @@ import {
   CommitFailedError,
   changedRecords,
   follower,
+  markChanged,
   type OpenStore,
   putMetaValue,
   type Ranges,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'drizzle-kit'
-import { dialect } from '../src/schema/dialect'
+import { dialect } from '../src/config'
 
 export default defineConfig({
   dialect,

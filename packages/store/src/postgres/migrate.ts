@@ -1,5 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { MigrationError } from '../engine/errors'
+import { requireKnown } from '../engine/migrate'
 import { type Pool, stateOf } from './pool'
 
 const attempts = 20
@@ -28,7 +29,7 @@ export async function migrateSchema(pool: Pool, schema: string, folder: string):
       await connection.run('SELECT 1 FROM __lock FOR UPDATE')
       const { rows } = await connection.run('SELECT hash, created_at FROM __drizzle_migrations ORDER BY created_at')
       const applied = rows.map(([hash, madeAt]) => ({ hash: hash as string, madeAt: Number(madeAt) }))
-      requireKnown(applied, migrations)
+      requireKnown(applied, migrations, 'schema')
       for (const { sql, hash, folderMillis } of migrations.slice(applied.length)) {
         // drizzle-kit names the schema of the tables that are referred to.
         for (const statement of sql) await connection.script(statement.replaceAll('"public".', `"${schema}".`))
@@ -57,18 +58,3 @@ const makeBooks = (script: (text: string) => Promise<void>, schema: string): Pro
     CREATE TABLE IF NOT EXISTS "${schema}".__lock (id integer PRIMARY KEY);
     CREATE TABLE IF NOT EXISTS "${schema}".__health (id bigint PRIMARY KEY, checked_at bigint NOT NULL);
     INSERT INTO "${schema}".__lock VALUES (1) ON CONFLICT DO NOTHING`)
-
-/** An older release on a newer database would miss columns, or write rows that the newer one does not expect. */
-function requireKnown(
-  applied: readonly { hash: string; madeAt: number }[],
-  migrations: readonly { hash: string; folderMillis: number }[],
-): void {
-  const unknown = applied.find(({ hash }, i) => hash !== migrations[i]?.hash)
-  if (!unknown) return
-  const newest = migrations.at(-1)?.folderMillis ?? 0
-  throw new MigrationError(
-    unknown.madeAt > newest
-      ? 'The database is of a newer release. Start that release, or restore a backup from before the upgrade.'
-      : 'The database was made by other migrations than those of this release. Start the release that made it, or begin with an empty schema.',
-  )
-}

@@ -1,22 +1,14 @@
 // One transaction of bodies that run at the same time, from BEGIN to its end.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Attempt, newAttempt } from '../engine/commit-batch'
+import { type Attempt, type Commit, newAttempt } from '../engine/commit-batch'
 import { OutsideCommitError, UnknownOutcomeError } from '../engine/errors'
 import type { Access, Answer } from '../statements/server'
 import type { LaneGuard } from './guard'
 import { isLost, type Pool, stateOf, type Taken } from './pool'
 
-/** A body on its way. */
-export interface Entry<Tx, Event> {
+/** A body on its way, and what it contends for. */
+export interface Entry<Tx, Event> extends Commit<Tx, Event> {
   readonly key: string | undefined
-  readonly body: (tx: Tx) => Promise<unknown>
-  readonly requestId: string | null
-  /** Runs something in the caller's asynchronous context. */
-  readonly within: <R>(run: () => R) => R
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-  /** Its latest run. */
-  attempt: Attempt<Event>
 }
 
 /** A body in its transaction. */
@@ -111,9 +103,7 @@ export const laneTransaction = <Tx, Event>(
     const attempt = newAttempt<Event>(null)
     const attempts = batch.map((entry) => entry.attempt)
     try {
-      await enter({ connection, key: undefined, guard: null, attempt }, async () =>
-        options.end(options.tx(), attempts),
-      )
+      await enter({ connection, key: undefined, guard: null, attempt }, async () => options.end(options.tx(), attempts))
       return null
     } catch (error) {
       if (isConflict(error)) return 'conflict'

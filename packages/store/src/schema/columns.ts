@@ -2,7 +2,7 @@
 // serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
 import * as postgres from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
-import { dialect } from './dialect'
+import { dialect } from '../config'
 
 export { sql } from 'drizzle-orm'
 export type { AnySQLiteColumn as AnyColumn } from 'drizzle-orm/sqlite-core'

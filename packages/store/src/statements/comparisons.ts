@@ -1,5 +1,5 @@
 import { is, Placeholder, sql } from 'drizzle-orm'
-import { dialect } from '../schema/dialect'
+import { dialect } from '../config'
 
 /**
  * Drizzle runs a placeholder through its column's encoder where it is written (`values`, `set`), but not where it is

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, getTableName, max, type Table } from 'drizzle-orm'
 import { integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { dialect } from '../schema/dialect'
+import { dialect } from '../config'
 import { isGiven } from './server'
 import { type Db, param, prepared, type Statement } from './statements'
 

@@ -2,7 +2,7 @@
 import { and, Column, eq, getTableColumns, getTableName, inArray, type SQL, sql, type Table } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import { dialect } from '../schema/dialect'
+import { dialect } from '../config'
 import { keyOf, type Plan, planOf, type Server, schemaMark, sent } from './server'
 import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
 import { listParams, listSize, listValues, mostListed } from './value-lists'
@@ -162,8 +162,8 @@ export function rowStatement<R extends object>(
   const bind = binder<R>(given)
   const tell = told[tells]
   const ofSize = sizes.map((size) =>
-    preparedAs(
-      (db) => build(db, size) as Preparable<unknown>,
+    preparedAs<readonly R[], number[]>(
+      (db) => build(db, size) as Preparable<number[]>,
       (query) => {
         const { stmt } = query as unknown as { stmt: { run(...values: unknown[]): unknown } }
         return (rows: readonly R[]) => {

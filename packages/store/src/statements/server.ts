@@ -5,7 +5,7 @@ import { toSnakeCase } from 'drizzle-orm/casing'
 import { drizzle } from 'drizzle-orm/pg-proxy'
 import { encodeComparisons } from './comparisons'
 import { binder, rowMapper } from './compiled'
-import type { Db } from './statements'
+import type { Db } from './db'
 
 /** What a statement does. */
 export interface Access {

@@ -1,21 +1,13 @@
 import type { Database } from 'bun:sqlite'
 import { getTableColumns, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
-import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encodeComparisons } from './comparisons'
 import { compiled } from './compiled'
+import type { Db, Tx } from './db'
 import { isGiven, type Plan, planOf, type Server, serverOf } from './server'
 
-/** What a query may be built from: Drizzle's builders and no more, so that the same code can run on another database. */
-export type Db = Pick<
-  BunSQLiteDatabase,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count' | 'with' | '$with'
->
-
-declare const insideCommit: unique symbol
-
-/** A `Db` inside a commit. A function that writes takes a `Tx`, and `store.read` is none. */
-export type Tx = Db & { readonly [insideCommit]: true }
+export type { Db, Tx }
 
 /** A statement prepared on one connection. */
 export interface Statement<Result> {

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { dialect } from '../schema/dialect'
+import { dialect } from '../config'
 
 /**
  * The value of a column, in a form that no index answers: the other conditions decide what a statement scans. SQLite plans

@@ -37,7 +37,10 @@ const partsOf = prepared((db) =>
     .orderBy(asc(parts.id)),
 )
 
-type Step = { kind: 'read' | 'write' | 'sign' | 'add' | 'list'; register: string } | { kind: 'readAll' | 'writeAll' }
+type Step =
+  | { kind: 'read' | 'write' | 'sign' | 'add' | 'list'; register: string }
+  | { kind: 'readAll' }
+  | { kind: 'writeAll' }
 interface Body {
   id: string
   key: string
