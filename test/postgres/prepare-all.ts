@@ -1,4 +1,4 @@
-// `DATABASE_URL=postgres://… bun test/postgres/prepare-all.ts SERVICE`: makes the tables of a service on the server, in a schema of
+// `TEST_DATABASE_URL=postgres://… bun test/postgres/prepare-all.ts SERVICE`: makes the tables of a service on the server, in a schema of
 // their own, and has each of its declared statements prepared there. Prints one JSON line: how many there are, and what the
 // server says of those that it refuses.
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ await import(join(source, 'service.ts'))
 const schema = `prepared_${crypto.randomUUID().replaceAll('-', '')}`
 const empty = generateDrizzleJson({}, undefined, undefined, 'snake_case')
 const wanted = generateDrizzleJson(tables, empty.id, undefined, 'snake_case')
-const client = new Bun.SQL(process.env.DATABASE_URL ?? '', { max: 1 })
+const client = new Bun.SQL(process.env.TEST_DATABASE_URL ?? '', { max: 1 })
 const run = (text: string) => client.unsafe(text).simple()
 await run(`CREATE SCHEMA ${schema}`)
 await run(`SET search_path TO ${schema}`)

@@ -18,7 +18,7 @@ describe.skipIf(folder === null)('the statements of', () => {
     '%s are taken by PostgreSQL',
     async (service) => {
       const run = Bun.spawn([process.execPath, join(import.meta.dir, 'prepare-all.ts'), service], {
-        env: { ...process.env, DATABASE_URL: server.url },
+        env: { ...process.env, TEST_DATABASE_URL: server.url },
         stdout: 'pipe',
         stderr: 'pipe',
       })

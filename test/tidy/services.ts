@@ -46,9 +46,9 @@ const everyServiceStarts: Rule = {
   ],
 }
 
-/** Variables that belong to the system, not to us; DATABASE_URL is the store's alone until services start on a server. */
+/** Variables that belong to the system, not to us; TEST_DATABASE_URL is of tests alone. */
 const notOurs = new Set([
-  'DATABASE_URL',
+  'TEST_DATABASE_URL',
   'PATH',
   'HOME',
   'NODE_ENV',

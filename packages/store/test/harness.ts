@@ -30,10 +30,10 @@ export function tempFile(): string {
   return join(folder, 'data', 'test.sqlite')
 }
 
-/** The server that DATABASE_URL names; null where the store is a file. */
-export const serverUrl = dialect === 'postgresql' ? (process.env.DATABASE_URL ?? '') : null
+/** The server that TEST_DATABASE_URL names; null where the store is a file. */
+export const serverUrl = dialect === 'postgresql' ? (process.env.TEST_DATABASE_URL ?? '') : null
 
-/** A store of its own: a file, or a schema where DATABASE_URL names a server. */
+/** A store of its own: a file, or a schema where TEST_DATABASE_URL names a server. */
 export async function tempStore(options: Partial<StoreOptions> = {}): Promise<OpenStore> {
   const store =
     serverUrl === null

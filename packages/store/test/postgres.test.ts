@@ -65,7 +65,7 @@ describe.skipIf(folder === null || serverUrl !== null)('the tests of the store, 
       .filter((name) => name.endsWith('.test.ts') && !leftOut.has(name.replace('.test.ts', '')))
       .map((name) => join(here, name))
     const run = Bun.spawn([process.execPath, 'test', '--timeout=120000', ...files], {
-      env: { ...process.env, DATABASE_URL: server.url },
+      env: { ...process.env, TEST_DATABASE_URL: server.url },
       stdout: 'ignore',
       stderr: 'pipe',
     })
