@@ -46,8 +46,16 @@ const everyServiceStarts: Rule = {
   ],
 }
 
-/** Variables that belong to the system, not to us. */
-const notOurs = new Set(['PATH', 'HOME', 'NODE_ENV', 'NO_COLOR', 'BUN_TEST_WORKER_ID', 'CREDENTIALS_DIRECTORY'])
+/** Variables that belong to the system, not to us; TEST_DATABASE_URL is of tests alone. */
+const notOurs = new Set([
+  'TEST_DATABASE_URL',
+  'PATH',
+  'HOME',
+  'NODE_ENV',
+  'NO_COLOR',
+  'BUN_TEST_WORKER_ID',
+  'CREDENTIALS_DIRECTORY',
+])
 
 /** The variables that the code reads: `env.NAME`, `readX(env, 'NAME')`, and each service's port. */
 function variablesRead(tree: Tree): Set<string> {

@@ -2,7 +2,9 @@ import { onTestFinished } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dialect } from '../src/config'
 import { type OpenStore, openStore, type StoreOptions, type Tx } from '../src/index'
+import { openOnServer } from '../src/postgres/open'
 import { migrations } from './writes'
 
 export * from './writes'
@@ -28,11 +30,27 @@ export function tempFile(): string {
   return join(folder, 'data', 'test.sqlite')
 }
 
+/** The server that TEST_DATABASE_URL names; null where the store is a file. */
+export const serverUrl = dialect === 'postgresql' ? (process.env.TEST_DATABASE_URL ?? '') : null
+
+/** A store of its own: a file, or a schema where TEST_DATABASE_URL names a server. */
 export async function tempStore(options: Partial<StoreOptions> = {}): Promise<OpenStore> {
-  const store = await openStore({ service: 'store-test', file: tempFile(), migrations, ...options })
+  const store =
+    serverUrl === null
+      ? await openStore({ service: 'store-test', file: tempFile(), migrations, ...options })
+      : await openOnServer({
+          service: 'store-test',
+          url: serverUrl,
+          schema: schemaOf(options.file),
+          migrations: `${migrations}-postgres`,
+          ...options,
+        })
   afterTest(() => store.close())
   return store
 }
+
+/** A schema of its own; that of a file for who opens it again. */
+const schemaOf = (file: string = crypto.randomUUID()): string => `test_${Bun.hash(file).toString(36)}`
 
 /** Polls until the condition holds; fails after a minute: machines are busy. */
 export async function until(what: string, condition: () => unknown): Promise<void> {

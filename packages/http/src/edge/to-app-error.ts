@@ -1,4 +1,4 @@
-import { CommitFailedError, StoreClosedError } from '@bursar/store'
+import { CommitFailedError, StoreClosedError, UnknownOutcomeError } from '@bursar/store'
 import type { TSchema } from '@sinclair/typebox'
 import type { ValueError } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
@@ -15,6 +15,7 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   if (isCallError(thrown)) return failedCall(thrown)
   if (thrown instanceof CommitFailedError || thrown instanceof StoreClosedError) return notWritten(thrown)
+  if (thrown instanceof UnknownOutcomeError) return perhapsWritten(thrown)
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }
@@ -29,6 +30,14 @@ export function toAppError(thrown: unknown): AppError {
 const notWritten = (cause: CommitFailedError | StoreClosedError): AppError =>
   failCommon('SERVICE_UNAVAILABLE', {
     message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+
+/** The connection to the database was lost in the middle of a commit: a repeat with the same key tells, and acts once. */
+const perhapsWritten = (cause: UnknownOutcomeError): AppError =>
+  failCommon('SERVICE_UNAVAILABLE', {
+    message: 'It is not known whether this was written; repeat the request in a moment, with the same Idempotency-Key',
     headers: { 'retry-after': '1' },
     cause,
   })

@@ -8,6 +8,11 @@ export class CommitFailedError extends Error {
   override name = 'CommitFailedError'
 }
 
+/** The connection to the database was lost while a commit was under way: it may have been made. */
+export class UnknownOutcomeError extends Error {
+  override name = 'UnknownOutcomeError'
+}
+
 /** `commit` was called from inside a commit's body, where it would wait for itself. */
 export class NestedCommitError extends Error {
   override name = 'NestedCommitError'

@@ -21,7 +21,7 @@ export function migrate(database: Database, folder: string): void {
   database.run('BEGIN IMMEDIATE')
   try {
     const applied = appliedTo(database)
-    requireKnown(applied, migrations)
+    requireKnown(applied, migrations, 'DATA_DIR')
     const missing = migrations.slice(applied.length)
     for (const migration of missing) {
       for (const statement of migration.sql) database.run(statement)
@@ -57,9 +57,10 @@ function appliedTo(database: Database): Applied[] {
 }
 
 /** An older release on a newer database would miss columns, or write rows that the newer one does not expect. */
-function requireKnown(
+export function requireKnown(
   applied: readonly Applied[],
   migrations: readonly { hash: string; folderMillis: number }[],
+  place: 'DATA_DIR' | 'schema',
 ): void {
   const unknown = applied.find(({ hash }, i) => hash !== migrations[i]?.hash)
   if (!unknown) return
@@ -67,7 +68,7 @@ function requireKnown(
   throw new MigrationError(
     unknown.madeAt > newest
       ? 'The database is of a newer release. Start that release, or restore a backup from before the upgrade.'
-      : 'The database was made by other migrations than those of this release. Start the release that made it, or begin with an empty DATA_DIR.',
+      : `The database was made by other migrations than those of this release. Start the release that made it, or begin with an empty ${place}.`,
   )
 }
 

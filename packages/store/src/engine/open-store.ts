@@ -7,6 +7,7 @@ import { openReader, openWriter } from './connections'
 import { StoreClosedError } from './errors'
 import { type FileLock, lockFile } from './file-lock'
 import { writeProbe } from './health-probe'
+import { listeners } from './listeners'
 import { readState } from './read-state'
 import { snapshots } from './snapshots'
 import type { Store } from './store'
@@ -149,28 +150,6 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     onClose: (listener) => {
       if (closing) listener()
       else closes.add(listener)
-    },
-  }
-}
-
-/** A listener that throws is logged, and the others are called all the same. */
-function listeners<T>(log: Log) {
-  const all = new Set<(value: T) => void>()
-  return {
-    add(listener: (value: T) => void) {
-      all.add(listener)
-      return () => {
-        all.delete(listener)
-      }
-    },
-    call(value: T) {
-      for (const listener of all) {
-        try {
-          listener(value)
-        } catch (error) {
-          log.error({ err: error }, 'A listener of the store failed')
-        }
-      }
     },
   }
 }

@@ -1,16 +1,38 @@
-import { customType } from 'drizzle-orm/sqlite-core'
+// The columns of every table. They are SQLite's, or, where TEST_DATABASE_URL names a PostgreSQL server, its own: the same table files
+// serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
+import * as postgres from 'drizzle-orm/pg-core'
+import * as sqlite from 'drizzle-orm/sqlite-core'
+import { dialect } from '../config'
 
 export { sql } from 'drizzle-orm'
-export {
-  type AnySQLiteColumn as AnyColumn,
-  index,
-  integer,
-  primaryKey,
-  real,
-  sqliteTable as table,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
+export type { AnySQLiteColumn as AnyColumn } from 'drizzle-orm/sqlite-core'
+
+const isPostgres = dialect === 'postgresql'
+/** One of two that are used alike. */
+const either = <T>(ofSqlite: T, ofPostgres: unknown): T => (isPostgres ? (ofPostgres as T) : ofSqlite)
+
+export const table = either(sqlite.sqliteTable, postgres.pgTable)
+export const index = either(sqlite.index, postgres.index)
+export const uniqueIndex = either(sqlite.uniqueIndex, postgres.uniqueIndex)
+export const primaryKey = either(sqlite.primaryKey, postgres.primaryKey)
+export const real = either(sqlite.real, postgres.doublePrecision)
+
+interface Coding<T> {
+  data: T
+  /** What SQLite's file has. */
+  driverData: unknown
+}
+interface Custom<T extends Coding<unknown>> {
+  sqlite: string
+  postgres: string
+  toDriver?: (value: T['data']) => T['driverData']
+  fromDriver?: (stored: T['driverData']) => T['data']
+}
+const custom = <T extends Coding<unknown>>({ sqlite: ofSqlite, postgres: ofPostgres, ...coding }: Custom<T>) =>
+  either(
+    sqlite.customType<T>({ dataType: () => ofSqlite, ...coding } as Parameters<typeof sqlite.customType<T>>[0]),
+    postgres.customType<T>({ dataType: () => ofPostgres, ...coding } as Parameters<typeof postgres.customType<T>>[0]),
+  )
 
 // Drizzle hands null to a column's encoder when it came through a placeholder (null through its own boolean, date and
 // JSON columns becomes 0, a TypeError and the text 'null'), so every encoder here lets null by.
@@ -19,27 +41,53 @@ const unlessNull =
   (value: From): To =>
     value === null || value === undefined ? (null as To) : encode(value)
 
-/** True or false. */
-export const boolean = customType<{ data: boolean; driverData: number }>({
-  dataType: () => 'integer',
-  toDriver: unlessNull((value) => (value ? 1 : 0)),
-  fromDriver: (stored) => stored !== 0,
+/** Text in the order of its characters' codes. */
+export const text = either(sqlite.text, (config?: { enum: [string, ...string[]] }) => {
+  const column = config ? postgres.text(config) : postgres.text()
+  const build = (column as unknown as Buildable).build.bind(column)
+  return Object.assign(column, {
+    build: (...given: unknown[]) => Object.assign(build(...given), { getSQLType: () => 'text collate "C"' }),
+  })
+})
+interface Buildable {
+  build(...given: unknown[]): object
+}
+
+/** A whole number that JavaScript holds exactly. A key with `autoIncrement` is given by the database. */
+export const integer = either(sqlite.integer, () => {
+  const column = postgres.bigint({ mode: 'number' })
+  const key = column.primaryKey.bind(column)
+  const primaryKey = (options?: { autoIncrement?: boolean }) =>
+    options?.autoIncrement ? key().generatedByDefaultAsIdentity() : key()
+  return Object.assign(column, { primaryKey })
 })
 
-/** A moment, to the millisecond: `Date` in code, milliseconds since 1970 in the file. */
-export const timestamp = customType<{ data: Date; driverData: number }>({
-  dataType: () => 'integer',
+/** True or false. */
+export const boolean = either(
+  sqlite.customType<{ data: boolean; driverData: number }>({
+    dataType: () => 'integer',
+    toDriver: unlessNull((value) => (value ? 1 : 0)),
+    fromDriver: (stored) => stored !== 0,
+  }),
+  postgres.boolean,
+)
+
+/** A moment, to the millisecond: `Date` in code, milliseconds since 1970 in the database. */
+export const timestamp = custom<{ data: Date; driverData: number }>({
+  sqlite: 'integer',
+  postgres: 'bigint',
   toDriver: unlessNull((value) => value.getTime()),
-  fromDriver: (stored) => new Date(stored),
+  fromDriver: (stored) => new Date(Number(stored)),
 })
 
 /**
  * Any JSON value but null itself, which is stored as the database's NULL. Where `packing` is given, what it makes of the
- * value is stored.
+ * value is stored. It is text everywhere: databases' own JSON loses the order of keys, over which there are hashes.
  */
 export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unknown): T } = asItIs) =>
-  customType<{ data: T; driverData: string }>({
-    dataType: () => 'text',
+  custom<{ data: T; driverData: string }>({
+    sqlite: 'text',
+    postgres: 'text',
     toDriver: unlessNull((value) => JSON.stringify(packing.pack(value))),
     fromDriver: (stored) => packing.unpack(JSON.parse(stored)),
   })()
@@ -47,16 +95,18 @@ export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unkno
 const asItIs = { pack: (value: unknown) => value, unpack: (stored: unknown) => stored as never }
 
 /** Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. */
-export const code = customType<{ data: string; driverData: string }>({
-  dataType: () => 'text collate nocase',
+export const code = custom<{ data: string; driverData: string }>({
+  sqlite: 'text collate nocase',
+  postgres: 'text collate "C"',
 })
 
 /** Raw bytes, such as a part of a file. Keep them small: a row is read and written whole. */
-export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
+export const bytes = custom<{ data: Uint8Array; driverData: Uint8Array }>({ sqlite: 'blob', postgres: 'bytea' })
 
-/** An amount in minor units: `bigint` in code, decimal text in the file, for 64 bits do not hold 18 decimals. Sum in code. */
-export const money = customType<{ data: bigint; driverData: string }>({
-  dataType: () => 'text',
+/** An amount in minor units: `bigint` in code, decimal digits in the database, for 64 bits do not hold 18 decimals. Sum in code. */
+export const money = custom<{ data: bigint; driverData: string }>({
+  sqlite: 'text',
+  postgres: 'numeric',
   toDriver: unlessNull((value) => value.toString()),
   fromDriver: (stored) => BigInt(stored),
 })

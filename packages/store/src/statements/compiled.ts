@@ -39,7 +39,7 @@ export function compiled<Result>(prepared: unknown): ((values?: Values) => Resul
 }
 
 /** Code for the list of values: a literal with a place for each placeholder. */
-function binder(params: readonly unknown[]): (values: Values) => unknown[] {
+export function binder(params: readonly unknown[]): (values: Values) => unknown[] {
   const given: Coder[] = []
   const places = params.map((param, i) => {
     const name = nameOf(param)
@@ -65,7 +65,7 @@ function absent(values: Values, name: string): undefined {
 }
 
 /** Code for the object that a row becomes: a literal is made several times faster than an object key by key. */
-function rowMapper(fields: readonly Field[], joins: DrizzleQuery['joinsNotNullableMap']): (row: Row) => unknown {
+export function rowMapper(fields: readonly Field[], joins: DrizzleQuery['joinsNotNullableMap']): (row: Row) => unknown {
   const decoders = fields.map(({ field }) => decoderOf(field))
   const groups = Map.groupBy(fields.entries(), ([, { path }]) => path[0] ?? '')
   const properties = [...groups].map(([name, group]) => {

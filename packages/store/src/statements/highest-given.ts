@@ -1,22 +1,46 @@
-import { eq } from 'drizzle-orm'
-import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type Db, param, prepared } from './statements'
+import { eq, getTableColumns, getTableName, max, type Table } from 'drizzle-orm'
+import { integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { dialect } from '../config'
+import { isGiven } from './server'
+import { type Db, param, prepared, type Statement } from './statements'
 
 /** SQLite's own table of the highest key that each autoincrement table has ever given. */
 const sequences = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
 /**
  * The highest key that an autoincrement table has ever given to a row that was committed; 0 when it never had one. More
- * than the last row's key where rows at the end were deleted.
+ * than the last row's key where rows at the end were deleted. A server counts what was rolled back as well: there it is the
+ * last row's key.
  */
 export async function highestGiven(db: Db, table: SQLiteTable): Promise<number> {
-  const [row] = await sequenceOf(db).execute({ name: getTableConfig(table).name })
-  return row?.seq ?? 0
+  const [row] = await (dialect === 'sqlite'
+    ? sequenceOf(db).execute({ name: getTableName(table) })
+    : lastOf(table)(db).execute())
+  return Number(row?.seq ?? 0)
 }
 
-const sequenceOf = prepared((db) =>
-  db
-    .select({ seq: sequences.seq })
-    .from(sequences)
-    .where(eq(sequences.name, param('name'))),
-)
+const sequenceOf =
+  dialect === 'sqlite'
+    ? prepared((db) =>
+        db
+          .select({ seq: sequences.seq })
+          .from(sequences)
+          .where(eq(sequences.name, param('name'))),
+      )
+    : () => {
+        throw new Error('Only SQLite has a table of keys')
+      }
+
+const known = new WeakMap<Table, (db: Db) => Statement<{ seq: number | null }[]>>()
+
+function lastOf(table: SQLiteTable) {
+  const statement = known.get(table) ?? prepared((db) => db.select({ seq: max(keyColumn(table)) }).from(table))
+  known.set(table, statement)
+  return statement
+}
+
+function keyColumn(table: Table) {
+  const column = Object.values(getTableColumns(table)).find(isGiven)
+  if (!column) throw new Error('The table has no key that the database gives')
+  return column as (typeof sequences)['seq']
+}

@@ -1,7 +1,9 @@
 // Statements for a batch of rows: what a statement costs by itself is paid once for the batch.
-import { and, Column, eq, getTableColumns, inArray, type SQL, sql, type Table } from 'drizzle-orm'
+import { and, Column, eq, getTableColumns, getTableName, inArray, type SQL, sql, type Table } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { dialect } from '../config'
+import { keyOf, type Plan, planOf, type Server, schemaMark, sent } from './server'
 import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
 import { listParams, listSize, listValues, mostListed } from './value-lists'
 import { variants } from './variants'
@@ -55,11 +57,14 @@ function inserting<T extends SQLiteTable>(table: T, tells: Tells, orElse = (inse
   const values = params(table)
   const given = all.filter(([name]) => Object.hasOwn(values, name))
   const place = (name: string) => given.findIndex(([each]) => each === name)
-  const selected = all.map(([name]) => (place(name) < 0 ? 'null' : columnAt(place(name))))
+  const selected = sql.join(
+    all.map(([name]) => (place(name) < 0 ? nextKey(table) : sql.raw(columnAt(place(name))))),
+    sql`, `,
+  )
   const sure = columnAt(given.findIndex(([, column]) => column.notNull))
   const build = (db: Db, size: number) => {
     if (size === 1) return orElse(db.insert(table as SQLiteTable).values(values))
-    const rows = sql.raw(`select ${selected.join(', ')} from (${valuesOf(given, size)}) where ${sure} is not null`)
+    const rows = sql`select ${selected} from (${valuesOf(given, size)}) as given where ${sql.raw(sure)} is not null`
     return orElse(db.insert(table as SQLiteTable).select(rows))
   }
   return rowStatement<NewRow<T>>(given, build, tells)
@@ -123,17 +128,27 @@ export async function inLists<V extends string | number, R>(
 export const columnAt = (place: number) => `column${place + 1}`
 
 /** Rows of placeholders, as a table named `given`. */
-export const rowsGiven = (given: readonly [string, Column][], size: number) =>
-  sql.raw(`(${valuesOf(given, size)}) as given`)
+export const rowsGiven = (given: readonly [string, Column][], size: number) => sql`(${valuesOf(given, size)}) as given`
 
 /** The first row says what type the columns have. */
-function valuesOf(given: readonly [string, Column][], size: number): string {
-  const typed = given.map(([, column]) => `cast(? as ${typeOf(column)})`)
-  const rows = Array.from({ length: size - 1 }, () => `(${given.map(() => '?').join(', ')})`)
-  return `values ${[`(${typed.join(', ')})`, ...rows].join(', ')}`
+function valuesOf(given: readonly [string, Column][], size: number): SQL {
+  const row = (number: number) =>
+    given.map(([name, column]) => {
+      const value = sql.placeholder(`${number}.${name}`)
+      return number === 0 ? sql`cast(${value} as ${sql.raw(typeOf(column))})` : sql`${value}`
+    })
+  const rows = Array.from({ length: size }, (_, number) => sql`(${sql.join(row(number), sql`, `)})`)
+  return sql`values ${sql.join(rows, sql`, `)}`
 }
 
-const typeOf = (column: Column): string => column.getSQLType().split(' ')[0] ?? 'text'
+/** The type of a column, without its collation. */
+const typeOf = (column: Column): string => column.getSQLType().replace(/ collate .*/, '')
+
+/** What stands for a key that the database gives: SQLite gives it in the place of null, a server in the order of the rows. */
+const nextKey = (table: SQLiteTable): SQL =>
+  dialect === 'sqlite'
+    ? sql`null`
+    : sql.raw(`nextval(pg_get_serial_sequence('${schemaMark}."${getTableName(table)}"', '${keyOf(table)}'))`)
 
 /**
  * A statement for the rows of a batch, which are bound one after another: of the smallest size that takes them, and of the
@@ -147,12 +162,17 @@ export function rowStatement<R extends object>(
   const bind = binder<R>(given)
   const tell = told[tells]
   const ofSize = sizes.map((size) =>
-    preparedAs(
-      (db) => build(db, size) as Preparable<unknown>,
+    preparedAs<readonly R[], number[]>(
+      (db) => build(db, size) as Preparable<number[]>,
       (query) => {
         const { stmt } = query as unknown as { stmt: { run(...values: unknown[]): unknown } }
-        return (rows: readonly R[]) => tell(stmt.run(...bind(rows, size)))
+        return (rows: readonly R[]) => {
+          const result = tell(stmt.run(...bind(rows, size)))
+          // Of keys the database tells that of the last row; one statement gives them one after another.
+          return tells === 'rows' ? [result] : rows.map((_, i) => result - rows.length + 1 + i)
+        }
       },
+      remotely((db) => build(db, size), { tells, bind: (rows: readonly R[]) => bind(rows, size) }),
     ),
   )
   return async (tx, rows) => {
@@ -160,12 +180,23 @@ export function rowStatement<R extends object>(
     for (let from = 0; from < rows.length; from += mostRows) {
       const some = rows.slice(from, from + mostRows)
       const statement = ofSize[sizes.findIndex((size) => size >= some.length)]
-      const result = (await statement?.(tx).execute(some)) as number
-      if (tells === 'rows') results.push(result)
-      // The key of the last row; one statement gives them one after another.
-      else results.push(...some.map((_, i) => result - some.length + 1 + i))
+      results.push(...((await statement?.(tx).execute(some)) ?? []))
     }
     return results
+  }
+}
+
+/** The same on a server. */
+function remotely<R>(build: (db: Db) => unknown, { tells, bind }: { tells: Tells; bind: (rows: R) => unknown[] }) {
+  let plan: Plan | undefined
+  return (connection: Db, server: Server) => {
+    plan ??= planOf(build(connection), tells)
+    const { access } = plan
+    const text = plan.text(server.schema)
+    return async (rows: R): Promise<number[]> => {
+      const answer = await server.run(text, bind(rows).map(sent), access)
+      return tells === 'rows' ? [answer.count] : answer.rows.map(([key]) => Number(key))
+    }
   }
 }
 

@@ -1,19 +1,13 @@
 import type { Database } from 'bun:sqlite'
-import { getTableColumns, is, Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
-import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import { getTableColumns, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { encodeComparisons } from './comparisons'
 import { compiled } from './compiled'
+import type { Db, Tx } from './db'
+import { isGiven, type Plan, planOf, type Server, serverOf } from './server'
 
-/** What a query may be built from: Drizzle's builders and no more, so that the same code can run on another database. */
-export type Db = Pick<
-  BunSQLiteDatabase,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count' | 'with' | '$with'
->
-
-declare const insideCommit: unique symbol
-
-/** A `Db` inside a commit. A function that writes takes a `Tx`, and `store.read` is none. */
-export type Tx = Db & { readonly [insideCommit]: true }
+export type { Db, Tx }
 
 /** A statement prepared on one connection. */
 export interface Statement<Result> {
@@ -99,28 +93,59 @@ export interface Preparable<Result> {
 export function prepared(build: Build<unknown>, tells: Tells): (connection: Db) => Statement<number>
 export function prepared<Result>(build: Build<Result>): (connection: Db) => Statement<Result>
 export function prepared(build: Build<unknown>, tells?: Tells): (connection: Db) => Statement<unknown> {
-  return preparedAs(build, (query) => {
-    const encoded = encodeComparisons(query)
-    // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
-    const run = compiled<unknown>(encoded) ?? ((values?: Values) => encoded.execute(values).sync())
-    if (!tells) return run
-    const tell = told[tells]
-    return (values) => tell(run(values))
-  }) as (connection: Db) => Statement<unknown>
+  return preparedAs(
+    build,
+    (query) => {
+      encodeComparisons(query.getQuery().params)
+      // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
+      const run = compiled<unknown>(query) ?? ((values?: Values) => query.execute(values).sync())
+      if (!tells) return run
+      const tell = told[tells]
+      return (values) => tell(run(values))
+    },
+    remotely(build, tells),
+  ) as (connection: Db) => Statement<unknown>
+}
+
+/** The same on a server. */
+function remotely(build: Build<unknown>, tells: Tells | undefined) {
+  let plan: Plan | undefined
+  return (connection: Db, server: Server) => {
+    const made = plan ?? planOf(build(connection), tells)
+    plan = made
+    const text = made.text(server.schema)
+    return async (values: Values = {}): Promise<unknown> => {
+      const { rows, count } = await server.run(text, made.bind(values), made.access)
+      if (tells === 'rows') return count
+      if (tells === 'key') return Number(rows.at(-1)?.[0])
+      return made.map ? rows.map(made.map) : undefined
+    }
+  }
 }
 
 type Values = Record<string, unknown>
 export type Build<Result> = (db: Db) => Preparable<Result>
 
+/** Every statement that was declared, for tests of all of them. Those of `variants` are declared when a form is first wanted. */
+export const declared = new Set<Build<unknown>>()
+
 /** As `prepared`, for a statement whose values are bound by what `runner` makes of it. */
 export function preparedAs<Values, Result>(
   build: Build<Result>,
   runner: (query: Prepared<Result>) => (values: Values) => Result,
+  remote: (connection: Db, server: Server) => (values: Values) => Promise<Result>,
 ): (connection: Db) => { execute(values: Values): Promise<Result> } {
+  declared.add(build)
   const statements = new WeakMap<Db, { execute(values: Values): Promise<Result> }>()
   return (connection) => {
     const known = statements.get(connection)
     if (known) return known
+    const server = serverOf(connection)
+    if (server) {
+      const statement = { execute: remote(connection, server) }
+      statements.set(connection, statement)
+      return statement
+    }
     let run: ((values: Values) => Result) | null = null
     let writesTo: string | null = null
     const guard = guards.get(connection)
@@ -142,26 +167,6 @@ export function preparedAs<Values, Result>(
   }
 }
 
-/**
- * Drizzle runs a placeholder through its column's encoder where it is written (`values`, `set`), but not where it is
- * compared (`eq`, `lt`, …): there a date cannot be bound at all, and a bigint loses what 64 bits do not hold.
- */
-function encodeComparisons<Result>(query: Prepared<Result>): Prepared<Result> {
-  const { params } = query.getQuery()
-  for (const [place, value] of params.entries()) {
-    if (is(value, Placeholder)) params[place] = sql.param(value, { mapToDriverValue: encode })
-  }
-  return query
-}
-
-/** As the column vocabulary stores it. */
-function encode(value: unknown): unknown {
-  if (value instanceof Date) return value.getTime()
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return value
-}
-
 /** It is a placeholder and no SQL, but Drizzle's type for `set` forgets that placeholders may stand there. */
 type Param<Name extends string> = Placeholder<Name> & SQL<never>
 
@@ -173,8 +178,6 @@ export const param = <Name extends string>(name: Name) => sql.placeholder(name) 
  * defaults do not apply: each column's value must be given (null where it may be). An autoincrement key is left out.
  */
 export function params<T extends SQLiteTable>(table: T): SQLiteInsertValue<T> {
-  const columns = Object.entries(getTableColumns(table as Table)).filter(
-    ([, column]) => !('autoIncrement' in column && column.autoIncrement),
-  )
+  const columns = Object.entries(getTableColumns(table as Table)).filter(([, column]) => !isGiven(column))
   return Object.fromEntries(columns.map(([name]) => [name, param(name)])) as SQLiteInsertValue<T>
 }

@@ -1,7 +1,9 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { dialect } from '../config'
 
 /**
  * The value of a column, in a form that no index answers: the other conditions decide what a statement scans. SQLite plans
- * without knowing how many rows a value has, and takes an index that gives more of them, or whose rows must be sorted.
+ * without knowing how many rows a value has, and takes an index that gives more of them, or whose rows must be sorted. A server
+ * knows.
  */
-export const unindexed = <T>(value: SQLWrapper): SQL<T> => sql<T>`+${value}`
+export const unindexed = <T>(value: SQLWrapper): SQL<T> => (dialect === 'sqlite' ? sql<T>`+${value}` : sql<T>`${value}`)

@@ -1,0 +1,202 @@
+// Commits on a server. Bodies of different keys run at the same time in one serializable transaction on one connection, so that
+// they share its way to the server and its end; a body without a key runs alone. What they may do beside each other is
+// guarded (guard.ts); where one leaves that, or throws, all are rolled back and each runs alone.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Log } from '@bursar/contracts/log'
+import { type Attempt, newAttempt } from '../engine/commit-batch'
+import { CommitFailedError, NestedCommitError, StoreClosedError, UnknownOutcomeError } from '../engine/errors'
+import type { Access, Answer } from '../statements/server'
+import { type Entry, laneBodies, laneTransaction, type TransactionOptions } from './transaction'
+
+/** Bodies of one transaction. */
+const mostTogether = 64
+/** Runs of a transaction that others keep from its end. */
+const mostRuns = 100
+/** Runs of a transaction that makes a row which is there already: it may have been made meanwhile. */
+const mostDoubles = 3
+const longestPauseMs = 200
+
+export interface LaneFigures {
+  /** Transactions that were committed, and the bodies in them. */
+  transactions: number
+  bodies: number
+  /** Transactions that others kept from their end. */
+  conflicts: number
+  /** Transactions whose bodies ran alone then, because one did what it may not do beside others, or threw. */
+  left: number
+  failures: number
+}
+
+export interface Commits<Tx, Event> {
+  commit<T>(body: (tx: Tx) => Promise<T>, key?: string): Promise<T>
+  /** Runs a statement of the body that calls it. */
+  run(text: string, values: readonly unknown[], access: Access): Promise<Answer>
+  current(): Attempt<Event> | null
+  figures(): LaneFigures
+  /** Takes nothing more, and resolves when what was taken is answered. */
+  end(): Promise<void>
+}
+
+interface Options<Tx, Event> extends TransactionOptions<Tx, Event> {
+  /** Transactions at the same time. */
+  writers: number
+  requestId: () => string | null
+  committed: (attempts: readonly Attempt<Event>[]) => void
+  log: Log
+  /** For tests. */
+  random?: () => number
+}
+
+export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx, Event> {
+  const bodies = laneBodies<Event>()
+  const batches = batchRunner(options, bodies)
+  const outside = AsyncLocalStorage.snapshot()
+  const queue = keyedQueue<Entry<Tx, Event>>()
+  let running = 0
+  let idle = () => {}
+  let end: Promise<void> | null = null
+
+  function start() {
+    while (running < options.writers) {
+      const batch = queue.take(batches.size())
+      if (batch.length === 0) return
+      running += 1
+      void batches.run(batch).then(() => {
+        running -= 1
+        queue.done(batch)
+        if (queue.isEmpty() && running === 0) idle()
+        else schedule()
+      })
+    }
+  }
+  const schedule = () => void setImmediate(outside, start)
+
+  return {
+    commit(body, key) {
+      if (end) return Promise.reject(new StoreClosedError('The store is closed'))
+      if (bodies.attempt()) {
+        return Promise.reject(new NestedCommitError('commit() was called inside a commit: pass its tx on instead'))
+      }
+      const within = AsyncLocalStorage.snapshot()
+      const requestId = options.requestId()
+      return new Promise((resolve, reject) => {
+        const answer = resolve as (value: unknown) => void
+        queue.put({ key, body, requestId, within, resolve: answer, reject, attempt: newAttempt<Event>(requestId) })
+        schedule()
+      })
+    },
+    run: bodies.run,
+    current: bodies.attempt,
+    figures: batches.figures,
+    end() {
+      end ??= new Promise((resolve) => {
+        if (queue.isEmpty() && running === 0) resolve()
+        else idle = resolve
+      })
+      return end
+    },
+  }
+}
+
+/** What waits, in its order; of each key one at a time is taken. */
+function keyedQueue<E extends { readonly key: string | undefined }>() {
+  const waiting: E[] = []
+  const busyKeys = new Set<string>()
+  return {
+    put: (entry: E) => void waiting.push(entry),
+    isEmpty: () => waiting.length === 0,
+    /** The first of each key, at most so many, short of the first without a key; that one alone when it is the first. */
+    take(most: number): E[] {
+      const batch: E[] = []
+      for (let i = 0; i < waiting.length && batch.length < most; ) {
+        const entry = waiting[i] as E
+        if (entry.key === undefined) {
+          if (batch.length > 0) break
+          return waiting.splice(i, 1)
+        }
+        if (busyKeys.has(entry.key)) i += 1
+        else {
+          busyKeys.add(entry.key)
+          batch.push(entry)
+          waiting.splice(i, 1)
+        }
+      }
+      return batch
+    },
+    done(batch: readonly E[]) {
+      for (const { key } of batch) if (key !== undefined) busyKeys.delete(key)
+    },
+  }
+}
+
+/** Runs batches until each body is answered. Fewer share a transaction after one that met another, and more again by and by. */
+function batchRunner<Tx, Event>(options: Options<Tx, Event>, bodies: ReturnType<typeof laneBodies<Event>>) {
+  const { log, random = Math.random } = options
+  const attemptAll = laneTransaction(options, bodies)
+  const figures: LaneFigures = { transactions: 0, bodies: 0, conflicts: 0, left: 0, failures: 0 }
+  let together = mostTogether
+
+  /** Never rejects. */
+  async function run(batch: readonly Entry<Tx, Event>[], runs = 1): Promise<void> {
+    try {
+      const outcome = await attemptAll(batch)
+      if (outcome === 'committed') together = Math.min(mostTogether, together + 1)
+      if (outcome === 'committed' || outcome === 'failed') settle(batch)
+      else if (outcome === 'alone') {
+        figures.left += 1
+        for (const entry of batch) await run([entry])
+      } else await again(batch, outcome, runs)
+    } catch (error) {
+      failed(batch, error)
+    }
+  }
+
+  async function again(batch: readonly Entry<Tx, Event>[], why: 'conflict' | 'double', runs: number): Promise<void> {
+    figures.conflicts += 1
+    if (batch.length > 1) {
+      together = Math.max(1, together >> 1)
+      const half = batch.length >> 1
+      await run(batch.slice(0, half), runs)
+      return await run(batch.slice(half), runs)
+    }
+    if (runs >= (why === 'double' ? mostDoubles : mostRuns)) return giveUp(batch)
+    await Bun.sleep(random() * Math.min(longestPauseMs, 2 ** Math.min(runs, 10)))
+    await run(batch, runs + 1)
+  }
+
+  /** A body may have ended well, and its COMMIT not. */
+  function giveUp(batch: readonly Entry<Tx, Event>[]) {
+    for (const { attempt, reject } of batch) {
+      const { outcome } = attempt
+      const isOwn = outcome && 'error' in outcome
+      reject(isOwn ? outcome.error : new CommitFailedError('The commit met others each time, and wrote nothing'))
+    }
+  }
+
+  function settle(batch: readonly Entry<Tx, Event>[]) {
+    const attempts = batch.map(({ attempt }) => attempt)
+    if (attempts.every(({ outcome }) => outcome && 'value' in outcome)) {
+      figures.transactions += 1
+      figures.bodies += batch.length
+      options.committed(attempts)
+    }
+    for (const { attempt, resolve, reject } of batch) {
+      const { outcome } = attempt
+      if (outcome && 'value' in outcome) resolve(outcome.value)
+      else reject(outcome?.error)
+    }
+  }
+
+  function failed(batch: readonly Entry<Tx, Event>[], cause: unknown) {
+    figures.failures += 1
+    log.error({ err: cause, bodies: batch.length }, 'A batch of commits failed')
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const error =
+      cause instanceof UnknownOutcomeError
+        ? cause
+        : new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause })
+    for (const { reject } of batch) reject(error)
+  }
+
+  return { run, size: () => together, figures: () => ({ ...figures }) }
+}

@@ -1,0 +1,60 @@
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { MigrationError } from '../engine/errors'
+import { requireKnown } from '../engine/migrate'
+import { type Pool, stateOf } from './pool'
+
+const attempts = 20
+
+/**
+ * Brings the service's schema up to the newest of drizzle-kit's migrations in `folder`, all or nothing. Instances that start
+ * together wait for each other on a row. Throws MigrationError when a migration fails, or when the schema was migrated by a
+ * newer release or another checkout; it is as it was then.
+ */
+export async function migrateSchema(pool: Pool, schema: string, folder: string): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: folder })
+  const connection = await pool.take()
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await makeBooks(connection.script, schema)
+        break
+      } catch (error) {
+        // Another instance makes them at the same time.
+        if (attempt === attempts || !['23505', '42P06', '42P07', '40001'].includes(stateOf(error) ?? '')) throw error
+        await Bun.sleep(50)
+      }
+    }
+    await connection.script(`BEGIN; SET LOCAL search_path TO "${schema}"`)
+    try {
+      await connection.run('SELECT 1 FROM __lock FOR UPDATE')
+      const { rows } = await connection.run('SELECT hash, created_at FROM __drizzle_migrations ORDER BY created_at')
+      const applied = rows.map(([hash, madeAt]) => ({ hash: hash as string, madeAt: Number(madeAt) }))
+      requireKnown(applied, migrations, 'schema')
+      for (const { sql, hash, folderMillis } of migrations.slice(applied.length)) {
+        // drizzle-kit names the schema of the tables that are referred to.
+        for (const statement of sql) await connection.script(statement.replaceAll('"public".', `"${schema}".`))
+        await connection.run('INSERT INTO __drizzle_migrations (hash, created_at) VALUES ($1, $2)', [
+          hash,
+          String(folderMillis),
+        ])
+      }
+      await connection.run('COMMIT')
+    } catch (error) {
+      await connection.run('ROLLBACK')
+      throw error
+    }
+  } catch (cause) {
+    if (cause instanceof MigrationError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new MigrationError(`The migrations in ${folder} could not be applied: ${reason}`, { cause })
+  } finally {
+    connection.release()
+  }
+}
+
+const makeBooks = (script: (text: string) => Promise<void>, schema: string): Promise<void> =>
+  script(`CREATE SCHEMA IF NOT EXISTS "${schema}";
+    CREATE TABLE IF NOT EXISTS "${schema}".__drizzle_migrations (hash text NOT NULL, created_at bigint PRIMARY KEY);
+    CREATE TABLE IF NOT EXISTS "${schema}".__lock (id integer PRIMARY KEY);
+    CREATE TABLE IF NOT EXISTS "${schema}".__health (id bigint PRIMARY KEY, checked_at bigint NOT NULL);
+    INSERT INTO "${schema}".__lock VALUES (1) ON CONFLICT DO NOTHING`)

@@ -1,0 +1,62 @@
+// Bun's client for PostgreSQL, behind this file alone.
+import { SQL } from 'bun'
+import type { Answer } from '../statements/server'
+
+/** One connection. Statements that are sent before the first one is answered share the way to the server and back. */
+export interface Connection {
+  run(text: string, values?: readonly unknown[]): Promise<Answer>
+  /** Several statements without values, such as a migration. */
+  script(text: string): Promise<void>
+}
+
+export interface Pool {
+  /** A connection for a while, for its holder alone. */
+  take(): Promise<Taken>
+  close(): Promise<void>
+}
+
+export interface Taken extends Connection {
+  /** Gives it back. */
+  release(): void
+  /** Closes it: nobody knows what state it is in. */
+  drop(): void
+}
+
+/** What the server says of a statement that fails: five characters (SQLSTATE); null when the connection was lost. */
+export function stateOf(error: unknown): string | null {
+  const found = ofServer(error)
+  return found && /^[0-9A-Z]{5}$/.test(found.errno ?? '') ? (found.errno as string) : null
+}
+
+/** Whether the connection to the server failed, and not a statement. */
+export const isLost = (error: unknown): boolean => ofServer(error) !== null && stateOf(error) === null
+
+/** Other errors have a `code` too: the class decides. Drizzle wraps those of statements that are not prepared. */
+function ofServer(error: unknown): SQL.PostgresError | null {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof SQL.PostgresError) return each
+  return null
+}
+
+interface Rows extends Array<unknown[]> {
+  count: number
+}
+
+/** Opens connections when they are first needed, at most so many; statements and idle transactions end after some seconds. */
+export function openPool(url: string, most: number): Pool {
+  const client = new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10 })
+  const over = (reserved: Bun.ReservedSQL): Taken => ({
+    async run(text, values = []) {
+      const rows = (await reserved.unsafe(text, values as unknown[]).values()) as unknown as Rows
+      return { rows, count: rows.count ?? rows.length }
+    },
+    async script(text) {
+      await reserved.unsafe(text).simple()
+    },
+    release: () => void reserved.release(),
+    drop: () => void reserved.close({ timeout: 0 }),
+  })
+  return {
+    take: async () => over(await client.reserve()),
+    close: () => client.close({ timeout: 5 }),
+  }
+}

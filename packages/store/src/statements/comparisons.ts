@@ -1,0 +1,20 @@
+import { is, Placeholder, sql } from 'drizzle-orm'
+import { dialect } from '../config'
+
+/**
+ * Drizzle runs a placeholder through its column's encoder where it is written (`values`, `set`), but not where it is
+ * compared (`eq`, `lt`, …): there a date cannot be bound at all, and a bigint loses what 64 bits do not hold.
+ */
+export function encodeComparisons(params: unknown[]): void {
+  for (const [place, value] of params.entries()) {
+    if (is(value, Placeholder)) params[place] = sql.param(value, { mapToDriverValue: encode })
+  }
+}
+
+/** As the column vocabulary stores it. */
+function encode(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime()
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'boolean' && dialect === 'sqlite') return value ? 1 : 0
+  return value
+}

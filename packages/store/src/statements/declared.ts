@@ -1,0 +1,13 @@
+// For tests of all statements that a process has declared.
+import * as shared from '../schema/shared.table'
+import { connectServer, planOf } from './server'
+import { declared } from './statements'
+
+/** The tables that each service has. */
+export const sharedTables: Readonly<Record<string, unknown>> = shared
+
+/** The text of each statement, for a server that has the tables in this schema. */
+export function statementTexts(schema: string): string[] {
+  const db = connectServer({ schema, run: () => Promise.reject(new Error('Nothing is run here')) })
+  return [...new Set([...declared].map((build) => planOf(build(db)).text(schema)))]
+}

@@ -1,0 +1,133 @@
+// Statements on a database server: Drizzle builds their text, and this binds their values and maps their rows. What is made
+// of a declared statement is made once per process, for all connections.
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import { drizzle } from 'drizzle-orm/pg-proxy'
+import { encodeComparisons } from './comparisons'
+import { binder, rowMapper } from './compiled'
+import type { Db } from './db'
+
+/** What a statement does. */
+export interface Access {
+  /** The table that it writes to; null for one that reads. */
+  readonly writes: string | null
+  readonly isInsert: boolean
+  /** The tables that it reads. */
+  readonly reads: readonly string[]
+}
+
+export interface Answer {
+  readonly rows: readonly (readonly unknown[])[]
+  /** How many rows it gave or wrote. */
+  readonly count: number
+}
+
+/** Runs statements on a server: each with its values as the server reads them, and what it does. */
+export interface Server {
+  /** Where the service's tables are. It stands in each statement: poolers of connections drop settings. */
+  readonly schema: string
+  run(text: string, values: readonly unknown[], access: Access): Promise<Answer>
+}
+
+const servers = new WeakMap<Db, Server>()
+
+/** The server behind a connection; undefined for an embedded database. */
+export const serverOf = (connection: Db): Server | undefined => servers.get(connection)
+
+/** Makes Drizzle's builders for a server. */
+export function connectServer(server: Server): Db {
+  const callback = async (text: string, values: unknown[], method: 'all' | 'execute') => {
+    const { rows } = await server.run(within(server.schema, text), values.map(sent), accessOf(text))
+    // A count is the one query whose rows Drizzle takes as objects.
+    return { rows: method === 'all' ? rows : rows.map(([count]) => ({ count })) }
+  }
+  // Drizzle's types of the two databases differ; what Db has of them is used alike.
+  const db = drizzle(callback as never, { casing: 'snake_case' }) as unknown as Db
+  servers.set(db, server)
+  return db
+}
+
+/** The fields of a query that Drizzle has prepared. They are not documented: the version is pinned. */
+interface PreparedQuery {
+  getQuery(): { sql: string; params: unknown[] }
+  fields?: Parameters<typeof rowMapper>[0]
+  joinsNotNullableMap?: Record<string, boolean>
+}
+
+/** A declared statement, short of its connection. */
+export interface Plan {
+  text(schema: string): string
+  bind(values: Record<string, unknown>): unknown[]
+  /** Null for a write without `returning`. */
+  readonly map: ((row: readonly unknown[]) => unknown) | null
+  readonly access: Access
+}
+
+/** What Drizzle's builder makes, and what the statement is to tell. */
+export function planOf(builder: unknown, tells?: 'rows' | 'key'): Plan {
+  const query = (builder as { prepare(name?: string): PreparedQuery }).prepare()
+  const { sql, params } = query.getQuery()
+  encodeComparisons(params)
+  const bind = binder(params)
+  const whole = tells === 'key' ? `${sql} returning "${keyOf(tableOf(builder))}"` : sql
+  const texts = new Map<string, string>()
+  return {
+    text(schema) {
+      const known = texts.get(schema) ?? within(schema, whole)
+      texts.set(schema, known)
+      return known
+    },
+    bind: (values) => bind(values).map(sent),
+    map: query.fields ? rowMapper(query.fields, query.joinsNotNullableMap) : null,
+    access: accessOf(sql),
+  }
+}
+
+const tableOf = (insert: unknown): Table => (insert as { config: { table: Table } }).config.table
+
+/** The name of the column whose values the database gives. */
+export function keyOf(table: Table): string {
+  const found = Object.entries(getTableColumns(table)).find(([, column]) => isGiven(column))
+  if (!found) throw new Error('The table has no key that the database gives')
+  return toSnakeCase(found[0])
+}
+
+/** Whether the database gives a column's values. */
+export const isGiven = (column: Column): boolean =>
+  ('autoIncrement' in column && column.autoIncrement === true) || column.generatedIdentity !== undefined
+
+/** As the server reads a value: as text, whose type it knows from where it stands. */
+export function sent(value: unknown): unknown {
+  if (value === null || value === undefined || value instanceof Uint8Array) return value ?? null
+  return String(value)
+}
+
+/** Stands for the schema in a text. */
+export const schemaMark = '@'
+
+const named = /\b(from|join|into|update) "?(\w+)"?(?![\w".(])/g
+const withNames = /"(\w+)" as \(/g
+
+/** Each table that a statement names, with its schema. */
+function within(schema: string, text: string): string {
+  const own = namesOf(text)
+  return text
+    .replaceAll("'@.", `'"${schema}".`)
+    .replace(named, (found, word: string, name: string) =>
+      own.has(name) || (word === 'update' && name === 'set') ? found : `${word} "${schema}"."${name}"`,
+    )
+}
+
+/** Names that the statement itself gives to queries. */
+const namesOf = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(withNames)].map(([, name]) => name as string))
+
+export function accessOf(text: string): Access {
+  const own = namesOf(text)
+  const tables = [...text.matchAll(named)].filter(([, , name]) => !own.has(name as string))
+  const [first] = tables
+  const isWrite = /^(insert|update|delete)\b/.test(text)
+  const writes = isWrite ? (first?.[2] ?? null) : null
+  const reads = new Set(tables.slice(isWrite ? 1 : 0).map(([, , name]) => name as string))
+  return { writes, isInsert: text.startsWith('insert'), reads: [...reads] }
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
+import { SQL } from 'bun'
+import {
+  CommitFailedError,
+  NestedCommitError,
+  OutsideCommitError,
+  StoreClosedError,
+  UnknownOutcomeError,
+} from '../../src/engine/errors'
+import { laneCommits } from '../../src/postgres/commits'
+import { laneGuard } from '../../src/postgres/guard'
+import type { Taken } from '../../src/postgres/pool'
+import { failureOf, refuse } from '../harness'
+
+// How commits go on when the server says no: on a pool of the test's own.
+
+const reading = { writes: null, isInsert: false, reads: [] }
+const problem = (state: string | null) =>
+  new SQL.PostgresError('no', {
+    code: 'ERR',
+    errno: state ?? undefined,
+    detail: '',
+    hint: '',
+    severity: 'ERROR',
+  } as never)
+
+interface Said {
+  texts: string[]
+  released: number
+  dropped: number
+}
+
+/** What the server answers to a statement: an error, or nothing. */
+function open(answer: (text: string, times: number) => Error | null = () => null) {
+  const said: Said = { texts: [], released: 0, dropped: 0 }
+  const times = new Map<string, number>()
+  const connection: Taken = {
+    async run(text) {
+      said.texts.push(text.split(' ')[0] as string)
+      const before = times.get(text) ?? 0
+      times.set(text, before + 1)
+      const error = answer(text, before)
+      if (error) throw error
+      return { rows: [], count: 0 }
+    },
+    script: async () => {},
+    release() {
+      said.released += 1
+    },
+    drop() {
+      said.dropped += 1
+    },
+  }
+  const commits = laneCommits<string, never>({
+    pool: { take: async () => connection, close: async () => {} },
+    writers: 1,
+    tx: () => 'tx',
+    end: () => null,
+    requestId: () => null,
+    committed: () => {},
+    log: silentLog,
+    guard: laneGuard,
+    random: () => 0,
+  })
+  return { said, commits }
+}
+
+describe('commits on a server', () => {
+  test('a transaction that another one kept from its end runs again in halves', async () => {
+    const { said, commits } = open((text, times) => (text === 'COMMIT' && times < 1 ? problem('40001') : null))
+    let runs = 0
+    const ids = ['a', 'b', 'c', 'd']
+    const results = await Promise.all(
+      ids.map((id) =>
+        commits.commit(async () => {
+          runs += 1
+          return id
+        }, id),
+      ),
+    )
+    expect([results, runs]).toEqual([ids, 8])
+    expect(said.texts).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'COMMIT', 'BEGIN', 'COMMIT'])
+    expect(commits.figures()).toMatchObject({ transactions: 2, bodies: 4, conflicts: 1 })
+  })
+
+  test('batches grow again, one body at a time', async () => {
+    const { commits } = open((text, times) => (text === 'COMMIT' && times < 1 ? problem('40P01') : null))
+    const all = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, i) => commits.commit(async () => i, `k${i}`)))
+    await all(64)
+    const { transactions } = commits.figures()
+    expect(transactions).toBe(2)
+    // At most 34 together now.
+    await all(64)
+    expect(commits.figures().transactions).toBe(transactions + 2)
+  })
+
+  test('what goes on meeting others is given up after a hundred runs', async () => {
+    const { commits } = open((text) => (text === 'select' ? problem('40001') : null))
+    let runs = 0
+    const failing = commits.commit(async () => {
+      runs += 1
+      await commits.run('select', [], reading)
+    })
+    expect(await failureOf(failing)).toBeInstanceOf(SQL.PostgresError)
+    expect(runs).toBe(100)
+  })
+
+  test('so is what meets them at its COMMIT: the body has ended well, and nothing is written', async () => {
+    const { commits } = open((text) => (text === 'COMMIT' ? problem('40001') : null))
+    expect(await failureOf(commits.commit(async () => 'done'))).toBeInstanceOf(CommitFailedError)
+    expect(commits.figures()).toMatchObject({ transactions: 0, conflicts: 100 })
+  })
+
+  test('a row that is there already is tried three times: it may have been made meanwhile', async () => {
+    const { commits } = open((text) => (text === 'insert' ? problem('23505') : null))
+    let runs = 0
+    const failing = commits.commit(async () => {
+      runs += 1
+      await commits.run('insert', [], { writes: 't', isInsert: true, reads: [] })
+    })
+    expect(await failureOf(failing)).toBeInstanceOf(SQL.PostgresError)
+    expect(runs).toBe(3)
+    const { commits: others } = open((text, times) => (text === 'insert' && times < 2 ? problem('23505') : null))
+    expect(await others.commit(async () => void (await others.run('insert', [], reading)))).toBeUndefined()
+  })
+
+  test('an error of the body, or of another kind, is not tried again', async () => {
+    const { said, commits } = open((text) => (text === 'select' ? problem('22P02') : null))
+    let runs = 0
+    const asking = commits.commit(async () => {
+      runs += 1
+      await commits.run('select', [], reading)
+    })
+    await failureOf(asking)
+    const own = Object.assign(new Error('of the domain'), { code: '40001', errno: '40001' })
+    const failing = commits.commit(async () => {
+      runs += 1
+      throw own
+    })
+    expect([await failureOf(failing), runs]).toEqual([own, 2])
+    expect(said.texts).toEqual(['BEGIN', 'select', 'ROLLBACK', 'BEGIN', 'ROLLBACK'])
+  })
+
+  test('a connection that is lost in COMMIT leaves the outcome unknown, and is not used again', async () => {
+    const { said, commits } = open((text, times) => (text === 'COMMIT' && times < 1 ? problem(null) : null))
+    let runs = 0
+    const body = async () => {
+      runs += 1
+    }
+    const [one, other] = [commits.commit(body, 'a'), commits.commit(body, 'b')].map(failureOf)
+    expect([await one, await other]).toEqual([expect.any(UnknownOutcomeError), expect.any(UnknownOutcomeError)])
+    expect([runs, said.dropped, said.released]).toEqual([2, 1, 0])
+    await commits.commit(body)
+    expect([runs, said.released]).toEqual([3, 1])
+  })
+
+  test('one that is lost before has written nothing', async () => {
+    const { said, commits } = open((text) => (text === 'select' ? problem(null) : null))
+    const failing = commits.commit(async () => void (await commits.run('select', [], reading)))
+    expect(await failureOf(failing)).toBeInstanceOf(CommitFailedError)
+    expect([said.texts, said.dropped]).toEqual([['BEGIN', 'select'], 1])
+  })
+
+  test('the transaction ends when all its bodies have, also when one has thrown', async () => {
+    const { said, commits } = open()
+    const gate = Promise.withResolvers<void>()
+    const slow = commits.commit(async () => {
+      await gate.promise
+      await commits.run('select', [], reading)
+    }, 'slow')
+    const failing = failureOf(commits.commit(async () => refuse(), 'failing'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(said.texts).toEqual(['BEGIN'])
+    gate.resolve()
+    await Promise.all([slow, failing])
+    expect(said.texts.slice(0, 3)).toEqual(['BEGIN', 'select', 'ROLLBACK'])
+  })
+
+  test('refuses what belongs to no body, a commit in a body, and what comes after the end', async () => {
+    const { commits } = open()
+    expect(await failureOf(commits.run('select', [], reading))).toBeInstanceOf(OutsideCommitError)
+    const nested = commits.commit(() => commits.commit(async () => 1))
+    expect(await failureOf(nested)).toBeInstanceOf(NestedCommitError)
+    const last = commits.commit(async () => 'last')
+    const ended = commits.end()
+    expect(await failureOf(commits.commit(async () => 1))).toBeInstanceOf(StoreClosedError)
+    expect([await last, await ended]).toEqual(['last', undefined])
+  })
+})
