@@ -91,7 +91,8 @@ describe('with SCREENING=sanctions', () => {
     const watched = await service.store.read.select().from(watchedAddresses)
     const lastOf = (address: string) =>
       watched.filter((row) => row.address === address).map((row) => row.ledgerTransactionId)
-    expect(lastOf(clean.eth)).toEqual([events[29]?.data.id ?? ''])
+    // One row for the address, of any of the 30: jobs of one moment have no order.
+    expect(lastOf(clean.eth)).toEqual([expect.toBeOneOf(events.slice(0, 30).map(({ data }) => data.id))])
     expect(lastOf(listed.btc)).toContain(events[30]?.data.id ?? '')
   })
 

@@ -11,6 +11,8 @@ import { Outcome } from './audit-columns'
 import { type AuditActDetail, actQuery } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
+const doorWords = { console: 'the console', api: 'the API', command: 'a command' }
+
 /** One act: who, from where, the request, the changes. */
 export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   const act = useQuery(actQuery(id))
@@ -36,7 +38,7 @@ function Detail({ of }: { of: AuditActDetail }) {
         of={[
           ['Outcome', <Outcome key="outcome" status={status} />],
           ['Who', <ActorName key="who" of={of} />],
-          ['From', door === 'start' ? address : `${address}, by ${door === 'console' ? 'the console' : 'the API'}`],
+          ['From', door === 'start' ? address : `${address}, by ${doorWords[door]}`],
           ['Session', session ? <Id key="session" value={session} /> : null],
           ['Asked', <Time key="at" at={at} ms zone />],
           ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],

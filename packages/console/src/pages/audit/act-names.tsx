@@ -5,15 +5,20 @@ import { Id } from '../../ui/id'
 import { Custodian, Institution } from '../../ui/organisations'
 import type { AuditAct } from './audit-query'
 
+const withoutRoles = {
+  console: 'not logged in',
+  api: 'not logged in',
+  start: 'at its start',
+  command: 'on the server',
+}
+
 /** The actor, by name if the identity manager knows it, and its roles. */
 export function ActorName({ of: { actor, door, roles } }: { of: Pick<AuditAct, 'actor' | 'door' | 'roles'> }) {
   const name = useUserName(isUuid(actor) ? actor : null)
   return (
     <>
       <b title={actor}>{name.data ?? shorten(actor)}</b>
-      <span class="sub">
-        {roles.length > 0 ? roles.join(', ') : door === 'start' ? 'at its start' : 'not logged in'}
-      </span>
+      <span class="sub">{roles.length > 0 ? roles.join(', ') : withoutRoles[door]}</span>
     </>
   )
 }

@@ -5,7 +5,7 @@ export interface AuditAct {
   id: string
   at: string
   /** `start`: recorded at a start of the gateway. */
-  door: 'console' | 'api' | 'start'
+  door: 'console' | 'api' | 'start' | 'command'
   actor: string
   roles: readonly string[]
   session: string | null
