@@ -92,7 +92,9 @@ describe('with SCREENING=sanctions', () => {
     const lastOf = (address: string) =>
       watched.filter((row) => row.address === address).map((row) => row.ledgerTransactionId)
     // One row for the address, of any of the 30: jobs of one moment have no order.
-    expect(lastOf(clean.eth)).toEqual([expect.toBeOneOf(events.slice(0, 30).map(({ data }) => data.id))])
+    const [last, ...more] = lastOf(clean.eth)
+    expect(events.slice(0, 30).map(({ data }) => data.id)).toContain(last ?? '')
+    expect(more).toEqual([])
     expect(lastOf(listed.btc)).toContain(events[30]?.data.id ?? '')
   })
 
