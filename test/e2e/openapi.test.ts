@@ -37,6 +37,8 @@ const startAlone = async (name: ServiceName): Promise<RunningService> =>
     DATA_DIR: tempDir(),
     REDIS_URL: redis.url,
     LOG_LEVEL: 'silent',
+    // No other service runs: none waits for one at its stop.
+    RESTART_WAIT_MS: '0',
     [`${services[name].slug.toUpperCase()}_PORT`]: '0',
   })
 
