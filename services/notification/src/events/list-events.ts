@@ -2,7 +2,7 @@ import { and, asc, type Db, eq, getTableColumns, gt, param, prepared } from '@bu
 import type { EventQuery } from './events.model'
 import { events, listedEvents } from './events.table'
 import { isInList, newestOf } from './lists'
-import type { EventRow } from './record-event'
+import type { EventRow } from './record-events'
 
 /**
  * A page of the events after `since`, oldest first, so that a poller continues after the last one; a participant's
