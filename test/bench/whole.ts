@@ -1,6 +1,7 @@
 // A whole withdrawal, screening included: `bun test/bench/whole.ts [withdrawals] [rounds]` (2000, 3). The processor time of
 // all its services, of those that are told of it and of Redis, beside the floor (floors/withdrawal.ts), in one run and in turn.
-// With `--profile DIR` each service's CPU profile is written there; with `--of DIR` the services are those of another checkout.
+// With `--accounts N` they are of so many accounts (50), with `--one-process` all services share a process, with `--profile DIR`
+// CPU profiles are written there, with `--of DIR` the services are those of another checkout.
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,12 @@ import { withdrawalFloor } from './floors/withdrawal'
 import { hottest } from './profile'
 
 const { values, positionals } = parseArgs({
-  options: { profile: { type: 'string' }, of: { type: 'string' } },
+  options: {
+    accounts: { type: 'string', default: '50' },
+    'one-process': { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    of: { type: 'string' },
+  },
   allowPositionals: true,
 })
 const root = values.of ?? join(import.meta.dir, '../..')
@@ -21,7 +27,9 @@ const carriers = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain', 
 const told = ['notification', 'log-tracker'] as const
 const names = [...carriers, ...told]
 type Name = (typeof names)[number]
-const accounts = 50
+/** Those that are measured: a service each, or one for all. */
+const processes: readonly string[] = values['one-process'] ? ['all'] : names
+const accounts = Number(values.accounts)
 const lot = 64
 const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 
@@ -43,16 +51,17 @@ for (const name of Object.keys(services) as ServiceName[]) {
   env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
   env[`${services[name].slug.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
 }
-const running = new Map<Name, Bun.Subprocess>()
+const running = new Map<string, Bun.Subprocess>()
 process.on('exit', () => {
   for (const child of running.values()) child.kill('SIGKILL')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
-for (const name of names) {
+for (const name of processes) {
   const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-md', '--cpu-prof-dir', join(profiles, name)]
+  const program = name === 'all' ? ['scripts/all.ts', ...names] : [`services/${name}/src/main.ts`]
   const output = openSync(join(dataDir, `${name}.log`), 'w')
-  const command = [process.execPath, '--no-env-file', ...profiling, `services/${name}/src/main.ts`]
+  const command = [process.execPath, '--no-env-file', ...profiling, ...program]
   running.set(name, Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: output, stderr: output }))
   closeSync(output)
 }
@@ -127,7 +136,7 @@ for (let round = 1; round <= rounds; round++) {
   await payAll(count)
   const seconds = (performance.now() - started) / 1000
   const after = figures()
-  const each = new Map(names.map((name) => [name as string, (cpuOf(after, name) - cpuOf(before, name)) / count]))
+  const each = new Map(processes.map((name) => [name, (cpuOf(after, name) - cpuOf(before, name)) / count]))
   each.set('redis', (cpuOf(after, 'redis') - cpuOf(before, 'redis')) / count)
   const startedFloor = process.cpuUsage()
   floor(count, lot)
@@ -145,7 +154,7 @@ for (const [name, after] of await counts()) {
   console.log(`  ${name}: ${parts.join(', ')}`)
 }
 if (profiles !== null) {
-  for (const name of names) {
+  for (const name of processes) {
     running.get(name)?.kill('SIGTERM')
     await running.get(name)?.exited
     console.log(`${name}\n${await hottest(join(profiles, name))}`)
@@ -155,17 +164,21 @@ process.exit(0)
 
 function tell(what: string, each: ReadonlyMap<string, number>): void {
   const of = (all: readonly string[]) => all.reduce((sum, name) => sum + (each.get(name) ?? 0), 0)
-  const [carried, all, least] = [of([...carriers, 'redis']), of([...names, 'redis']), each.get('floor') ?? Number.NaN]
-  const parts = [...names, 'redis'].map((name) => `${name} ${(each.get(name) ?? 0).toFixed(3)}`)
+  const [carried, all] = [of([...carriers, 'redis']), of([...processes, 'redis'])]
+  const least = each.get('floor') ?? Number.NaN
+  const parts = [...processes, 'redis'].map((name) => `${name} ${(each.get(name) ?? 0).toFixed(3)}`)
+  const untold = values['one-process']
+    ? ''
+    : `; without those that are told ${carried.toFixed(3)} = ${(carried / least).toFixed(1)} times`
   console.log(
-    `${what}: ${carried.toFixed(3)} = ${(carried / least).toFixed(1)} times the floor of ${least.toFixed(3)}; ` +
-      `with those that are told ${all.toFixed(3)} = ${(all / least).toFixed(1)} times (${parts.join(', ')})`,
+    `${what}: ${all.toFixed(3)} = ${(all / least).toFixed(1)} times the floor of ${least.toFixed(3)}${untold} ` +
+      `(${parts.join(', ')})`,
   )
 }
 
 function figures(): Map<string, number> {
   const used = new Map<string, number>()
-  for (const name of names) used.set(name, cpuMs(running.get(name)?.pid ?? 0))
+  for (const name of processes) used.set(name, cpuMs(running.get(name)?.pid ?? 0))
   used.set('redis', cpuMs(redisPid))
   return used
 }
@@ -198,7 +211,7 @@ async function counts(): Promise<Map<string, Record<string, number>>> {
       bodies: figure('bursar_commit_bodies'),
       events: figure('bursar_events_published'),
       requests,
-      main: cpuMs(running.get(name)?.pid ?? 0, true),
+      ...(running.has(name) && { main: cpuMs(running.get(name)?.pid ?? 0, true) }),
     })
   }
   return all

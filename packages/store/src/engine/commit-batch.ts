@@ -30,6 +30,8 @@ export const isInBody = (): boolean => bodies.getStore()?.outcome === null
 export interface Commit<Tx, Event> {
   readonly body: (tx: Tx) => Promise<unknown>
   readonly requestId: string | null
+  /** Need not be synced for its own sake (store.ts). */
+  readonly isMadeUpFor: boolean
   /** Runs something in the caller's asynchronous context, so that the body's log lines have its request's id. */
   readonly within: <R>(run: () => R) => R
   readonly resolve: (value: unknown) => void
