@@ -30,7 +30,7 @@ type Name = (typeof names)[number]
 /** Those that are measured: a service each, or one for all. */
 const processes: readonly string[] = values['one-process'] ? ['all'] : names
 const accounts = Number(values.accounts)
-const lot = 64
+const batch = 64
 const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 
 const redis = await testRedis()
@@ -118,16 +118,16 @@ async function payAll(times: number): Promise<void> {
       await ask('core-ledger', 'POST', '/transactions/withdrawal', body)
     }
   }
-  await Promise.all(Array.from({ length: lot }, lane))
+  await Promise.all(Array.from({ length: batch }, lane))
   paid += times
   await reached('WITHDRAWAL', paid)
   await until(() => linesNow() >= before + 3 * times, { what: 'the tracker to have its lines', timeoutMs: 60_000 })
 }
 
 const floor = withdrawalFloor(tempDir())
-floor(count, lot)
+floor(count, batch)
 await payAll(count)
-console.log(`${count} withdrawals a round, ${accounts} accounts, ${lot} lanes; ms of processor for each`)
+console.log(`${count} withdrawals a round, ${accounts} accounts, ${batch} lanes; ms of processor for each`)
 const countsBefore = await counts()
 const sums = new Map<string, number>()
 for (let round = 1; round <= rounds; round++) {
@@ -139,7 +139,7 @@ for (let round = 1; round <= rounds; round++) {
   const each = new Map(processes.map((name) => [name, (cpuOf(after, name) - cpuOf(before, name)) / count]))
   each.set('redis', (cpuOf(after, 'redis') - cpuOf(before, 'redis')) / count)
   const startedFloor = process.cpuUsage()
-  floor(count, lot)
+  floor(count, batch)
   const usedByFloor = process.cpuUsage(startedFloor)
   each.set('floor', (usedByFloor.user + usedByFloor.system) / 1000 / count)
   for (const [name, ms] of each) sums.set(name, (sums.get(name) ?? 0) + ms / rounds)

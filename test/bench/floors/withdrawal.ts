@@ -1,4 +1,4 @@
-// What a whole withdrawal costs at least: the rows that must be, in four databases, by prepared SQL and in lots; nine
+// What a whole withdrawal costs at least: the rows that must be, in four databases, by prepared SQL and in batches; nine
 // commits with a sync each, and a signature of its own for each. No HTTP, no broker, no checks.
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { fdatasyncSync, openSync } from 'node:fs'
@@ -10,8 +10,8 @@ type Row = SQLQueryBindings[]
 const address = '0x742d35cc6634c0532925a3b844bc454e4438f44e'
 const key = new Uint8Array(32).fill(7)
 
-/** The floor over databases in a folder: carries out so many withdrawals, in lots. */
-export function withdrawalFloor(folder: string): (count: number, lot: number) => void {
+/** The floor over databases in a folder: carries out so many withdrawals, in batches. */
+export function withdrawalFloor(folder: string): (count: number, batch: number) => void {
   const ledger = file(folder, 'ledger', [
     'transactions (id TEXT PRIMARY KEY, account TEXT, status TEXT, amount TEXT, destination TEXT, verdict TEXT, hash TEXT, at INTEGER)',
     'journal (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT, kind TEXT, debit TEXT, credit TEXT, amount TEXT, UNIQUE (id, kind))',
@@ -44,9 +44,9 @@ export function withdrawalFloor(folder: string): (count: number, lot: number) =>
   const confirmed = chain.put("UPDATE sends SET status = 'confirmed' WHERE id = ?")
   let nonce = 0
 
-  return (count, lot) => {
-    for (let done = 0; done < count; done += lot) {
-      const ids = Array.from({ length: Math.min(lot, count - done) }, () => Bun.randomUUIDv7())
+  return (count, batch) => {
+    for (let done = 0; done < count; done += batch) {
+      const ids = Array.from({ length: Math.min(batch, count - done) }, () => Bun.randomUUIDv7())
       const hashes = new Map<string, string>()
       const each = (write: (id: string, account: string) => void) => {
         for (const [i, id] of ids.entries()) write(id, `account ${i % 50}`)

@@ -1,4 +1,5 @@
 import { customType } from 'drizzle-orm/sqlite-core'
+import { packText, unpackText } from './packed-text'
 
 export { sql } from 'drizzle-orm'
 export {
@@ -45,6 +46,16 @@ export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unkno
   })()
 
 const asItIs = { pack: (value: unknown) => value, unpack: (stored: unknown) => stored as never }
+
+/**
+ * Text that is often a UUID or a hash, in its short form (packed-text.ts). Values that it is compared with are given to
+ * `packText` first; it does not sort as the text does.
+ */
+export const packedText = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: unlessNull(packText),
+  fromDriver: unpackText,
+})
 
 /** Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. */
 export const code = customType<{ data: string; driverData: string }>({
