@@ -193,6 +193,7 @@ function ending<Tx, Event>(
   return {
     body: async (tx) => end(tx, attempts),
     requestId: null,
+    isMadeUpFor: false,
     within: (run) => run(),
     resolve: nothing,
     reject: nothing,
