@@ -58,7 +58,7 @@ const linkTo = ({ name }: EventType): string => `[${name}](../events.md#${name.r
 /** An event belongs to the service in its name, but any service may request a delivery. */
 const publishes = (name: ServiceName, event: EventType, { sourcesOf }: Sources): boolean =>
   event.name === DeliveryRequested.name
-    ? sourcesOf(name).some((text) => /\bemit\([^;]*?\bDeliveryRequested\b/.test(text))
+    ? sourcesOf(name).some((text) => /\bemit(?:All)?\([^;]*?\bDeliveryRequested\b/.test(text))
     : event.name.startsWith(`${name}.`) && event.name !== LogRecorded.name
 
 function settingLines(name: ServiceName, { settings, sourcesOf }: Sources): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openStore } from '@bursar/store'
 import { freePort } from '@bursar/testing'
-import { recordEvent } from '../../services/notification/src/events/record-event'
+import { recordEvents } from '../../services/notification/src/events/record-events'
 import { migrations } from '../../services/notification/src/service'
 import { onServerCore } from './cores'
 import { startProcess } from './processes'
@@ -47,12 +47,12 @@ async function seedEvents(file: string, events: number): Promise<void> {
     toParticipant: null,
   }
   for (let first = 0; first < events; first += perCommit) {
-    await store.commit(async (tx) => {
-      for (let i = first; i < Math.min(first + perCommit, events); i++) {
-        const transactionId = Bun.randomUUIDv7()
-        await recordEvent(tx, 'transaction.status_updated', { ...data, transactionId }, new Date(startMs + i))
-      }
-    })
+    const happenings = Array.from({ length: Math.min(perCommit, events - first) }, () => ({
+      type: 'transaction.status_updated' as const,
+      data: { ...data, transactionId: Bun.randomUUIDv7() },
+    }))
+    // A millisecond apart.
+    await store.commit((tx) => recordEvents(tx, happenings, new Date(startMs + first)))
   }
   await store.close()
 }

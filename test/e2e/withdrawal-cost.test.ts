@@ -1,6 +1,12 @@
 // What a withdrawal costs from its order to COMPLETED: statements, commits and published events of the services that carry
-// it out, counted by their stores. The bounds are what it costs today and a little more, so that what comes back is noticed.
+// it out or are told of it, counted by their stores. The bounds are what it costs today and a little more, so that what comes
+// back is noticed.
+
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
+import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
@@ -9,8 +15,8 @@ setDefaultTimeout(120_000)
 const withdrawals = 256
 const pol: Coin = { network: 'polygon', code: 'POL', decimals: 18, contract: null }
 const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
-const carriers = ['core-ledger', 'wallet', 'blockchain'] as const
-type Carrier = (typeof carriers)[number]
+const counted = ['core-ledger', 'wallet', 'blockchain', 'notification', 'log-tracker'] as const
+type Counted = (typeof counted)[number]
 
 /**
  * For each withdrawal. They work on batches, of a few dozen here: most statements are a fraction of one. Events: created,
@@ -20,19 +26,29 @@ const bounds = {
   'core-ledger': { statements: 12, bodies: 2, events: 3 },
   wallet: { statements: 4, bodies: 0.6, events: 2 },
   blockchain: { statements: 4, bodies: 0.5, events: 2 },
+  notification: { statements: 1, bodies: 0.1, events: 0 },
+  'log-tracker': { statements: 1.5, bodies: 0.1, events: 0 },
 }
+
+/**
+ * Bytes of a withdrawal in these databases together, once it has ended: of the rows that stay and their indexes. The outbox
+ * is left out: its rows are deleted soon.
+ */
+const stored = ['core-ledger', 'wallet', 'sanctions', 'notification', 'log-tracker'] as const
+const mostBytes = 8192
 
 let platform: TestPlatform
 let money: OnChainMoney
 beforeAll(async () => {
   // As in production: what comes between two looks at a network is one batch.
-  platform = await testPlatform(['customer', 'account', 'quote', ...carriers], { NETWORK_POLL_MS: '2000' })
+  const settings = { NETWORK_POLL_MS: '2000', SCREENING: 'sanctions' }
+  platform = await testPlatform(['customer', 'account', 'quote', 'sanctions', ...counted], settings)
   money = onChainMoney(platform)
   await money.newAsset(pol)
 })
 afterAll(() => platform.close())
 
-async function countsOf(name: Carrier) {
+async function countsOf(name: Counted) {
   const { body } = await platform.to(name, '').get<string>('/metrics')
   const figure = (metric: string) => Number(new RegExp(`^${metric}\\{.*\\} (\\d+)$`, 'm').exec(body)?.[1])
   return {
@@ -42,28 +58,52 @@ async function countsOf(name: Carrier) {
   }
 }
 
+const databaseOf = (name: Counted | (typeof stored)[number]) =>
+  new Database(join(platform.dataDir, `${services[name].slug}.sqlite`), { readonly: true })
+
+/** Read from the file: to ask the ledger would be statements of its own. */
+function completed(): number {
+  using database = databaseOf('core-ledger')
+  const where = "type = 'WITHDRAWAL' AND status = 'COMPLETED'"
+  const [row] = database.query(`SELECT count(*) AS n FROM transactions WHERE ${where}`).all() as { n: number }[]
+  return row?.n ?? 0
+}
+
+/** By service: the bytes of rows and their indexes, but for the outbox. */
+function bytesOf(name: (typeof stored)[number]): number {
+  using database = databaseOf(name)
+  const [row] = database
+    .query("SELECT sum(pgsize - unused) AS bytes FROM dbstat WHERE name NOT IN ('outbox', 'sqlite_sequence')")
+    .all() as { bytes: number }[]
+  return row?.bytes ?? Number.NaN
+}
+
 test('a withdrawal takes no more statements and commits than it needs', async () => {
   const accountId = await money.newAccount()
   const address = await money.walletOf(accountId, pol.network)
   await platform.to('blockchain').create('/simulated/polygon/deposits', { address, asset: 'POL', amount: '10000' })
   await money.credited(accountId)
   const pay = async () => {
-    const ids = await Promise.all(Array.from({ length: withdrawals }, () => money.order(accountId, pol, '1', stranger)))
-    await Promise.all(ids.map(money.screen))
+    const wanted = completed() + withdrawals
+    await Promise.all(Array.from({ length: withdrawals }, () => money.order(accountId, pol, '1', stranger)))
+    await until(() => completed() === wanted, { what: 'all to be completed', timeoutMs: 60_000 })
     await platform.settle(60_000)
-    return ids
   }
   // Preparing a statement counts as well: it is done once.
   await pay()
-  const before = await Promise.all(carriers.map(countsOf))
-  const ids = await pay()
-  const after = await Promise.all(carriers.map(countsOf))
-  for (const id of ids) await money.reached(id, 'COMPLETED')
-  for (const [i, name] of carriers.entries()) {
+  const before = await Promise.all(counted.map(countsOf))
+  const bytesBefore = stored.map(bytesOf)
+  await pay()
+  const after = await Promise.all(counted.map(countsOf))
+  const bytes = stored.map((name, i) => (bytesOf(name) - (bytesBefore[i] ?? 0)) / withdrawals)
+  for (const [i, name] of counted.entries()) {
     for (const what of ['statements', 'bodies', 'events'] as const) {
       const each = ((after[i]?.[what] ?? 0) - (before[i]?.[what] ?? 0)) / withdrawals
-      expect(each, `${what} of ${name}`).toBeGreaterThan(0)
+      if (bounds[name][what] > 0) expect(each, `${what} of ${name}`).toBeGreaterThan(0)
       expect(each, `${what} of ${name}`).toBeLessThanOrEqual(bounds[name][what])
     }
   }
+  const inAll = bytes.reduce((sum, each) => sum + each)
+  expect(inAll, stored.map((name, i) => `${name} ${bytes[i]?.toFixed(0)}`).join(', ')).toBeLessThanOrEqual(mostBytes)
+  expect(Math.min(...bytes)).toBeGreaterThan(0)
 })

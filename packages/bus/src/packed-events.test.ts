@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eventText } from '@bursar/contracts/event'
 import { Counted, envelope } from '../test/events'
-import { packEvents, unpackEvents } from './packed-events'
+import { packEvents, unpackEvents, unpackSigned } from './packed-events'
 
 const events = (count: number) => Array.from({ length: count }, (_, n) => envelope(Counted, { n }))
 
@@ -17,6 +17,7 @@ test('many events take a small part of their JSON, and come back as they were', 
   const text = packEvents(many.map(eventText))
   expect(text.length).toBeLessThan(JSON.stringify(many).length / 3)
   expect(unpackEvents(text)).toEqual(many)
+  expect(unpackSigned(text)).toEqual(many)
 })
 
 test('many events as plain JSON are read too: a queue may hold them from before an update', () => {

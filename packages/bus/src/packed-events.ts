@@ -5,7 +5,7 @@ import type { Envelope, EventText } from '@bursar/contracts/event'
 const compressed = 'zstd,'
 /** Shorter texts are sent uncompressed: compression costs more than it saves, and people can read them in Redis. */
 const shortText = 4096
-/** Far more than a job can contain. Unsigned jobs are unpacked too, to show dead letters. */
+/** Far more than a job can contain. */
 const mostBytes = 64 * 1024 * 1024
 
 /**
@@ -19,10 +19,15 @@ export function packEvents(events: readonly EventText[]): string {
   return compressed + Bun.zstdCompressSync(text, { level: 1 }).toString('base64')
 }
 
-/** Unpacks them. Throws if the text has neither form. */
-export function unpackEvents(text: string): Envelope[] {
-  return JSON.parse(text.startsWith(compressed) ? decompress(text) : text) as Envelope[]
-}
+/** Unpacks them. Throws if the text has neither form, or fills the memory: anybody may have written it. */
+export const unpackEvents = (text: string): Envelope[] =>
+  unpack(text, (packed) => zstdDecompressSync(packed, { maxOutputLength: mostBytes }))
 
-const decompress = (text: string): string =>
-  zstdDecompressSync(Buffer.from(text.slice(compressed.length), 'base64'), { maxOutputLength: mostBytes }).toString()
+/** As `unpackEvents`, in half the time, for a text that a service of this deployment has signed. */
+export const unpackSigned = (text: string): Envelope[] => unpack(text, (packed) => Bun.zstdDecompressSync(packed))
+
+function unpack(text: string, decompress: (packed: Buffer) => Buffer): Envelope[] {
+  const isPacked = text.startsWith(compressed)
+  const json = isPacked ? decompress(Buffer.from(text.slice(compressed.length), 'base64')).toString() : text
+  return JSON.parse(json) as Envelope[]
+}

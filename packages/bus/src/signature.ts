@@ -2,7 +2,7 @@ import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Envelope } from '@bursar/contracts/event'
 import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
 import type { ServiceName } from '@bursar/contracts/services'
-import { unpackEvents } from './packed-events'
+import { unpackSigned } from './packed-events'
 
 /** The data of a job: events as text, and proof that a service of this deployment put them on this queue. */
 export interface SignedEvents {
@@ -47,7 +47,7 @@ export function createSigner(secret: Uint8Array | Secrets): Signer {
       if (!isSigned(data)) return null
       const isOurs = () => secrets.all().some((secret) => isBy(secret, queue, data))
       // It may be of a secret that was made a moment ago.
-      return isOurs() || (secrets.refresh() && isOurs()) ? unpackEvents(data.events) : null
+      return isOurs() || (secrets.refresh() && isOurs()) ? unpackSigned(data.events) : null
     },
   }
 }

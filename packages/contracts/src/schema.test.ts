@@ -13,9 +13,13 @@ test.each([
   expect(parseIsoTime(text).toISOString()).toBe(moment)
 })
 
-test.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-01-02T25:00', '2026-01-02Z', '20260102'])(
-  '%j is none',
-  (text) => {
-    expect(isIsoTime(text)).toBe(false)
-  },
-)
+test.each([
+  ...['', 'soon', '2026-02-30', '2026-13-01', '2026-01-00', '2026-00-01', '2026-04-31', '2023-02-29', '1900-02-29'],
+  ...['2026-01-02T25:00', '2026-01-02Z', '20260102', '0004-13-15', '0009-12-00'],
+])('%j is none', (text) => {
+  expect(isIsoTime(text)).toBe(false)
+})
+
+test.each(['2024-02-29', '2000-02-29', '2026-12-31', '2026-04-30'])('%s is the last day of its month', (text) => {
+  expect(isIsoTime(text)).toBe(true)
+})

@@ -9,9 +9,16 @@ const dateTimePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|
 
 /** True for an ISO 8601 date or date-time that names a real moment (`2026-02-30` does not). */
 export function isIsoTime(value: string): boolean {
-  if (!dateTimePattern.test(value)) return false
-  const day = new Date(`${value.slice(0, 10)}T00:00:00Z`)
-  return !Number.isNaN(Date.parse(value)) && day.toISOString().slice(0, 10) === value.slice(0, 10)
+  // A date of the first centuries that names no day is one to `Date.parse`.
+  return dateTimePattern.test(value) && isDay(value) && !Number.isNaN(Date.parse(value))
+}
+
+const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function isDay(value: string): boolean {
+  const [year, month, day] = [+value.slice(0, 4), +value.slice(5, 7), +value.slice(8, 10)]
+  if (month === 2 && day === 29) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day > 0 && day <= (daysOf[month - 1] ?? 0)
 }
 
 /** The moment that an ISO 8601 date or date-time names. One without a zone is UTC. */

@@ -66,6 +66,24 @@ describe('what is answered is on the disk', () => {
     expect(store.versionOf(['things'])).toBe(5)
   })
 
+  test('what is made up for is not synced for its own sake, but with the next commit', async () => {
+    const { store, steps, committed } = await heldStore()
+    const lease = (id: string) => store.commit((tx) => makeThing(tx, id), undefined, { isMadeUpFor: true })
+    const quiet = (id: string) =>
+      store.commit((tx) => insertThing(tx).execute(newThing(id)), undefined, { isMadeUpFor: true })
+    await quiet('a')
+    expect([committed(), await thingIds(store), steps]).toEqual([1, ['a'], []])
+    await store.commit((tx) => insertThing(tx).execute(newThing('b')))
+    expect(steps).toEqual(['synced now'])
+    // Its event is told to others.
+    await lease('c')
+    expect(steps).toEqual(['synced now', 'synced now', 'events 1'])
+    // One of a batch is promised.
+    await Promise.all([quiet('d'), store.commit((tx) => insertThing(tx).execute(newThing('e')))])
+    expect(steps).toEqual(['synced now', 'synced now', 'events 1', 'synced now'])
+    expect(store.versionOf(['things'])).toBe(5)
+  })
+
   test('the next batch runs meanwhile, and commits when the sync is over', async () => {
     const { store, steps, held, letGo, committed, make } = await heldStore()
     const answers = make(names(5))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { exportMessages } from '../src/log-messages/export-messages'
-import { recordLogMessage } from '../src/log-messages/record-log-message'
+import { recordLogMessages } from '../src/log-messages/record-log-messages'
 import { envelopeOf, type TestTracker, testTracker } from './harness'
 
 let tracker: TestTracker
@@ -78,7 +78,7 @@ describe('GET /log-messages/export', () => {
           service: n % 50 ? 'quote' : 'wallet',
           request_id: n % 2 ? 'odd' : 'even',
         })
-        await recordLogMessage(tx, { ...data, metadata: { transaction_id: bought, n } }, 100)
+        await recordLogMessages(tx, [{ ...data, metadata: { transaction_id: bought, n } }], 100)
       }
     })
     for (const [query, count] of [

@@ -3,7 +3,7 @@ import { type LogEntry, logStatuses } from '@bursar/contracts/log-entry'
 import fc from 'fast-check'
 import { listLogMessages } from '../src/log-messages/log-messages'
 import { type LogMessage, type LogMessageQuery, sortKeys } from '../src/log-messages/log-messages.model'
-import { recordLogMessage } from '../src/log-messages/record-log-message'
+import { recordLogMessages } from '../src/log-messages/record-log-messages'
 import { testTracker } from './harness'
 
 const startMs = Date.UTC(2026, 0, 31)
@@ -93,7 +93,7 @@ test('every page and total equals a naive computation over the same messages', a
         const all: LogMessage[] = []
         for (const batch of batches) {
           await store.commit(async (tx) => {
-            for (const one of batch) all.push(await recordLogMessage(tx, one, splitAt))
+            all.push(...(await recordLogMessages(tx, batch, splitAt)))
           })
         }
         for (const asked of queries) {

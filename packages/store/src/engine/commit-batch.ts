@@ -30,6 +30,8 @@ export const isInBody = (): boolean => bodies.getStore()?.outcome === null
 export interface Commit<Tx, Event> {
   readonly body: (tx: Tx) => Promise<unknown>
   readonly requestId: string | null
+  /** Need not be synced for its own sake (store.ts). */
+  readonly isMadeUpFor: boolean
   /** Runs something in the caller's asynchronous context, so that the body's log lines have its request's id. */
   readonly within: <R>(run: () => R) => R
   readonly resolve: (value: unknown) => void
@@ -191,6 +193,7 @@ function ending<Tx, Event>(
   return {
     body: async (tx) => end(tx, attempts),
     requestId: null,
+    isMadeUpFor: false,
     within: (run) => run(),
     resolve: nothing,
     reject: nothing,

@@ -2,13 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type BatchRunner, type Commit, newAttempt } from './commit-batch'
 import { NestedCommitError, StoreClosedError } from './errors'
 import type { ReadState } from './read-state'
+import type { CommitOptions } from './store'
 import type { WriteAheadLog } from './write-ahead-log'
 
 /** More bodies than this wait for the next batch, so that one batch does not hold the event loop for long. */
 const maxBatch = 512
 
 export interface CommitQueue<Tx> {
-  commit<T>(body: (tx: Tx) => Promise<T>): Promise<T>
+  commit<T>(body: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T>
   /** Takes nothing more and resolves when what was taken is answered. */
   end(): Promise<void>
 }
@@ -63,12 +64,14 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
 
   function commitAndSync(batch: readonly Commit<Tx, Event>[]) {
     const changed = runner.changed()
+    const isPromised = batch.some(mustBeSynced)
     // Where batches are large callers are many: they would all wait for the sync of a small one in between.
     const isSmall = Math.max(batch.length, usualBodies) <= options.syncNowUpTo
     usualBodies += (batch.length - usualBodies) / 4
-    const beside = changed && !isSmall && !wal.resetDue() && readers.pin()
-    const needsSync = runner.commit(batch) && changed
-    if (needsSync) wal.grown()
+    const beside = changed && isPromised && !isSmall && !wal.resetDue() && readers.pin()
+    const isWritten = runner.commit(batch) && changed
+    if (isWritten) wal.grown()
+    const needsSync = isWritten && isPromised
     if (needsSync && beside) {
       syncing = wal.sync().then(() => {
         syncing = null
@@ -94,7 +97,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   }
 
   return {
-    commit(body) {
+    commit(body, { isMadeUpFor = false } = {}) {
       if (end) return Promise.reject(new StoreClosedError('The store is closed'))
       // It would wait for a batch that waits for it.
       if (runner.current()) {
@@ -104,7 +107,8 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
       const requestId = options.requestId()
       return new Promise((resolve, reject) => {
         const answer = resolve as (value: unknown) => void
-        waiting.push({ body, requestId, within, resolve: answer, reject, attempt: newAttempt(requestId) })
+        const attempt = newAttempt<Event>(requestId)
+        waiting.push({ body, requestId, isMadeUpFor, within, resolve: answer, reject, attempt })
         schedule()
       })
     },
@@ -117,6 +121,9 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
     },
   }
 }
+
+/** Events are published at once: what they tell is not taken back. */
+const mustBeSynced = ({ isMadeUpFor, attempt }: Commit<never, unknown>) => !isMadeUpFor || attempt.events.length > 0
 
 const succeeded = ({ outcome }: Commit<unknown, unknown>['attempt']) => outcome !== null && 'value' in outcome
 

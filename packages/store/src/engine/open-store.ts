@@ -134,9 +134,9 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     log,
     read,
     snapshot: held.run,
-    commit(body) {
+    commit(body, _key, options) {
       counts.bodies += 1
-      return queue.commit(body)
+      return queue.commit(body, options)
     },
     healthy,
     close: () => {

@@ -19,5 +19,14 @@ export interface Store {
    *
    * `key` names what commits contend for, such as an account; here, where one writer serves all, it changes nothing.
    */
-  commit<T>(body: (tx: Tx) => Promise<T>, key?: string): Promise<T>
+  commit<T>(body: (tx: Tx) => Promise<T>, key?: string, options?: CommitOptions): Promise<T>
+}
+
+export interface CommitOptions {
+  /**
+   * What it writes is written again when a power cut takes it back: a lease, a deletion that is made up for, sums that are
+   * folded from a place which is in the same commit. It is not synced for its own sake, but with the next commit, unless it
+   * emits an event. The end of the process takes nothing back. Others may read it before.
+   */
+  isMadeUpFor?: boolean
 }

@@ -1,7 +1,7 @@
 import { and, gte, lte } from 'drizzle-orm'
 import type { Store } from '../engine/store'
 import { outbox } from '../schema'
-import { param, prepared } from '../statements/statements'
+import { param, prepared, type Tx } from '../statements/statements'
 import type { RelayClock } from './relay-tuning'
 
 /** Published events that still stand in the outbox: all with a `seq` from the one to the other. */
@@ -74,9 +74,11 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
   async function remove(due: PublishedRun[]) {
     const connection = published
     try {
-      await store.commit(async (tx) => {
+      const body = async (tx: Tx) => {
         for (const { from, upTo } of due) await deleteRun(tx).execute({ from, upTo })
-      })
+      }
+      // Those that come back are published again, and their receivers know them.
+      await store.commit(body, undefined, { isMadeUpFor: true })
     } catch (error) {
       connection.unshift(...due)
       throw error

@@ -24,6 +24,19 @@ export function listValues<V extends string | number>(
   values: readonly V[] = [],
 ): Record<string, V | undefined> {
   const filled: Record<string, V | undefined> = {}
-  for (let i = 0; i < listSize(values); i++) filled[`${name}${i}`] = values[i] ?? values[0]
+  const places = placesOf(name)
+  const size = listSize(values)
+  for (let i = 0; i < size; i++) filled[places[i] as string] = values[i] ?? values[0]
   return filled
+}
+
+const places = new Map<string, string[]>()
+
+/** The names of all placeholders of a list, made once: there are a few lists, and a batch fills one at each step. */
+function placesOf(name: string): string[] {
+  const known = places.get(name)
+  if (known) return known
+  const all = Array.from({ length: mostListed }, (_, i) => `${name}${i}`)
+  places.set(name, all)
+  return all
 }

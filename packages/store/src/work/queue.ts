@@ -109,14 +109,18 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
     async claim(store: Store, { now, limit, lane }: { now: Date; limit: number; lane?: string }) {
       // Most checks find nothing: they do not need a commit.
       if (!(await isDue(store.read, now, lane))) return []
-      return await store.commit(async (tx) => {
-        const rows = await due(tx, { now, limit: Math.min(limit, mostClaimed), lane })
-        const ids = rows.map((row) => row[id] as string)
-        const until = after(now, leaseMs)
-        const lease = statements.lease({ size: listSize(ids) })(tx)
-        if (ids.length > 0) await lease.execute({ ...listValues('id', ids), until })
-        return rows.map((row) => ({ ...row, dueAt: until, leasedUntil: until }))
-      }, lane)
+      return await store.commit(
+        async (tx) => {
+          const rows = await due(tx, { now, limit: Math.min(limit, mostClaimed), lane })
+          const ids = rows.map((row) => row[id] as string)
+          const until = after(now, leaseMs)
+          const lease = statements.lease({ size: listSize(ids) })(tx)
+          if (ids.length > 0) await lease.execute({ ...listValues('id', ids), until })
+          return rows.map((row) => ({ ...row, dueAt: until, leasedUntil: until }))
+        },
+        lane,
+        { isMadeUpFor: true },
+      )
     },
     async lanesDue(db: Db, { now, after: start }: { now: Date; after: string }) {
       const found: string[] = []

@@ -66,12 +66,13 @@ export async function foldNext(store: Store, most = entriesPerCommit, mostPassed
   const until = entries.length < most ? upTo : (entries.at(-1)?.seq ?? upTo)
   const sums = noSums()
   addUp(sums, changesOf(entries))
-  await store.commit(async (tx) => {
+  const body = async (tx: Tx) => {
     // Another process has already folded them.
     if ((await foldedUntil(tx)) !== after) return
     await addSums(tx, sums)
     await putMetaValue(tx, placeName, String(until))
-  })
+  }
+  await store.commit(body, undefined, { isMadeUpFor: true })
   return until - after
 }
 

@@ -14,7 +14,7 @@ import type { TrackerDeps } from '../deps'
 import { exportMessages } from './export-messages'
 import { listLogMessages } from './log-messages'
 import { ExportQuery, type LogMessage, LogMessagePage, LogMessageQuery, TestMessageAdded } from './log-messages.model'
-import { transactionOf } from './record-log-message'
+import { transactionOf } from './record-log-messages'
 import { addTestMessage } from './test-message'
 
 /** Reading the log, and sending a message through the queue to see that it arrives. */

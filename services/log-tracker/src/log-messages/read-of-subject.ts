@@ -12,6 +12,7 @@ import {
   listValues,
   lt,
   nextTurn,
+  packText,
   param,
   prepared,
   sql,
@@ -81,7 +82,8 @@ async function* partsOf(
   const ofBoth = isOfRequest && transactionId !== undefined
   const read = placesOf({ subject: isOfRequest ? 'request' : 'transaction', order, withOther: byRequest || ofBoth })(db)
   const [start, end] = order === 'asc' ? [from, to] : [to, from]
-  const parts = inChunks(({ after, limit }) => read.execute({ ...after, id: requestId ?? transactionId, end, limit }), {
+  const id = requestId ?? packText(transactionId ?? '')
+  const parts = inChunks(({ after, limit }) => read.execute({ ...after, id, end, limit }), {
     size,
     start: { time: start, seq: 0 },
     keyOf: ({ time, seq }) => ({ time, seq }),

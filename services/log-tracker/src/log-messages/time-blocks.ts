@@ -1,4 +1,19 @@
-import { and, asc, count, type Db, eq, gt, insertInto, param, prepared, sql, type Tx, unindexed } from '@bursar/store'
+import {
+  and,
+  asc,
+  count,
+  type Db,
+  eq,
+  gt,
+  gte,
+  insertInto,
+  lte,
+  param,
+  prepared,
+  sql,
+  type Tx,
+  unindexed,
+} from '@bursar/store'
 import { combinationsOf, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
 import { always, inSpan, type Span } from './message-filter'
@@ -24,20 +39,41 @@ export async function readTimeBlocks(db: Db): Promise<TimeBlock[]> {
   return rows.map(({ start, messages }, i) => ({ from: start, to: rows[i + 1]?.start ?? always.to, messages }))
 }
 
-/** Counts an inserted message. A block splits at `splitAt` messages; tests pass fewer. */
-export async function countInBlock(
+/** Counts inserted messages. A block splits at `splitAt` messages; tests pass fewer. */
+export async function countInBlocks(
   tx: Tx,
-  { timestamp, ...names }: Names & { timestamp: Date },
+  messages: readonly { timestamp: Date; names: Names; key: string }[],
   splitAt = mostMessages,
 ): Promise<void> {
-  let [block] = await addToBlock(tx).execute({ timestamp })
-  if (!block) {
-    block = { start: always.from, messages: 1 }
-    await insertBlock(tx).execute(block)
+  const starts = await startsFor(
+    tx,
+    messages.map(({ timestamp }) => timestamp),
+  )
+  for (const [block, together] of Map.groupBy(messages, ({ timestamp }) => starts.findLast((at) => at <= +timestamp))) {
+    if (block === undefined) continue
+    const start = new Date(block)
+    for (const alike of Map.groupBy(together, ({ key }) => key).values()) {
+      await addToCounts(tx).execute({ ...(alike[0]?.names as Names), block: start, messages: alike.length })
+    }
+    const [counted] = await addToBlock(tx).execute({ start, messages: together.length })
+    if (!counted) throw new Error('There is no block to count messages in')
+    const before = counted.messages - together.length
+    if (triesAt(counted.messages, splitAt) > triesAt(before, splitAt)) await splitBlock(tx, counted)
   }
-  await addToCounts(tx).execute({ ...names, block: block.start })
-  const excess = block.messages - splitAt
-  if (excess >= 0 && excess % tryAgainEvery === 0) await splitBlock(tx, block)
+}
+
+/** How often a block of so many messages has come to be split. */
+const triesAt = (messages: number, splitAt: number): number =>
+  Math.max(0, Math.floor((messages - splitAt) / tryAgainEvery) + 1)
+
+/** The starts of the blocks that these times are in, and of those between them, in order. */
+async function startsFor(tx: Tx, times: readonly Date[]): Promise<number[]> {
+  const all = times.map(Number)
+  const [from, to] = [new Date(Math.min(...all)), new Date(Math.max(...all))]
+  const known = await startsBetween(tx).execute({ from, to })
+  if (known.length > 0) return known.map(({ start }) => +start)
+  await insertBlock(tx).execute({ start: always.from, messages: 0 })
+  return [+always.from]
 }
 
 /** Moves the later half of a block's messages into a new block. */
@@ -80,13 +116,20 @@ const nextStart = prepared((db) =>
     .orderBy(asc(timeBlocks.start))
     .limit(1),
 )
-const moment = sql.param(param('timestamp'), timeBlocks.start)
-const startBefore = sql`(select max(${timeBlocks.start}) from ${timeBlocks} where ${timeBlocks.start} <= ${moment})`
+const earliest = sql.param(param('from'), timeBlocks.start)
+const startBefore = sql`(select max(${timeBlocks.start}) from ${timeBlocks} where ${timeBlocks.start} <= ${earliest})`
+const startsBetween = prepared((db) =>
+  db
+    .select({ start: timeBlocks.start })
+    .from(timeBlocks)
+    .where(and(gte(timeBlocks.start, startBefore), lte(timeBlocks.start, param('to'))))
+    .orderBy(asc(timeBlocks.start)),
+)
 const addToBlock = prepared((db) =>
   db
     .update(timeBlocks)
-    .set({ messages: sql`${timeBlocks.messages} + 1` })
-    .where(eq(timeBlocks.start, startBefore))
+    .set({ messages: sql`${timeBlocks.messages} + ${param('messages')}` })
+    .where(eq(timeBlocks.start, param('start')))
     .returning(),
 )
 const takeFromBlock = prepared((db) =>
@@ -105,12 +148,12 @@ const addToCounts = prepared((db) =>
       combinationsOf<ReturnType<typeof param>>(names).map((combination) => ({
         ...combination,
         block: param('block'),
-        messages: 1,
+        messages: param('messages'),
       })),
     )
     .onConflictDoUpdate({
       target: [timeBlockCounts.block, timeBlockCounts.service, timeBlockCounts.eventType, timeBlockCounts.status],
-      set: { messages: sql`${timeBlockCounts.messages} + 1` },
+      set: { messages: sql`${timeBlockCounts.messages} + excluded.messages` },
     }),
 )
 const takeFromCount = prepared((db) =>

@@ -1,5 +1,5 @@
 import type { LogMessage, MessageFilter } from '../log-messages/log-messages.model'
-import { transactionOf } from '../log-messages/record-log-message'
+import { transactionOf } from '../log-messages/record-log-messages'
 
 /** A message as JSON text. */
 export interface SentMessage {

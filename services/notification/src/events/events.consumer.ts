@@ -1,17 +1,37 @@
-import { TransactionCreated, TransactionMoved } from '@bursar/contracts/core-ledger'
-import { PaymentCreated, PaymentMoved } from '@bursar/contracts/transaction-manager'
-import { type Consumer, receiving } from '@bursar/http'
+import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
+import type { Envelope } from '@bursar/contracts/event'
+import { PaymentCreated, PaymentMoved, type PaymentState } from '@bursar/contracts/transaction-manager'
+import type { Consumer } from '@bursar/http'
+import { receiveAll } from '@bursar/store'
 import type { NotificationDeps } from '../deps'
 import { moveTo, ofPayment, ofTransaction } from './happenings'
-import { recordEvent } from './record-event'
+import { type Happening, recordEvents } from './record-events'
 
-/** Consumes the events of other services: receipt, notification event and its deliveries are one commit. */
-export const eventConsumers = ({ store, now }: Pick<NotificationDeps, 'store' | 'now'>): Consumer[] => [
-  receiving(store, PaymentCreated, (tx, payment) => recordEvent(tx, 'payment.created', ofPayment(payment), now())),
-  receiving(store, PaymentMoved, (tx, payment) => recordEvent(tx, moveTo(payment.status), ofPayment(payment), now())),
-  ...[TransactionCreated, TransactionMoved].map((event) =>
-    receiving(store, event, (tx, transaction) =>
-      recordEvent(tx, 'transaction.status_updated', ofTransaction(transaction), now()),
-    ),
-  ),
-]
+const ofMovedTransaction = (transaction: TransactionState): Happening => ({
+  type: 'transaction.status_updated',
+  data: ofTransaction(transaction),
+})
+
+/** By the event of another service. */
+const happenings = new Map<string, (data: never) => Happening>([
+  [PaymentCreated.name, (payment: PaymentState) => ({ type: 'payment.created', data: ofPayment(payment) })],
+  [PaymentMoved.name, (payment: PaymentState) => ({ type: moveTo(payment.status), data: ofPayment(payment) })],
+  [TransactionCreated.name, ofMovedTransaction],
+  [TransactionMoved.name, ofMovedTransaction],
+])
+
+/** Consumes the events of other services: receipts, notification events and their deliveries are one commit. */
+export function eventConsumers({ store, now }: Pick<NotificationDeps, 'store' | 'now'>): Consumer[] {
+  const take = receiveAll(
+    store,
+    ({ id }) => id,
+    (tx, envelopes) => recordEvents(tx, envelopes.map(happeningOf), now()),
+  )
+  return [...happenings.keys()].map((name) => ({ name, handle: async (envelope) => void (await take(envelope)) }))
+}
+
+function happeningOf({ name, data }: Envelope): Happening {
+  const happening = happenings.get(name)
+  if (!happening) throw new Error(`${name} is no event of a payment or transaction`)
+  return happening(data as never)
+}

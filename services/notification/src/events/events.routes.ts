@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { NotificationDeps } from '../deps'
 import { EventPage, EventQuery } from './events.model'
 import { listEvents } from './list-events'
-import { toEvent } from './record-event'
+import { toEvent } from './record-events'
 
 /** Spec 3, Endpoints, Notification service. */
 export const eventRoutes = ({ store, identity }: Pick<NotificationDeps, 'store' | 'identity'>) =>

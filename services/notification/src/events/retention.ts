@@ -1,7 +1,7 @@
 import { asc, every, lt, lte, param, prepared, type Tx, type Worker } from '@bursar/store'
 import type { NotificationDeps } from '../deps'
 import { events, listedEvents } from './events.table'
-import { newestTimestamp } from './record-event'
+import { newestTimestamp } from './record-events'
 
 const everyMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000

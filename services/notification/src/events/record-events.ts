@@ -1,0 +1,103 @@
+import { isoTime } from '@bursar/contracts/iso-time'
+import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { followTrace, traceOf } from '@bursar/http'
+import { desc, emitAll, insertAll, prepared, type Tx } from '@bursar/store'
+import type { Event, EventData, EventType } from './events.model'
+import { events, listedEvents, listedType } from './events.table'
+import { newestOf } from './lists'
+
+export type EventRow = typeof events.$inferSelect
+
+/** The event as the API returns it. */
+export const toEvent = ({ id, type, timestamp, data }: EventRow): Event => ({
+  id,
+  type,
+  timestamp: isoTime(timestamp),
+  data,
+})
+
+/** What an event tells. */
+export interface Happening {
+  type: EventType
+  data: EventData
+}
+
+/**
+ * Records events in their order and requests their delivery to the webhook endpoints of the transactions' participants.
+ *
+ * `since` is exact because timestamps become visible in their order. They are assigned inside the commit, later than
+ * any that it finds, so of two concurrent commits one sees the other: here because there is one writer, and with
+ * serializable transactions because the later one is retried. A clock that is stepped back gives no earlier timestamp:
+ * events are a millisecond apart until the clock has caught up. The same holds above 1,000 events a second: a burst of
+ * n events ends at most n milliseconds ahead of the clock.
+ */
+export async function recordEvents(tx: Tx, happenings: readonly Happening[], now: Date): Promise<EventRow[]> {
+  const first = await nextTimestamp(tx, now)
+  const rows = happenings.map(({ type, data }, i): EventRow => {
+    const timestamp = new Date(first.getTime() + i)
+    const id = Bun.randomUUIDv7('hex', timestamp.getTime())
+    return { timestamp, id, type, data, transactionId: data.transactionId }
+  })
+  await insertEvents(tx, rows)
+  await addToLists(tx, rows)
+  const deliveries = rows.flatMap((row) => participantsOf(row).map((id) => deliveryOf(toEvent(row), id, now)))
+  await emitAll(tx, DeliveryRequested, deliveries)
+  return rows
+}
+
+async function nextTimestamp(tx: Tx, now: Date): Promise<Date> {
+  const newest = await newestTimestamp(tx)
+  return newest && newest >= now ? new Date(newest.getTime() + 1) : now
+}
+
+/** The newest event's timestamp; null before the first event. */
+export async function newestTimestamp(tx: Tx): Promise<Date | null> {
+  const [newest] = await newestEvent(tx).execute()
+  return newest?.timestamp ?? null
+}
+
+const participantsOf = ({ data: { fromParticipant, toParticipant } }: EventRow): string[] => [
+  ...new Set([fromParticipant, toParticipant].filter((id) => id !== null)),
+]
+
+/** Each event takes the next number of each of its lists. */
+async function addToLists(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  const newest = new Map<string, number>()
+  const entries = []
+  for (const row of rows) {
+    for (const participantId of ['', ...participantsOf(row)]) {
+      for (const type of ['', row.type] as const) {
+        const listed = listedType(type)
+        const list = `${participantId} ${listed}`
+        const before = newest.get(list) ?? (await newestOf(tx).execute({ participantId, type: listed }))[0]?.number ?? 0
+        newest.set(list, before + 1)
+        entries.push({ participantId, type: listed, timestamp: row.timestamp, number: before + 1 })
+      }
+    }
+  }
+  await insertListed(tx, entries)
+}
+
+/** The body is the event as it is polled. Each participant's delivery has its own request id. */
+function deliveryOf(event: Event, participantId: string, at: Date) {
+  const requestId = `${event.id}.${participantId}`
+  // Traces are followed by what the delivery is of.
+  followTrace(requestId, traceOf(event.data.transactionId))
+  const data = {
+    v: 1 as const,
+    requestId,
+    eventType: event.type,
+    participantId,
+    endpointsOnly: true,
+    fallbackUrl: null,
+    headers: null,
+    payload: event,
+  }
+  return { data, at }
+}
+
+const newestEvent = prepared((db) =>
+  db.select({ timestamp: events.timestamp }).from(events).orderBy(desc(events.timestamp)).limit(1),
+)
+const insertEvents = insertAll(events)
+const insertListed = insertAll(listedEvents)
