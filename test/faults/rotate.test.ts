@@ -235,10 +235,13 @@ test.each([
 })
 
 describe('after a restore', () => {
-  const otherRedis = () => ({ REDIS_URL: `${stack.env.REDIS_URL}/1` })
+  /** A service that ran on the copy leaves queues there: each copy has its own. */
+  let databases = 0
+  const otherRedis = () => ({ REDIS_URL: `${stack.env.REDIS_URL}/${databases}` })
 
   /** Takes a backup and restores it, for another Redis. */
   async function restoredCopy(between?: () => Promise<void>): Promise<string> {
+    databases += 1
     const [backup, restored] = [join(tempDir(), 'backup'), join(tempDir(), 'data')]
     expect((await runOn(stack, 'backup', backup)).code).toBe(0)
     await between?.()

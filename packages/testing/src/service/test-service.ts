@@ -88,7 +88,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const { migrations } = definition
   const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId })
-  await beginRun(store, null)
+  await beginRun(store, file.replace(/\.sqlite$/, '.epoch.run'))
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
     publish: async (texts) => {

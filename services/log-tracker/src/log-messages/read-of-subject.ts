@@ -82,7 +82,8 @@ async function* partsOf(
   const ofBoth = isOfRequest && transactionId !== undefined
   const read = placesOf({ subject: isOfRequest ? 'request' : 'transaction', order, withOther: byRequest || ofBoth })(db)
   const [start, end] = order === 'asc' ? [from, to] : [to, from]
-  const id = requestId ?? packText(transactionId ?? '')
+  const ofTransaction = transactionId === undefined ? null : packText(transactionId)
+  const id = requestId ?? ofTransaction
   const parts = inChunks(({ after, limit }) => read.execute({ ...after, id, end, limit }), {
     size,
     start: { time: start, seq: 0 },
@@ -92,7 +93,7 @@ async function* partsOf(
     const places: Place[] = []
     for (const { seq, seriesId, other } of rows) {
       const names = series.get(seriesId)
-      if (!names || (ofBoth && other !== transactionId)) continue
+      if (!names || (ofBoth && other !== ofTransaction)) continue
       places.push({ seq, name: byRequest ? (other ?? '') : nameIn(names, sort) })
     }
     yield places
@@ -154,7 +155,7 @@ const placesOf = variants(
           seq: logMessages.seq,
           time: logMessages.timestamp,
           seriesId: logMessages.seriesId,
-          // Not in the index: the row itself has to be read.
+          // Not in the index: the row itself has to be read. As it is stored.
           other: withOther ? sql<string | null>`${other}` : sql<null>`null`,
         })
         .from(logMessages)
