@@ -72,6 +72,7 @@ const ofEveryService: Seed['bounded'] = {
   replicas: 'one row for each kind of record',
   outbox: 'is emptied as events are published',
   inbox: 'is swept',
+  arrivals: 'is emptied as its followers work',
   idempotency_keys: 'is read by its key alone',
 }
 

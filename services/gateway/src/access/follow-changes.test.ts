@@ -31,12 +31,12 @@ test('an owner with a new database is followed from its first record, after the 
   await following.pull()
   expect(following.isComplete()).toBe(true)
   await following.pull()
-  expect(heard.splice(0)).toEqual(['begin', 'take', 'take'])
-  expect(state.asked.splice(0)).toEqual([0, 300])
+  expect(heard.splice(0)).toEqual(['begin', 'take'])
+  expect(state.asked.splice(0)).toEqual([0, 500])
 
   Object.assign(state, { epoch: 2, version: 400 })
   await following.pull()
-  expect(state.asked).toEqual([300, 0])
+  expect(state.asked).toEqual([500, 0])
   expect(heard).toEqual(['begin', 'take'])
 })
 
