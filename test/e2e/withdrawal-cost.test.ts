@@ -35,7 +35,7 @@ const bounds = {
  * is left out: its rows are deleted soon.
  */
 const stored = ['core-ledger', 'wallet', 'sanctions', 'notification', 'log-tracker'] as const
-const mostBytes = 8192
+const mostBytes = 10_240
 
 let platform: TestPlatform
 let money: OnChainMoney

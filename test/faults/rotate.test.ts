@@ -118,12 +118,17 @@ const idOf = (key: string) =>
   new Bun.CryptoHasher('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 8)
 const newestId = (file: string) => idOf(linesOf(file)[0]?.key ?? '')
 
-/** Every text of every table of every database that is sealed by a key. */
+/**
+ * Every text of every table of every database that is sealed by a key. Events on their way are left out: they are accepted
+ * until the key ends.
+ */
 function sealedBy(id: string): string[] {
   const found: string[] = []
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.sqlite'))) {
     const database = new Database(join(folder, name), { readonly: true })
-    const tables = database.query<{ name: string }, []>("select name from sqlite_schema where type = 'table'").all()
+    const tables = database
+      .query<{ name: string }, []>("select name from sqlite_schema where type = 'table' and name <> 'outbox'")
+      .all()
     for (const { name: table } of tables) {
       for (const row of database.query<Record<string, unknown>, []>(`select * from "${table}"`).iterate())
         for (const [column, value] of Object.entries(row))
@@ -190,7 +195,7 @@ test('a rotation that was interrupted goes on with the key that it made', async 
   const rest = former.map(({ key, until: end }) => `${key} until ${end?.toISOString()}\n`).join('')
   writeFileSync(join(folder, 'quote.key'), `${current?.key}\n${begun}\n${rest}`)
   expect((await runOn(stack, 'rotate', '--status')).out).toContain(
-    `quote.key: ${newestId('quote.key')}, ${idOf(begun)} prepared, `,
+    `quote.key: ${newestId('quote.key')}, ${idOf(begun)} prepared`,
   )
   expect((await runOn(stack, 'rotate', 'quote')).code).toBe(0)
   expect(linesOf('quote.key')[0]?.key).toBe(begun)

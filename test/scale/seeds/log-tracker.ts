@@ -12,7 +12,7 @@ export const logTracker: Seed = {
     seedMessages(new Database(fileOf(folder, 'log-tracker')), { messages: rows, days })
     fillDatabase(fileOf(folder, 'log-tracker'), (db) => {
       db.run(
-        `INSERT INTO ledger_heads (books, last_seq, entries, hash, sealed_at) VALUES ('${transactionId}', 1, 1, '${'0'.repeat(64)}', ${start})`,
+        `INSERT INTO ledger_heads (books, last_seq, number, hash, sealed_at) VALUES ('${transactionId}', 1, 1, '${'0'.repeat(64)}', ${start})`,
       )
       db.run(
         `UPDATE log_messages SET transaction_id = CASE WHEN seq % 10 = 0 THEN ? ELSE printf('01900000-0000-7001-8000-%012x', seq) END`,

@@ -3,7 +3,6 @@
 import * as postgres from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
-import { packText, unpackText } from './packed-text'
 
 export { sql } from 'drizzle-orm'
 export type { AnySQLiteColumn as AnyColumn } from 'drizzle-orm/sqlite-core'
@@ -94,17 +93,6 @@ export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unkno
   })()
 
 const asItIs = { pack: (value: unknown) => value, unpack: (stored: unknown) => stored as never }
-
-/**
- * Text that is often a UUID or a hash, in its short form (packed-text.ts). Values that it is compared with are given to
- * `packText` first; it does not sort as the text does.
- */
-export const packedText = custom<{ data: string; driverData: string }>({
-  sqlite: 'text',
-  postgres: 'text collate "C"',
-  toDriver: unlessNull(packText),
-  fromDriver: unpackText,
-})
 
 /** Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. */
 export const code = custom<{ data: string; driverData: string }>({

@@ -1,6 +1,7 @@
 import { type Db, highestGiven } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
-import { journalHead, lastSeal } from '../seals/read-journal'
+import { journalHead } from '../ledger/journal-head'
+import { lastSeal } from '../seals/read-journal'
 import { seals } from '../seals/seals.table'
 import { AuditDifference } from './audit-difference'
 

@@ -1,6 +1,6 @@
 import type { Db } from '@bursar/store'
+import { journalHead } from '../ledger/journal-head'
 import { type EntryKind, type MovementEntryKind, sidesOf, sidesOfMovement } from '../ledger/ledger-accounts'
-import { journalHead } from '../seals/read-journal'
 import { balanceAudit } from './audit-balances'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, entriesWithTransactions } from './audit-reads'

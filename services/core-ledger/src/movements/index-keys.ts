@@ -3,7 +3,6 @@ import {
   and,
   asc,
   type Db,
-  desc,
   eq,
   every,
   follower,
@@ -18,6 +17,7 @@ import {
   type Worker,
 } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
+import { journalHead } from '../ledger/journal-head'
 import { isFirst } from '../ledger/ledger-accounts'
 import { sealedRows } from '../ledger/sealed-rows'
 import { keyOf } from './key-of'
@@ -37,10 +37,10 @@ export const sealedEntries = follower('transaction keys', ['entries'])
 /** An entry up to which all transactions are indexed. */
 export async function indexedUntil(db: Db): Promise<number> {
   // In this order: an entry that is sealed or indexed meanwhile is counted as not indexed yet.
-  const [head] = await newestEntry(db).execute()
+  const head = await journalHead(db)
   const [unsealed, sealed] = [await sealedRows.waiting(db), await sealedEntries.waiting(db)]
   const waiting = [unsealed.entries[0]?.[0], sealed.entries[0]?.[0]].filter((seq) => seq !== undefined)
-  return Math.min(head?.seq ?? 0, ...waiting.map((seq) => seq - 1))
+  return Math.min(head, ...waiting.map((seq) => seq - 1))
 }
 
 /**
@@ -117,4 +117,3 @@ const entriesOf = prepared((db) =>
     .orderBy(asc(journal.seq)),
 )
 const insertKeys = insertMissing(transactionKeys)
-const newestEntry = prepared((db) => db.select({ seq: journal.seq }).from(journal).orderBy(desc(journal.seq)).limit(1))

@@ -35,12 +35,6 @@ export async function sealAt(read: Db, number: number): Promise<Seal | undefined
   return seal
 }
 
-/** The newest entry's number; 0 when there is none. */
-export async function journalHead(read: Db): Promise<number> {
-  const [entry] = await newestEntry(read).execute()
-  return entry?.seq ?? 0
-}
-
 /** Entries that are not sealed yet. */
 export const unsealed = async (read: Db): Promise<number> => sizeOf((await sealedRows.waiting(read)).entries)
 
@@ -108,4 +102,3 @@ const nextSeal = prepared((db) =>
 )
 const newestSeal = prepared((db) => db.select().from(seals).orderBy(desc(seals.number)).limit(1))
 const sealByNumber = byKey(seals, 'number')
-const newestEntry = prepared((db) => db.select({ seq: journal.seq }).from(journal).orderBy(desc(journal.seq)).limit(1))

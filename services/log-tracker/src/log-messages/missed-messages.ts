@@ -1,4 +1,4 @@
-import { and, asc, type Db, desc, eq, gt, lte, packText, param, prepared, sql, unindexed } from '@bursar/store'
+import { and, asc, type Db, desc, eq, gt, lte, param, prepared, sql, unindexed } from '@bursar/store'
 import { toFilter } from './log-messages'
 import type { LogMessage, MessageFilter } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -30,9 +30,7 @@ export async function missedSince(
   const [newest] = await rowUpTo(db).execute({ seq: Number.MAX_SAFE_INTEGER })
   const last = newest && (await seqOf(db, lastId.toLowerCase(), newest.seq))
   if (!newest || last === undefined) return { messages: [], gap: 'unknown' }
-  const { requestId, transactionId } = filter
-  const ofTransaction = transactionId === undefined ? undefined : packText(transactionId)
-  const wanted = { ...toFilter(filter), requestId, transactionId: ofTransaction }
+  const wanted = { ...toFilter(filter), requestId: filter.requestId, transactionId: filter.transactionId }
   const floor = Math.max(last, newest.seq - limits.scanned)
   const sizes = await sizesAfter(db).execute({ ...wanted, after: floor, upTo: newest.seq, limit: limits.messages + 1 })
   const { after, isWhole } = newestWithin(sizes, floor, limits)

@@ -65,12 +65,8 @@ export const toLogMessage = (
   event_type: series.eventType as LogMessage['event_type'],
   status: series.status as LogMessage['status'],
   timestamp: message.timestamp.toISOString(),
-  metadata: withTransaction(message),
+  metadata: message.metadata,
 })
-
-/** Their transaction is stored in its own column, and its name alone in them. */
-const withTransaction = ({ metadata, transactionId }: typeof logMessages.$inferSelect) =>
-  transactionId !== null && metadata.transaction_id === '' ? { ...metadata, transaction_id: transactionId } : metadata
 
 const seq = { seq: logMessages.seq }
 const [limit, offset] = [param('limit'), param('offset')]

@@ -12,7 +12,6 @@ import {
   listValues,
   lt,
   nextTurn,
-  packText,
   param,
   prepared,
   sql,
@@ -82,9 +81,7 @@ async function* partsOf(
   const ofBoth = isOfRequest && transactionId !== undefined
   const read = placesOf({ subject: isOfRequest ? 'request' : 'transaction', order, withOther: byRequest || ofBoth })(db)
   const [start, end] = order === 'asc' ? [from, to] : [to, from]
-  const ofTransaction = transactionId === undefined ? null : packText(transactionId)
-  const id = requestId ?? ofTransaction
-  const parts = inChunks(({ after, limit }) => read.execute({ ...after, id, end, limit }), {
+  const parts = inChunks(({ after, limit }) => read.execute({ ...after, id: requestId ?? transactionId, end, limit }), {
     size,
     start: { time: start, seq: 0 },
     keyOf: ({ time, seq }) => ({ time, seq }),
@@ -93,7 +90,7 @@ async function* partsOf(
     const places: Place[] = []
     for (const { seq, seriesId, other } of rows) {
       const names = series.get(seriesId)
-      if (!names || (ofBoth && other !== ofTransaction)) continue
+      if (!names || (ofBoth && other !== transactionId)) continue
       places.push({ seq, name: byRequest ? (other ?? '') : nameIn(names, sort) })
     }
     yield places
@@ -155,7 +152,7 @@ const placesOf = variants(
           seq: logMessages.seq,
           time: logMessages.timestamp,
           seriesId: logMessages.seriesId,
-          // Not in the index: the row itself has to be read. As it is stored.
+          // Not in the index: the row itself has to be read.
           other: withOther ? sql<string | null>`${other}` : sql<null>`null`,
         })
         .from(logMessages)

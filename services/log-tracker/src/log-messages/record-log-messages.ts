@@ -32,19 +32,14 @@ export async function recordLogMessages(tx: Tx, entries: readonly LogEntry[], sp
   }
   await insertMessages(
     tx,
-    known.map(({ id, timestamp, metadata, key, entry }) => {
-      const transactionId = transactionOf(metadata)
-      const isTwice = transactionId !== null && metadata.transaction_id === transactionId
-      return {
-        id,
-        seriesId: seriesIds.get(key) as number,
-        requestId: entry.request_id,
-        transactionId,
-        timestamp,
-        // It is in its column (`toLogMessage`).
-        metadata: isTwice ? { ...metadata, transaction_id: '' } : metadata,
-      }
-    }),
+    known.map(({ id, timestamp, metadata, key, entry }) => ({
+      id,
+      seriesId: seriesIds.get(key) as number,
+      requestId: entry.request_id,
+      transactionId: transactionOf(metadata),
+      timestamp,
+      metadata,
+    })),
   )
   await countInBlocks(tx, known, splitAt)
   return known.map(({ id, timestamp, metadata, entry }) => ({

@@ -1,62 +1,5 @@
-import {
-  index,
-  integer,
-  json,
-  packedText,
-  packText,
-  primaryKey,
-  table,
-  text,
-  timestamp,
-  unpackText,
-} from '@bursar/store/schema'
+import { index, integer, json, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 import type { EventData, EventType } from './events.model'
-
-/** Types are stored by their place here, which stays; every type has one. */
-const types = Object.keys({
-  'payment.created': true,
-  'payment.accepted': true,
-  'payment.rejected': true,
-  'payment.executed': true,
-  'payment.cancelled': true,
-  'transaction.status_updated': true,
-} satisfies Record<EventType, true>) as EventType[]
-/** A type as lists of events store it; '' for all types. */
-export const listedType = (type: EventType | ''): string => (type === '' ? '' : String(types.indexOf(type)))
-const packedType = {
-  pack: (type: EventType): number => types.indexOf(type),
-  unpack: (stored: unknown): EventType => types.at(stored as number) as EventType,
-}
-/** Ids in their short form, without the names: they would be most of an event's row. */
-type Packed = [
-  ...texts: [transactionId: string, type: string, status: string, amount: string, currency: string],
-  fromParticipant: string | null,
-  toParticipant: string | null,
-  returns?: string,
-]
-
-const packedData = {
-  pack: (data: EventData): Packed => {
-    const { transactionId, type, status, amount, currency, fromParticipant, toParticipant, returns } = data
-    const [from, to] = [fromParticipant, toParticipant].map((id) => (id === null ? null : packText(id)))
-    const all: Packed = [packText(transactionId), type, status, amount, currency, from ?? null, to ?? null]
-    if (returns !== undefined) all.push(packText(returns))
-    return all
-  },
-  unpack(stored: unknown): EventData {
-    const [transactionId, type, status, amount, currency, from, to, returns] = stored as Packed
-    return {
-      transactionId: unpackText(transactionId),
-      type,
-      status,
-      amount,
-      currency,
-      fromParticipant: from === null ? null : unpackText(from),
-      toParticipant: to === null ? null : unpackText(to),
-      ...(returns !== undefined && { returns: unpackText(returns) }),
-    }
-  },
-}
 
 /** Notification events (spec 3, Notification event). They are never changed. */
 export const events = table(
@@ -65,11 +8,11 @@ export const events = table(
     /** Unique, and later than every earlier event's (record-event.ts). */
     timestamp: timestamp().primaryKey(),
     /** UUID v7 of that timestamp: it sorts the same. */
-    id: packedText().notNull(),
-    type: json<EventType>(packedType).notNull(),
-    data: json<EventData>(packedData).notNull(),
+    id: text().notNull(),
+    type: text().$type<EventType>().notNull(),
+    data: json<EventData>().notNull(),
     /** Copied from the data. */
-    transactionId: packedText(),
+    transactionId: text(),
   },
   (table) => [index('events_of_transaction').on(table.transactionId, table.timestamp)],
 )
@@ -84,7 +27,7 @@ export const listedEvents = table(
   {
     /** The list's participant; '' for the list of all. */
     participantId: text().notNull(),
-    /** The list's type (`listedType`); '' for all types. */
+    /** The list's type; '' for all types. */
     type: text().notNull(),
     timestamp: timestamp().notNull(),
     /** Consecutive numbers in the order of the timestamps; they restart when retention has emptied a list. */

@@ -1,6 +1,6 @@
-import { and, asc, type Db, eq, getTableColumns, gt, packText, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, getTableColumns, gt, param, prepared } from '@bursar/store'
 import type { EventQuery } from './events.model'
-import { events, listedEvents, listedType } from './events.table'
+import { events, listedEvents } from './events.table'
 import { isInList, newestOf } from './lists'
 import type { EventRow } from './record-events'
 
@@ -14,11 +14,11 @@ export async function listEvents(
   participantId: string | null,
 ): Promise<{ rows: EventRow[]; total: number }> {
   if (transactionId !== undefined) {
-    const known = await ofTransaction(db).execute({ transactionId: packText(transactionId), since, limit: mostOfOne })
+    const known = await ofTransaction(db).execute({ transactionId, since, limit: mostOfOne })
     const rows = known.filter((row) => isOfType(row, type) && takesPart(row, participantId))
     return { rows: rows.slice(offset, offset + limit), total: rows.length }
   }
-  const list = { participantId: participantId ?? '', type: listedType(type ?? ''), since }
+  const list = { participantId: participantId ?? '', type: type ?? '', since }
   const [first] = await firstAfter(db).execute(list)
   if (!first) return { rows: [], total: 0 }
   const [newest] = await newestOf(db).execute(list)

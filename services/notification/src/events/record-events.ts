@@ -3,7 +3,7 @@ import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { followTrace, traceOf } from '@bursar/http'
 import { desc, emitAll, insertAll, prepared, type Tx } from '@bursar/store'
 import type { Event, EventData, EventType } from './events.model'
-import { events, listedEvents, listedType } from './events.table'
+import { events, listedEvents } from './events.table'
 import { newestOf } from './lists'
 
 export type EventRow = typeof events.$inferSelect
@@ -40,8 +40,11 @@ export async function recordEvents(tx: Tx, happenings: readonly Happening[], now
   })
   await insertEvents(tx, rows)
   await addToLists(tx, rows)
-  const deliveries = rows.flatMap((row) => participantsOf(row).map((id) => deliveryOf(toEvent(row), id, now)))
-  await emitAll(tx, DeliveryRequested, deliveries)
+  await emitAll(
+    tx,
+    DeliveryRequested,
+    rows.flatMap((row) => participantsOf(row).map((participantId) => deliveryOf(toEvent(row), participantId, now))),
+  )
   return rows
 }
 
@@ -63,19 +66,18 @@ const participantsOf = ({ data: { fromParticipant, toParticipant } }: EventRow):
 /** Each event takes the next number of each of its lists. */
 async function addToLists(tx: Tx, rows: readonly EventRow[]): Promise<void> {
   const newest = new Map<string, number>()
-  const entries = []
+  const listed = []
   for (const row of rows) {
     for (const participantId of ['', ...participantsOf(row)]) {
       for (const type of ['', row.type] as const) {
-        const listed = listedType(type)
-        const list = `${participantId} ${listed}`
-        const before = newest.get(list) ?? (await newestOf(tx).execute({ participantId, type: listed }))[0]?.number ?? 0
+        const list = `${participantId} ${type}`
+        const before = newest.get(list) ?? (await newestOf(tx).execute({ participantId, type }))[0]?.number ?? 0
         newest.set(list, before + 1)
-        entries.push({ participantId, type: listed, timestamp: row.timestamp, number: before + 1 })
+        listed.push({ participantId, type, timestamp: row.timestamp, number: before + 1 })
       }
     }
   }
-  await insertListed(tx, entries)
+  await insertListed(tx, listed)
 }
 
 /** The body is the event as it is polled. Each participant's delivery has its own request id. */
