@@ -103,11 +103,13 @@ async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: str
     throw new UsageError(
       `${target.setting} is set, so no file is used: docs/operations.md, Rotate secrets, has the steps`,
     )
-  const [current] = ringIn(dataDir, target).keys()
+  const [current, ...others] = ringIn(dataDir, target).keys()
+  // Its key is prepared, and not used yet: services that know of two keys look for what to seal again all the same.
+  const wasInterrupted = others.some(({ until }) => until === null)
   const under = [...(await statesOf(client, target))].filter(
     ([, state]) => stageOf(state, current?.id ?? '') === 'resealing',
   )
-  if (under.length > 0) {
+  if (under.length > 0 && !wasInterrupted) {
     say(`An earlier rotation to ${current?.id} is not done yet: it goes on`)
   } else {
     const until = new Date(Date.now() + keepMs(keep))
