@@ -56,10 +56,10 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 /**
- * Files that run side by side: three more than there are cores, for tests also wait. Five are enough for any machine's
+ * Files that run side by side: two more than there are cores, for tests also wait. Four are enough for any machine's
  * memory.
  */
-const atOnce = Math.min(5, availableParallelism() + 3)
+const atOnce = Math.min(4, availableParallelism() + 2)
 
 /** What decides the order of the files, and of the tests in each. */
 interface Order {

@@ -179,6 +179,11 @@ async function schemasOf(): Promise<(each: Asked) => Schema | undefined> {
 const meant = [
   // A text of the caller's own.
   'account: POST /accounts accountExternalId',
+  // Of its own orders, while its account has coins.
+  'blockchain: POST /transactions/withdraw transactionId',
+  'blockchain: POST /transactions/transfer transactionId',
+  'blockchain: POST /transactions/reference/withdraw transactionId',
+  'blockchain: POST /transactions/reference/transfer transactionId',
   'customer: POST /customers externalId',
   'participant: PATCH /participants/{id} authConsumerId',
   'participant: PUT /participants/{id} authConsumerId',
