@@ -1,21 +1,23 @@
 // The columns of every table. They are SQLite's, or, where TEST_DATABASE_URL names a PostgreSQL server, its own: the same table files
 // serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
-import * as postgres from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
 
 export { sql } from 'drizzle-orm'
 export type { AnySQLiteColumn as AnyColumn } from 'drizzle-orm/sqlite-core'
 
-const isPostgres = dialect === 'postgresql'
+/** Null with SQLite: it is 9 MB of memory. */
+const postgres: typeof import('drizzle-orm/pg-core') | null =
+  dialect === 'postgresql' ? require('drizzle-orm/pg-core') : null
 /** One of two that are used alike. */
-const either = <T>(ofSqlite: T, ofPostgres: unknown): T => (isPostgres ? (ofPostgres as T) : ofSqlite)
+const either = <T>(ofSqlite: T, ofPostgres: (core: typeof import('drizzle-orm/pg-core')) => unknown): T =>
+  postgres ? (ofPostgres(postgres) as T) : ofSqlite
 
-export const table = either(sqlite.sqliteTable, postgres.pgTable)
-export const index = either(sqlite.index, postgres.index)
-export const uniqueIndex = either(sqlite.uniqueIndex, postgres.uniqueIndex)
-export const primaryKey = either(sqlite.primaryKey, postgres.primaryKey)
-export const real = either(sqlite.real, postgres.doublePrecision)
+export const table = either(sqlite.sqliteTable, (core) => core.pgTable)
+export const index = either(sqlite.index, (core) => core.index)
+export const uniqueIndex = either(sqlite.uniqueIndex, (core) => core.uniqueIndex)
+export const primaryKey = either(sqlite.primaryKey, (core) => core.primaryKey)
+export const real = either(sqlite.real, (core) => core.doublePrecision)
 
 interface Coding<T> {
   data: T
@@ -31,7 +33,7 @@ interface Custom<T extends Coding<unknown>> {
 const custom = <T extends Coding<unknown>>({ sqlite: ofSqlite, postgres: ofPostgres, ...coding }: Custom<T>) =>
   either(
     sqlite.customType<T>({ dataType: () => ofSqlite, ...coding } as Parameters<typeof sqlite.customType<T>>[0]),
-    postgres.customType<T>({ dataType: () => ofPostgres, ...coding } as Parameters<typeof postgres.customType<T>>[0]),
+    (core) => core.customType<T>({ dataType: () => ofPostgres, ...coding } as Parameters<typeof core.customType<T>>[0]),
   )
 
 // Drizzle hands null to a column's encoder when it came through a placeholder (null through its own boolean, date and
@@ -42,8 +44,8 @@ const unlessNull =
     value === null || value === undefined ? (null as To) : encode(value)
 
 /** Text in the order of its characters' codes. */
-export const text = either(sqlite.text, (config?: { enum: [string, ...string[]] }) => {
-  const column = config ? postgres.text(config) : postgres.text()
+export const text = either(sqlite.text, (core) => (config?: { enum: [string, ...string[]] }) => {
+  const column = config ? core.text(config) : core.text()
   const build = (column as unknown as Buildable).build.bind(column)
   return Object.assign(column, {
     build: (...given: unknown[]) => Object.assign(build(...given), { getSQLType: () => 'text collate "C"' }),
@@ -54,8 +56,8 @@ interface Buildable {
 }
 
 /** A whole number that JavaScript holds exactly. A key with `autoIncrement` is given by the database. */
-export const integer = either(sqlite.integer, () => {
-  const column = postgres.bigint({ mode: 'number' })
+export const integer = either(sqlite.integer, (core) => () => {
+  const column = core.bigint({ mode: 'number' })
   const key = column.primaryKey.bind(column)
   const primaryKey = (options?: { autoIncrement?: boolean }) =>
     options?.autoIncrement ? key().generatedByDefaultAsIdentity() : key()
@@ -69,7 +71,7 @@ export const boolean = either(
     toDriver: unlessNull((value) => (value ? 1 : 0)),
     fromDriver: (stored) => stored !== 0,
   }),
-  postgres.boolean,
+  (core) => core.boolean,
 )
 
 /** A moment, to the millisecond: `Date` in code, milliseconds since 1970 in the database. */
