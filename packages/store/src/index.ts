@@ -28,7 +28,15 @@ export { startSweeper, sweepStore } from './outbox/sweeper'
 export { changedRecords } from './replica/changed-records'
 export { markChanged } from './replica/changes'
 export { type Replica, replica, replicaPlace, setReplicaPlace } from './replica/replica'
-export { beginRun, noteRun, previousRunOf, readRunFile, wasSetBack, writeRunFile } from './restore/run-file'
+export {
+  beginRun,
+  epochFileOf,
+  noteRun,
+  previousRunOf,
+  readRunFile,
+  wasSetBack,
+  writeRunFile,
+} from './restore/run-file'
 export type { Ranges } from './schema/shared.table'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from './free-port'
 
 /** A PostgreSQL server of a test's own. */
 export interface PostgresServer {
@@ -32,7 +32,7 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
     cwd: home,
   })
   if (made.exitCode !== 0) throw new Error(`initdb failed: ${made.stderr}`)
-  const port = await freePort()
+  const port = String(await freePort())
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', port }
   const server = Bun.spawn(
     [
@@ -72,11 +72,3 @@ async function ready(url: string, server: Bun.Subprocess): Promise<void> {
     }
   }
 }
-
-const freePort = () =>
-  new Promise<string>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(String(port)))
-    })
-  })

@@ -5,6 +5,7 @@ import type { KeyState } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
 import {
   beginRun,
+  epochFileOf,
   type OpenStore,
   openStore,
   type Relay,
@@ -201,7 +202,7 @@ async function openOwnStore(
 ): Promise<OpenStore> {
   const traceparent = (data: unknown) => traceparentFor(tracer, data)
   const store = await openStore({ service, file, migrations, requestId: currentRequestId, traceparent, log })
-  await beginRun(store, file.replace(/\.sqlite$/, '.epoch.run')).catch(async (error: unknown) => {
+  await beginRun(store, epochFileOf(file)).catch(async (error: unknown) => {
     await store.close()
     throw error
   })

@@ -36,6 +36,9 @@ export async function beginRun(store: OpenStore, file: string | null, now = new 
   if (file !== null) await noteRun(store, file)
 }
 
+/** The run file beside a database, for its epoch. */
+export const epochFileOf = (database: string): string => database.replace(/\.sqlite$/, '.epoch.run')
+
 /** What a run file says, as it was written; null when there is none, or none that can be read. */
 export function readRunFile(file: string): unknown {
   if (!existsSync(file)) return null

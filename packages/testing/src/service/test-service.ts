@@ -21,7 +21,7 @@ import {
   type Servable,
   type ServiceDefinition,
 } from '@bursar/http'
-import { beginRun, type OpenStore, startRelay } from '@bursar/store'
+import { beginRun, epochFileOf, type OpenStore, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 import { openExplained } from './plans'
 import { type Handles, type Requests, requestsTo } from './requests'
@@ -88,7 +88,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const { migrations } = definition
   const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId })
-  await beginRun(store, file.replace(/\.sqlite$/, '.epoch.run'))
+  await beginRun(store, epochFileOf(file))
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
     publish: async (texts) => {
