@@ -20,7 +20,9 @@ interface SendOptions {
 
 /** What a service that ends takes to close its port (drain.ts), and some more. */
 const holdMs = 150
-const pauseMs = 25
+/** The pause before a place is tried again grows with the time that it has been away for. */
+const leastPauseMs = 25
+const mostPauseMs = 250
 
 /** `longestMs`: how long a restart may take; 0 to wait for none. */
 export function createRestarts(longestMs: number, nowMs: () => number = () => performance.now()): Restarts {
@@ -53,7 +55,9 @@ export function createRestarts(longestMs: number, nowMs: () => number = () => pe
           if (!mayRepeat || signal?.aborted) throw error
           const since = awaySince.get(place) ?? nowMs()
           awaySince.set(place, since)
-          if (nowMs() - since > longestMs || nowMs() + pauseMs > endMs) throw error
+          const awayMs = nowMs() - since
+          const pauseMs = Math.min(Math.max(awayMs / 8, leastPauseMs), mostPauseMs)
+          if (awayMs > longestMs || nowMs() + pauseMs > endMs) throw error
           await Bun.sleep(pauseMs)
         }
       }

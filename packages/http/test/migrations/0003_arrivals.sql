@@ -3,8 +3,6 @@ CREATE TABLE `arrivals` (
 	`follower` text NOT NULL,
 	`rows` text NOT NULL
 );
---> statement-breakpoint
-CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_idempotency_keys` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -43,11 +43,7 @@ export function follower<K extends string>(name: string, kinds: readonly K[]): F
       const attempt = writerOf(tx)?.current()
       if (!attempt) throw new OutsideCommitError(`Rows for ${name} were listed outside a commit`)
       if (numbers.length === 0) return
-      const ofFollower = attempt.arrived.get(name) ?? new Map<string, number[]>()
-      attempt.arrived.set(name, ofFollower)
-      const listed = ofFollower.get(kind)
-      if (listed) listed.push(...numbers)
-      else ofFollower.set(kind, [...numbers])
+      list(attempt.arrived, { follower: name, kind, numbers })
     },
     async take(tx, most) {
       const found = none()
@@ -91,21 +87,29 @@ export function noteArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, '
 }
 
 async function insertArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, 'arrived'>[]): Promise<void> {
-  const listed = Map.groupBy(
-    attempts.flatMap(({ arrived }) => [...arrived]),
-    ([follower]) => follower,
-  )
-  for (const [follower, lists] of listed) {
-    const kinds = Map.groupBy(
-      lists.flatMap(([, ofKinds]) => [...ofKinds]),
-      ([kind]) => kind,
-    )
-    const ranges = [...kinds].map(([kind, some]) => {
-      const numbers = some.flatMap(([, listed]) => listed)
-      return [kind, merged(numbers.map((number) => [number, number]))] as const
-    })
-    await insert(tx).execute({ follower, rows: Object.fromEntries(ranges) })
+  const all: Attempt<unknown>['arrived'] = new Map()
+  for (const { arrived } of attempts) {
+    for (const [follower, kinds] of arrived) {
+      for (const [kind, numbers] of kinds) list(all, { follower, kind, numbers })
+    }
   }
+  for (const [follower, kinds] of all) {
+    const rows: Record<string, Ranges> = {}
+    for (const [kind, numbers] of kinds) rows[kind] = merged(numbers.map((number) => [number, number]))
+    await insert(tx).execute({ follower, rows })
+  }
+}
+
+/** Adds numbers of rows to those that a follower's list has of their kind. */
+function list(
+  lists: Attempt<unknown>['arrived'],
+  { follower, kind, numbers }: { follower: string; kind: string; numbers: readonly number[] },
+): void {
+  const ofFollower = lists.get(follower) ?? new Map<string, number[]>()
+  lists.set(follower, ofFollower)
+  const listed = ofFollower.get(kind)
+  if (listed) listed.push(...numbers)
+  else ofFollower.set(kind, [...numbers])
 }
 
 /** The same numbers in as few ranges as that takes. */

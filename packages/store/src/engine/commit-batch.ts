@@ -62,7 +62,7 @@ export interface BatchRunner<Tx, Event> {
  * run without savepoints first. When one throws, the transaction is rolled back and all bodies run again with a savepoint
  * each, which takes back what a failing body wrote and nothing else.
  * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction. `end`
- * writes what the transaction says of its bodies; null when there is nothing to say.
+ * writes what the transaction says of its bodies, when rows have arrived by one.
  */
 export function batchRunner<Tx, Event>(
   database: Database,
@@ -122,6 +122,7 @@ export function batchRunner<Tx, Event>(
 
   async function ended(batch: readonly Commit<Tx, Event>[]): Promise<true> {
     const last = ending(batch, end)
+    if (!last) return true
     if (await runBody(last)) return true
     throw errorOf(last)
   }
@@ -183,12 +184,13 @@ function rejectAll(batch: readonly Commit<never, unknown>[], cause: unknown): vo
   }
 }
 
-/** What ends a transaction, as one more body. */
+/** What ends a transaction, as one more body; null where no rows have arrived. */
 function ending<Tx, Event>(
   batch: readonly Commit<Tx, Event>[],
   end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null,
-): Commit<Tx, Event> {
+): Commit<Tx, Event> | null {
   const attempts = batch.map(({ attempt }) => attempt).filter(({ outcome }) => outcome && 'value' in outcome)
+  if (!attempts.some(({ arrived }) => arrived.size > 0)) return null
   const nothing = () => {}
   return {
     body: async (tx) => end(tx, attempts),

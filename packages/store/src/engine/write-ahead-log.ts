@@ -10,7 +10,7 @@ export interface WriteAheadLog {
   sync(): Promise<void>
   /** The same, blocking. */
   syncNow(): void
-  /** Call after each commit: starts a checkpoint in its thread when the log is long. */
+  /** Call after each commit: starts a checkpoint in its thread when the log is long, within some commits. */
   grown(): void
   /** True when the log waits to be started again from its beginning. */
   resetDue(): boolean
@@ -37,6 +37,9 @@ export const logDefaults: LogTuning = {
   patienceMs: 50,
 }
 
+/** Asking for the length of the log costs a tenth of a small commit: only each so many commits do. */
+const commitsUnmeasured = 8
+
 /** How many times `checkpointPages` the log may grow while the checkpoint's thread does not answer. */
 const unanswered = 8
 
@@ -49,6 +52,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   let folding: Promise<void> | null = null
   let due = false
   let warned = false
+  let unmeasured = 0
   const underWay = new Set<Promise<void>>()
 
   /** The size of the log. If it cannot be read no commit fails: the checkpoint comes later. */
@@ -100,6 +104,9 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   }
 
   function grown() {
+    unmeasured += 1
+    if (unmeasured < commitsUnmeasured) return
+    unmeasured = 0
     const now = pages()
     if (now <= limit) return
     if (!folding && !due) folding = fold()

@@ -37,7 +37,7 @@ export async function emitAll<S extends TSchema>(
 export interface NewEvent<D> {
   data: D
   at: Date
-  requestId?: string | null
+  requestId?: string | null | undefined
 }
 
 /**

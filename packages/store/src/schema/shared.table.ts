@@ -65,16 +65,12 @@ export const changes = table(
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
 /** Rows that a follower has not acted on yet: each lists those that one transaction added (engine/arrivals.ts). */
-export const arrivals = table(
-  'arrivals',
-  {
-    number: integer().primaryKey({ autoIncrement: true }),
-    follower: text().notNull(),
-    /** By kind. */
-    rows: json<Record<string, Ranges>>().notNull(),
-  },
-  (table) => [index('arrivals_follower').on(table.follower, table.number)],
-)
+export const arrivals = table('arrivals', {
+  number: integer().primaryKey({ autoIncrement: true }),
+  follower: text().notNull(),
+  /** By kind. */
+  rows: json<Record<string, Ranges>>().notNull(),
+})
 
 /** How far this service's replicas have followed their owners. */
 export const replicas = table('replicas', {

@@ -4,8 +4,8 @@ import { listParams, listSize, listValues } from './value-lists'
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `id-${i}`)
 
 test.each([
-  [1, 2],
-  [2, 2],
+  [1, 1],
+  [2, 10],
   [3, 10],
   [10, 10],
   [11, 25],
@@ -20,7 +20,8 @@ test.each([
 
 test('each value has its placeholder', () => {
   expect(listParams('id', 2).map(({ name }) => String(name))).toEqual(['id0', 'id1'])
-  expect(listValues('id', ['a'])).toEqual({ id0: 'a', id1: 'a' })
+  expect(listValues('id', ['a'])).toEqual({ id0: 'a' })
+  expect(Object.values(listValues('id', ['a', 'b']))).toEqual(['a', 'b', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'])
 })
 
 test('no values are no condition', () => {

@@ -1,10 +1,7 @@
 import { param } from './statements'
 
-/**
- * How many values a prepared statement takes in one place: none, a single one, the usual page, larger ones, the largest
- * page. Two for a single one, because SQLite makes `= ?` of a list of one, and plans that anew at every run.
- */
-const sizes = [0, 2, 10, 25, 100] as const
+/** How many values a prepared statement takes in one place: none, a single one, the usual page, larger ones, the largest page. */
+const sizes = [0, 1, 10, 25, 100] as const
 /** The most values of one list. */
 export const mostListed = 100
 

@@ -61,7 +61,6 @@ CREATE TABLE `arrivals` (
 	`rows` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `arrivals_follower` ON `arrivals` (`follower`,`number`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,

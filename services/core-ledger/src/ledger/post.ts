@@ -137,16 +137,19 @@ function partOf(account: LedgerAccount): Pick<Change, 'account' | 'part' | 'of'>
 /** Changes what customers' accounts hold. */
 async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
   const own = changes.filter(({ part }) => part === 'available' || part === 'frozen')
-  const before = new Map(known.map((balance) => [placeOf(balance), balance]))
-  for (const [assetId, some] of Map.groupBy(own, (change) => change.assetId)) {
-    const ids = new Set(some.map(({ of }) => of).filter((accountId) => !before.has(placeOf({ accountId, assetId }))))
-    for (const balance of await balancesOf(tx, assetId, [...ids])) before.set(placeOf(balance), balance)
+  const before = new Map<string, Balance>()
+  for (const balance of known) before.set(placeOf(balance), balance)
+  const unknown = own.filter(({ of: accountId, assetId }) => !before.has(placeOf({ accountId, assetId })))
+  if (unknown.length > 0) {
+    for (const [assetId, some] of Map.groupBy(unknown, (change) => change.assetId)) {
+      const ids = new Set(some.map(({ of }) => of))
+      for (const balance of await balancesOf(tx, assetId, [...ids])) before.set(placeOf(balance), balance)
+    }
   }
   const after = new Map<string, Balance>()
   for (const { part, of: accountId, assetId, by } of own) {
     const place = placeOf({ accountId, assetId })
-    const none = { accountId, assetId, available: 0n, frozen: 0n }
-    const balance = after.get(place) ?? { ...(before.get(place) ?? none) }
+    const balance = after.get(place) ?? { accountId, assetId, ...(before.get(place) ?? nothing) }
     if (part === 'available') balance.available += by
     else balance.frozen += by
     requirePositive(balance)
@@ -154,6 +157,8 @@ async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonl
   }
   await putBalances(tx, [...after.values()])
 }
+
+const nothing: Holding = { available: 0n, frozen: 0n }
 
 const placeOf = ({ accountId, assetId }: Pick<Balance, 'accountId' | 'assetId'>): string => `${accountId} ${assetId}`
 
@@ -165,6 +170,7 @@ function requirePositive({ accountId, assetId, available, frozen }: Balance): vo
 /** Changes the balances of deposits in suspense, and of returns. */
 async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
   const own = changes.filter(({ part }) => part === 'suspense' || part === 'returning')
+  if (own.length === 0) return
   for (const [, some] of Map.groupBy(own, ({ account, assetId }) => `${account} ${assetId}`)) {
     const { account: name, assetId } = some[0] as Change
     const [row] = await systemBalanceOf(tx).execute({ name, assetId })

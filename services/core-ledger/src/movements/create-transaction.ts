@@ -1,5 +1,5 @@
 import { insertAll, type Tx } from '@bursar/store'
-import { type Balance, postAll } from '../ledger/post'
+import { type Balance, type Entry, postAll } from '../ledger/post'
 import type { TransactionRecord } from './read-transactions'
 import { entryAt, type TransactionType } from './states'
 import { type Terms, useAsset } from './terms'
@@ -40,30 +40,31 @@ export async function createTransaction(
 export interface Draft {
   terms: MadeOf
   input: NewTransaction
-  requestId?: string | null
+  requestId?: string | null | undefined
 }
 
 /** The same for transactions, one after another. Where terms have a balance, it is the one before all of them. */
 export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
   const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
-  const unused = new Map(drafts.map(({ terms: { asset } }) => [asset.id, asset]))
+  const unused = new Map<string, Terms['asset']>()
+  for (const { terms } of drafts) if (!terms.asset.used) unused.set(terms.asset.id, terms.asset)
   for (const asset of unused.values()) await useAsset(tx, { asset })
   await insertRecords(tx, records)
-  const entries = records.flatMap((of) => {
+  const entries: Entry[] = []
+  for (const of of records) {
     const kind = entryAt(of, 'PENDING')
-    return kind ? [{ kind, of }] : []
-  })
-  await postAll(tx, entries, at, drafts.flatMap(knownBalance))
-  await emitCreated(
-    tx,
-    drafts.map(({ terms: _, input: __, ...event }, i) => ({ ...event, made: records[i] as TransactionRecord })),
-    at,
-  )
+    if (kind) entries.push({ kind, of })
+  }
+  const known: Balance[] = []
+  for (const { terms } of drafts) {
+    const { accountId, asset, holding } = terms
+    if (holding) known.push({ accountId, assetId: asset.id, available: holding.available, frozen: holding.frozen })
+  }
+  await postAll(tx, entries, at, known)
+  const created = records.map((made, i) => ({ made, requestId: drafts[i]?.requestId }))
+  await emitCreated(tx, created, at)
   return records
 }
-
-const knownBalance = ({ terms: { accountId, asset, holding } }: Draft): Balance[] =>
-  holding ? [{ ...holding, accountId, assetId: asset.id }] : []
 
 function recordOf(terms: MadeOf, input: NewTransaction, at: Date): TransactionRecord {
   const { asset, accountId, customerId, participantId } = terms

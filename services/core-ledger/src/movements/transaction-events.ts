@@ -15,14 +15,15 @@ const longestReason = 2000
 export interface CreatedEvent {
   made: TransactionRecord
   /** The request that the event names; the commit's unless given. */
-  requestId?: string | null
+  requestId?: string | null | undefined
 }
 
 /** Says in this commit that transactions were made (spec 2, Events). */
 export async function emitCreated(tx: Tx, events: readonly CreatedEvent[], at: Date): Promise<void> {
   const told = []
-  for (const { made, ...event } of events) {
-    told.push({ ...event, at, data: stateOf(made, await receiverOf(tx, made), null, null, at) })
+  for (const { made, requestId } of events) {
+    const receiver = made.toAccountId === null ? null : await participantOf(tx, made.toAccountId)
+    told.push({ requestId, at, data: stateOf(made, receiver, null, null, at) })
   }
   await emitAll(tx, TransactionCreated, told)
 }
@@ -33,21 +34,18 @@ export interface MovedEvent {
   from: Status
   reason: string | null
   /** The request that the event names; the commit's unless given. */
-  requestId?: string | null
+  requestId?: string | null | undefined
 }
 
 /** Says in this commit that transactions have moved on from a status, and why. */
 export async function emitMoved(tx: Tx, events: readonly MovedEvent[], at: Date): Promise<void> {
   const told = []
-  for (const { moved, from, reason, ...event } of events) {
-    told.push({ ...event, at, data: stateOf(moved, await receiverOf(tx, moved), from, reason, at) })
+  for (const { moved, from, reason, requestId } of events) {
+    const receiver = moved.toAccountId === null ? null : await participantOf(tx, moved.toAccountId)
+    told.push({ requestId, at, data: stateOf(moved, receiver, from, reason, at) })
   }
   await emitAll(tx, TransactionMoved, told)
 }
-
-/** Whose the account is that a transfer goes to. */
-const receiverOf = async (tx: Tx, { toAccountId }: TransactionRecord): Promise<string | null> =>
-  toAccountId === null ? null : await participantOf(tx, toAccountId)
 
 const stateOf = (
   record: TransactionRecord,

@@ -23,7 +23,7 @@ export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now: Date):
 /** A withdrawal that is asked for, and by which request; the commit's unless given. */
 interface Asked {
   input: NewWithdrawal
-  requestId?: string | null
+  requestId?: string | null | undefined
 }
 
 /**
@@ -40,38 +40,33 @@ export async function createWithdrawals(
     all.map(({ input }) => input),
   )
   const free = new Map<string, bigint>()
-  const refusals = new Map<Asked, AppError>()
-  const drafts: (Draft & { asked: Asked })[] = []
-  for (const [i, asked] of all.entries()) {
-    const { input, ...event } = asked
+  const outcomes = new Array<TransactionRecord | AppError>(all.length)
+  const drafts: (Draft & { place: number })[] = []
+  for (const [place, { input, requestId }] of all.entries()) {
     try {
       const { destinationAddress, reference } = input
       checkAddress(input.network, destinationAddress, 'destinationAddress')
-      const found = unlessRefused(terms[i])
+      const found = unlessRefused(terms[place])
       requireNetwork(found, input.network)
-      const place = `${found.accountId} ${found.asset.id}`
-      const available = free.get(place) ?? found.holding.available
-      const left = { ...found, holding: { ...found.holding, available } }
-      const amount = payable(left, input.amount, await takenBy(tx, found))
-      free.set(place, available - amount)
+      const holding = `${found.accountId} ${found.asset.id}`
+      const available = free.get(holding) ?? found.holding.available
+      const taken = found.accountType === 'PORTFOLIO' ? await takenBy(tx, found) : 0n
+      const amount = payable(found, input.amount, available - taken)
+      free.set(holding, available - amount)
       drafts.push({
-        asked,
+        place,
         terms: found,
         input: { type: 'WITHDRAWAL', amount, destinationAddress, reference },
-        ...event,
+        requestId,
       })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      refusals.set(asked, error)
+      outcomes[place] = error
     }
   }
-  const made = await createTransactions(
-    tx,
-    drafts.map(({ asked: _, ...draft }) => draft),
-    now,
-  )
-  const records = new Map(drafts.map(({ asked }, i) => [asked, made[i] as TransactionRecord]))
-  return all.map((asked) => (records.get(asked) ?? refusals.get(asked)) as TransactionRecord | AppError)
+  const made = await createTransactions(tx, drafts, now)
+  for (const [i, { place }] of drafts.entries()) outcomes[place] = made[i] as TransactionRecord
+  return outcomes
 }
 
 function unlessRefused(terms: Terms | AppError | undefined): Terms {
@@ -91,7 +86,7 @@ export async function createTransfer(tx: Tx, input: NewTransfer, now: Date): Pro
   const receiver = await readTerms(tx, toAccountId, assetId)
   for (const side of [terms, receiver]) requireNoPortfolio(side)
   requireActive(receiver)
-  const amount = payable(terms, input.amount)
+  const amount = payable(terms, input.amount, terms.holding.available)
   return await createTransaction(tx, terms, { type: 'TRANSFER', amount, toAccountId, reference }, now)
 }
 
@@ -104,17 +99,19 @@ function requireNoPortfolio({ accountId, accountType }: Terms): void {
 }
 
 /** What a portfolio's executions may take until the chain has told what they took. */
-const takenBy = async (tx: Tx, { accountId, accountType, asset }: Terms): Promise<bigint> =>
-  accountType === 'PORTFOLIO' ? ((await takenOf(tx, accountId)).get(asset.id) ?? 0n) : 0n
+const takenBy = async (tx: Tx, { accountId, asset }: Terms): Promise<bigint> =>
+  (await takenOf(tx, accountId)).get(asset.id) ?? 0n
 
-/** The amount, when the account may pay it and has it. Insufficient balance names available and asked. */
-function payable(terms: Terms, text: string, taken = 0n): bigint {
+/**
+ * The amount, when the account may pay it and so much is free, which may be below 0. Insufficient balance names available
+ * and asked.
+ */
+function payable(terms: Terms, text: string, free: bigint): bigint {
   requireActive(terms)
-  const { asset, holding } = terms
+  const { asset } = terms
   const amount = amountOf(text, asset.decimals)
-  const free = holding.available > taken ? holding.available - taken : 0n
   if (amount <= free) return amount
-  const available = formatAmount(free, asset.decimals)
+  const available = formatAmount(free > 0n ? free : 0n, asset.decimals)
   const asked = formatAmount(amount, asset.decimals)
   throw fail('INSUFFICIENT_BALANCE', {
     message: `Insufficient balance: ${available} ${asset.code} available, ${asked} ${asset.code} asked`,
