@@ -37,12 +37,22 @@ export {
   wasSetBack,
   writeRunFile,
 } from './restore/run-file'
+export { type Retained, type RetentionOptions, retire, retireOld, startRetiring } from './retention/retention'
 export type { Ranges } from './schema/shared.table'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'
 export { byKey, deleteBy, insertInto, updateBy } from './statements/plain'
 export { type Rewriting, type RewrittenColumns, type RowKey, rewriteColumn } from './statements/rewrite-column'
-export { inLists, insertAll, insertKeyed, insertMissing, putAll, rowsOf, updateAll } from './statements/row-batches'
+export {
+  deleteAll,
+  inLists,
+  insertAll,
+  insertKeyed,
+  insertMissing,
+  putAll,
+  rowsOf,
+  updateAll,
+} from './statements/row-batches'
 export { type Db, param, params, prepared, type Tells, type Tx } from './statements/statements'
 export { unindexed } from './statements/unindexed'
 export { listParams, listSize, listValues } from './statements/value-lists'

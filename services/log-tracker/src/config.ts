@@ -4,10 +4,13 @@ import { type Environment, environment, integerSetting, type ServiceConfig, serv
 export interface Config extends ServiceConfig {
   /** The maximum number of open streams of new messages per address. */
   readonly streamsPerAddress: number
+  /** How long messages are kept; 0 for ever. */
+  readonly retentionDays: number
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
 export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'log-tracker'),
   streamsPerAddress: integerSetting(env, 'TRACKER_STREAMS_PER_ADDRESS', { fallback: 20, minimum: 1, maximum: 500 }),
+  retentionDays: integerSetting(env, 'TRACKER_RETENTION_DAYS', { fallback: 365, minimum: 0, maximum: 36_500 }),
 })

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
 import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
 import { logMessageConsumers } from './log-messages/log-messages.consumer'
+import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
 /** The parts of the log tracker: migrations, dependencies, app. It consumes the events of all services. */
-export const definition = ({
-  streamsPerAddress,
-}: Pick<Config, 'streamsPerAddress'>): ServiceDefinition<TrackerDeps> => {
-  const stream = createLiveStream({ mostPerAddress: streamsPerAddress })
+export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
+  const stream = createLiveStream({ mostPerAddress: config.streamsPerAddress })
   return {
     migrations,
     deps: (common) => ({ ...common, stream }),
@@ -25,7 +25,16 @@ export const definition = ({
     concurrency: 128,
     health: (checks) => trackerHealth(checks, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.
-    workers: () => [{ stop: async () => stream.end() }],
+    workers: ({ store, now }) => [
+      { stop: async () => stream.end() },
+      ...startRetiring({
+        store,
+        now,
+        retained: retainedMessages,
+        days: config.retentionDays,
+        folder: config.archiveDir,
+      }),
+    ],
   }
 }
 

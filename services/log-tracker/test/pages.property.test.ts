@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
 import { type LogEntry, logStatuses } from '@bursar/contracts/log-entry'
+import { type Db, retire } from '@bursar/store'
 import fc from 'fast-check'
 import { listLogMessages } from '../src/log-messages/log-messages'
 import { type LogMessage, type LogMessageQuery, sortKeys } from '../src/log-messages/log-messages.model'
+import { logSeries, timeBlockCounts } from '../src/log-messages/log-messages.table'
 import { recordLogMessages } from '../src/log-messages/record-log-messages'
+import { retainedMessages } from '../src/log-messages/retention'
+import { readTimeBlocks } from '../src/log-messages/time-blocks'
 import { testTracker } from './harness'
 
 const startMs = Date.UTC(2026, 0, 31)
@@ -79,23 +83,61 @@ function plainPage(all: readonly LogMessage[], asked: LogMessageQuery) {
   return { data, pagination }
 }
 
+const nameOf = ({ service, event_type, status }: LogMessage) => `${service} ${event_type} ${status}`
+const namesLeft = async (read: Db): Promise<Set<string>> => {
+  const rows = await read.select().from(logSeries)
+  return new Set(rows.map(({ service, eventType, status }) => `${service} ${eventType} ${status}`))
+}
+
+/** Every block counts its messages, and those of each service and of each of the three names together. */
+async function expectBlocksOf(read: Db, all: readonly LogMessage[]): Promise<void> {
+  const counts = await read.select().from(timeBlockCounts)
+  for (const { from, to, messages } of await readTimeBlocks(read)) {
+    const inside = all.filter(({ timestamp }) => new Date(timestamp) >= from && new Date(timestamp) < to)
+    expect(messages).toBe(inside.length)
+    const counted = counts.filter(({ block }) => +block === +from)
+    const whole = counted.filter(({ service, eventType, status }) => service && eventType && status)
+    expect(whole.reduce((sum, each) => sum + each.messages, 0)).toBe(inside.length)
+    for (const { messages, ...names } of counted) {
+      const alike = inside.filter(
+        ({ service, event_type, status }) =>
+          [names.service || service, names.eventType || event_type, names.status || status].join() ===
+          [service, event_type, status].join(),
+      )
+      expect(messages).toBe(alike.length)
+    }
+  }
+}
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-test('every page and total equals a naive computation over the same messages', async () => {
+/** Messages that come together, or the moment before which all leave. */
+const step = fc.oneof({ arbitrary: fc.array(entry, { maxLength: 25 }), weight: 3 }, { arbitrary: moment, weight: 1 })
+
+test('every page and total equals a naive computation over the same messages, of which old ones have left', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(entry, { maxLength: 25 }), { maxLength: 8 }),
+      fc.array(step, { maxLength: 10 }),
       fc.integer({ min: 3, max: 40 }),
       fc.array(query, { minLength: 20, maxLength: 20 }),
       fc.integer({ min: 1, max: 9 }),
-      async (batches, splitAt, queries, partRows) => {
+      async (steps, splitAt, queries, partRows) => {
         const { store, close } = await testTracker()
-        const all: LogMessage[] = []
-        for (const batch of batches) {
-          await store.commit(async (tx) => {
-            all.push(...(await recordLogMessages(tx, batch, splitAt)))
-          })
+        let all: LogMessage[] = []
+        for (const step of steps) {
+          if (step instanceof Date) {
+            await retire(store, retainedMessages, { before: step, archive: null }, { together: 7, deleted: 3 })
+            all = all.filter(({ timestamp }) => new Date(timestamp) >= step)
+            const [first, ...later] = await readTimeBlocks(store.read)
+            expect(first?.messages === 0 && later.length > 0).toBe(false)
+          } else {
+            await store.commit(async (tx) => {
+              all.push(...(await recordLogMessages(tx, step, splitAt)))
+            })
+          }
         }
+        expect(await namesLeft(store.read)).toEqual(new Set(all.map(nameOf)))
+        await expectBlocksOf(store.read, all)
         for (const asked of queries) {
           expect(await listLogMessages(store.read, asked, { partRows })).toEqual(plainPage(all, asked))
         }

@@ -1,7 +1,13 @@
-import { type Environment, environment, type ServiceConfig, serviceConfig } from '@bursar/http'
+import { type Environment, environment, integerSetting, type ServiceConfig, serviceConfig } from '@bursar/http'
 
-/** The message service's settings: those that all services have. */
-export type Config = ServiceConfig
+/** The message service's settings. */
+export interface Config extends ServiceConfig {
+  /** How long messages are kept; 0 for ever. */
+  readonly retentionDays: number
+}
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = environment()): Config => serviceConfig(env, 'message')
+export const config = (env: Environment = environment()): Config => ({
+  ...serviceConfig(env, 'message'),
+  retentionDays: integerSetting(env, 'MESSAGE_RETENTION_DAYS', { fallback: 0, minimum: 0, maximum: 36_500 }),
+})

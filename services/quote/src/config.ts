@@ -2,6 +2,7 @@ import {
   ConfigError,
   type Environment,
   environment,
+  integerSetting,
   type ServiceConfig,
   serviceConfig,
   wordSetting,
@@ -14,6 +15,8 @@ export interface Config extends ServiceConfig {
   readonly unknownAsset: 'default' | 'reject'
   /** The maximum deviation from the median of three or more answers, in percent; undefined: no limit. */
   readonly maxDeviationPct: number | undefined
+  /** How long rates are kept; 0 for ever. */
+  readonly retentionDays: number
   /** Non-public addresses that providers may have. */
   readonly outboundAllow: readonly string[]
   /** The key that encrypts stored credentials, base64; undefined: a key in a file beside the database. */
@@ -25,6 +28,7 @@ export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'quote'),
   unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
   maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),
+  retentionDays: integerSetting(env, 'RATE_RETENTION_DAYS', { fallback: 0, minimum: 0, maximum: 36_500 }),
   outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),
   secretKey: env.QUOTE_SECRET_KEY || undefined,
 })

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
 import { createAnswerLog } from './providers/provider-answers'
+import { retainedRates } from './rates/retention'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -22,6 +24,8 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     }),
     sealed: ({ credentials }) => credentials.places,
     app: createApp,
+    workers: ({ store, now }) =>
+      startRetiring({ store, now, retained: retainedRates, days: config.retentionDays, folder: config.archiveDir }),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Config extends ServiceConfig {
   readonly concurrency: number
   /** How long successful deliveries are kept. */
   readonly retentionDays: number
+  /** How long failed deliveries are kept; 0 for ever. */
+  readonly failedRetentionDays: number
   /** Signs deliveries to a fallback URL, which has no endpoint's secret; undefined: unsigned. */
   readonly fallbackSecret: string | undefined
   /** The key that encrypts the endpoints' secrets, base64; undefined: a key in a file beside the database. */
@@ -35,6 +37,11 @@ export const config = (env: Environment = environment()): Config => ({
   timeoutMs: integerSetting(env, 'WEBHOOK_TIMEOUT_MS', { fallback: 15_000, minimum: 10, maximum: 60_000 }),
   concurrency: integerSetting(env, 'WEBHOOK_CONCURRENCY', { fallback: 100, minimum: 2, maximum: 1000 }),
   retentionDays: integerSetting(env, 'WEBHOOK_RETENTION_DAYS', { fallback: 90, minimum: 1, maximum: 36_500 }),
+  failedRetentionDays: integerSetting(env, 'WEBHOOK_FAILED_RETENTION_DAYS', {
+    fallback: 365,
+    minimum: 0,
+    maximum: 36_500,
+  }),
   fallbackSecret: secretSetting(env.WEBHOOK_FALLBACK_SECRET),
   secretKey: env.WEBHOOK_SECRET_KEY || undefined,
   outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),

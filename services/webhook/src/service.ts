@@ -11,11 +11,12 @@ import {
   startService,
 } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
+import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
 import { deliveries } from './deliveries/deliveries.table'
-import { startRetention } from './deliveries/retention'
+import { retiredFailures, startRetention } from './deliveries/retention'
 import type { WebhookDeps } from './deps'
 import { endpoints } from './endpoints/endpoints.table'
 import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
@@ -53,7 +54,12 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
     consumers: (deps) => [...deliveryConsumers(deps), ...endedConsumers(deps)],
     workers: (deps) => {
       addSendingGauges(deps)
-      return [startDelivering(deps), startRetention(deps), ...endedWorkers(deps)]
+      return [
+        startDelivering(deps),
+        startRetention(deps),
+        ...startRetiring(retiredFailures(deps)),
+        ...endedWorkers(deps),
+      ]
     },
   }
 }

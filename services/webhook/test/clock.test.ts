@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { fixedClock, until } from '@bursar/testing'
-import { attempts } from '../src/deliveries/deliveries.table'
-import { sweepDelivered } from '../src/deliveries/retention'
+import { join } from 'node:path'
+import { retireOld, updateBy } from '@bursar/store'
+import { fixedClock, tempDir, until } from '@bursar/testing'
+import { attempts, deliveries } from '../src/deliveries/deliveries.table'
+import { retiredFailures, sweepDelivered } from '../src/deliveries/retention'
 import { receiver, testWebhooks, type Webhooks } from './harness'
 
 const start = '2026-01-31T12:00:00.000Z'
 const dayMs = 86_400_000
+const replayed = updateBy(deliveries, 'id', ['status'])
 
 /** The targets that a worker takes, which dies then. */
 async function leased({ deps: { queue, store, now } }: Webhooks): Promise<string[]> {
@@ -124,7 +127,49 @@ test('each retry follows the schedule, and after the last one the delivery has f
   expect(to.requests).toHaveLength(10)
 })
 
-test('successful deliveries are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones for ever', async () => {
+test('failed deliveries go to the archive after WEBHOOK_FAILED_RETENTION_DAYS, with their attempts and without headers', async () => {
+  const clock = fixedClock(start)
+  const folder = tempDir()
+  const env = { WEBHOOK_FAILED_RETENTION_DAYS: '2', ARCHIVE_DIR: folder }
+  const hooks = await testWebhooks({ now: clock, env })
+  const to = receiver(() => new Response('no', { status: 410 }))
+  // Each has a receiver of its own: after a 410 an endpoint gets nothing more.
+  await hooks.endpoint(to.url, { eventTypes: ['payment.accepted'] })
+  await hooks.endpoint(`${to.url}/other`, { eventTypes: ['payment.cancelled'] })
+  const worker = hooks.deliver()
+  const [gone, sentAgain] = [
+    await hooks.request({ eventType: 'payment.accepted' }),
+    await hooks.request({ eventType: 'payment.cancelled' }),
+  ]
+  await until(() => worker.idle?.())
+  const { deliveryId } = await hooks.status(gone)
+  expect(await hooks.status(gone)).toMatchObject({ status: 'failed', attemptCount: 1 })
+  await hooks.reached(sentAgain, 'failed')
+  clock.advance(3 * dayMs)
+  const { retained, ...rest } = retiredFailures(hooks.deps)
+  // The one is sent again between its reading and its deletion.
+  const meanwhile: typeof retained = {
+    ...retained,
+    async oldest(db, given) {
+      const rows = await retained.oldest(db, given)
+      const { id } = rows.find(({ requestId }) => requestId === sentAgain) ?? { id: '' }
+      await hooks.store.commit((tx) => replayed(tx).execute({ id, status: 'pending_retry' }))
+      return rows
+    },
+  }
+  await retireOld({ ...rest, retained: meanwhile })
+  expect((await hooks.get(`/webhooks/delivery/status/${gone}`)).status).toBe(404)
+  expect(await hooks.status(sentAgain)).toMatchObject({ status: 'pending_retry' })
+  const left = await hooks.store.read.select().from(attempts)
+  expect([left.length, left[0]?.deliveryId === deliveryId]).toEqual([1, false])
+  const [file = ''] = [...new Bun.Glob('webhook/deliveries/*/*.jsonl.gz').scanSync({ cwd: folder })]
+  const text = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes())).toString()
+  const [first] = text.split('\n').map((line) => JSON.parse(line || 'null'))
+  expect([first.requestId, first.attempts.length, first.attempts[0].httpStatus]).toEqual([gone, 1, 410])
+  expect(Object.keys(first)).not.toContain('headers')
+})
+
+test('successful deliveries are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones longer', async () => {
   const clock = fixedClock(start)
   const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETENTION_DAYS: '2' } })
   const to = receiver()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import manifest from '../../package.json'
 import { ConfigError, type Environment } from './config-error'
@@ -22,6 +23,8 @@ export interface ServiceConfig {
   readonly internalSecret: string | undefined
   /** Where the service keeps `<slug>.sqlite`. */
   readonly dataDir: string
+  /** Where the service's old rows go before they are deleted; null for nowhere. */
+  readonly archiveDir: string | null
   readonly redisUrl: string
   /** Where traces are recorded; null for nowhere. */
   readonly traces: TraceSettings | null
@@ -43,6 +46,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 /** The common settings out of the environment that a service's `config.ts` hands over. Throws ConfigError. */
 export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
   const { slug, port } = services[name]
+  const dataDir = env.DATA_DIR || 'data'
   return {
     name,
     version: manifest.version,
@@ -53,7 +57,8 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
     urls: serviceUrls(env),
     internalSecret: env.INTERNAL_SECRET || undefined,
-    dataDir: env.DATA_DIR || 'data',
+    dataDir,
+    archiveDir: env.ARCHIVE_DIR === 'none' ? null : join(env.ARCHIVE_DIR || join(dataDir, 'archive'), name),
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
     traces: traceSettings(env),
     restartMs: integerSetting(env, 'RESTART_WAIT_MS', { fallback: 10_000, minimum: 0, maximum: 60_000 }),

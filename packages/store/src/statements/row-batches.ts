@@ -112,6 +112,26 @@ export function rowsOf<T extends SQLiteTable, K extends Name<T>>(
   return (db, keys) => inLists(keys, (list) => some({ size: listSize(list) })(db).execute(listValues('key', list)))
 }
 
+/** Deletes the rows with one of these keys. Gives how many there were. */
+export function deleteAll<T extends SQLiteTable, K extends Name<T>>(
+  table: T,
+  key: K,
+): (tx: Tx, keys: readonly (Row<T>[K] & (string | number))[]) => Promise<number> {
+  const column = getTableColumns(table as Table)[key] as Column
+  const some = variants(
+    ({ size }: { size: number }) =>
+      (db) =>
+        db
+          .delete(table as SQLiteTable)
+          .where(inArray(column, listParams('key', size))) as unknown as Preparable<number>,
+    'rows',
+  )
+  return async (tx, keys) =>
+    sum(
+      await inLists(keys, async (list) => [await some({ size: listSize(list) })(tx).execute(listValues('key', list))]),
+    )
+}
+
 /** The rows of many keys, by as few statements as that takes. */
 export async function inLists<V extends string | number, R>(
   values: readonly V[],

@@ -3,6 +3,7 @@ import {
   asc,
   count,
   type Db,
+  deleteBy,
   eq,
   gt,
   gte,
@@ -39,27 +40,65 @@ export async function readTimeBlocks(db: Db): Promise<TimeBlock[]> {
   return rows.map(({ start, messages }, i) => ({ from: start, to: rows[i + 1]?.start ?? always.to, messages }))
 }
 
+interface Counted {
+  timestamp: Date
+  names: Names
+  /** Of the names. */
+  key: string
+}
+
 /** Counts inserted messages. A block splits at `splitAt` messages; tests pass fewer. */
-export async function countInBlocks(
-  tx: Tx,
-  messages: readonly { timestamp: Date; names: Names; key: string }[],
-  splitAt = mostMessages,
-): Promise<void> {
+export async function countInBlocks(tx: Tx, messages: readonly Counted[], splitAt = mostMessages): Promise<void> {
+  for (const { start, together, alike } of await inTheirBlocks(tx, messages)) {
+    for (const some of alike) {
+      await addToCounts(tx).execute({ ...(some[0] as Counted).names, block: start, messages: some.length })
+    }
+    const [counted] = await addToBlock(tx).execute({ start, messages: together })
+    if (!counted) throw new Error('There is no block to count messages in')
+    const before = counted.messages - together
+    if (triesAt(counted.messages, splitAt) > triesAt(before, splitAt)) await splitBlock(tx, counted)
+  }
+}
+
+/**
+ * Takes deleted messages out of the counts. They are the oldest ones: a first block that none is left of becomes one with the
+ * next.
+ */
+export async function uncountInBlocks(tx: Tx, messages: readonly Counted[]): Promise<void> {
+  for (const { start, together, alike } of await inTheirBlocks(tx, messages)) {
+    for (const some of alike) {
+      for (const combination of combinationsOf((some[0] as Counted).names)) {
+        await takeFromCount(tx).execute({ ...combination, block: start, messages: some.length })
+      }
+    }
+    await takeFromBlock(tx).execute({ start, messages: together })
+    await removeEmptyCounts(tx).execute({ block: start })
+  }
+  while (await joinFirstBlocks(tx)) {}
+}
+
+/** Each block that messages are in, with their number, and those of the same names together. */
+async function inTheirBlocks(tx: Tx, messages: readonly Counted[]) {
   const starts = await startsFor(
     tx,
     messages.map(({ timestamp }) => timestamp),
   )
-  for (const [block, together] of Map.groupBy(messages, ({ timestamp }) => starts.findLast((at) => at <= +timestamp))) {
-    if (block === undefined) continue
-    const start = new Date(block)
-    for (const alike of Map.groupBy(together, ({ key }) => key).values()) {
-      await addToCounts(tx).execute({ ...(alike[0]?.names as Names), block: start, messages: alike.length })
-    }
-    const [counted] = await addToBlock(tx).execute({ start, messages: together.length })
-    if (!counted) throw new Error('There is no block to count messages in')
-    const before = counted.messages - together.length
-    if (triesAt(counted.messages, splitAt) > triesAt(before, splitAt)) await splitBlock(tx, counted)
-  }
+  const blocks = Map.groupBy(messages, ({ timestamp }) => starts.findLast((at) => at <= +timestamp) as number)
+  return [...blocks].map(([start, inside]) => ({
+    start: new Date(start),
+    together: inside.length,
+    alike: [...Map.groupBy(inside, ({ key }) => key).values()],
+  }))
+}
+
+/** False when the first block has messages, or is the only one. */
+async function joinFirstBlocks(tx: Tx): Promise<boolean> {
+  const [first, next] = await firstBlocks(tx).execute()
+  if (!first || first.messages > 0 || !next) return false
+  await moveCounts(tx).execute({ from: next.start, to: first.start })
+  await removeBlock(tx).execute({ start: next.start })
+  await takeFromBlock(tx).execute({ start: first.start, messages: -next.messages })
+  return true
 }
 
 /** How often a block of so many messages has come to be split. */
@@ -139,6 +178,17 @@ const takeFromBlock = prepared((db) =>
     .where(eq(timeBlocks.start, param('start'))),
 )
 const insertBlock = insertInto(timeBlocks)
+const removeBlock = deleteBy(timeBlocks, 'start')
+const firstBlocks = prepared((db) => db.select().from(timeBlocks).orderBy(asc(timeBlocks.start)).limit(2))
+const removeEmptyCounts = prepared((db) =>
+  db.delete(timeBlockCounts).where(and(eq(timeBlockCounts.block, param('block')), eq(timeBlockCounts.messages, 0))),
+)
+const moveCounts = prepared((db) =>
+  db
+    .update(timeBlockCounts)
+    .set({ block: param('to') })
+    .where(eq(timeBlockCounts.block, param('from'))),
+)
 
 const names = { service: param('service'), eventType: param('eventType'), status: param('status') }
 const addToCounts = prepared((db) =>

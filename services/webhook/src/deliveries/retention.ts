@@ -1,4 +1,18 @@
-import { and, asc, eq, every, idFloor, inArray, lt, param, prepared, type Worker } from '@bursar/store'
+import {
+  and,
+  asc,
+  deleteBy,
+  eq,
+  every,
+  idFloor,
+  inArray,
+  lt,
+  param,
+  prepared,
+  type Retained,
+  rowsOf,
+  type Worker,
+} from '@bursar/store'
 import type { WebhookDeps } from '../deps'
 import { attempts, deliveries } from './deliveries.table'
 
@@ -38,3 +52,53 @@ const deleteDelivered = prepared((db) =>
     .where(inArray(deliveries.id, oldest(db)))
     .returning({ id: deliveries.id }),
 )
+
+type Failed = typeof deliveries.$inferSelect & { attempts: (typeof attempts.$inferSelect)[] }
+
+/** Failed deliveries leave with their attempts. One that is sent again meanwhile stays. */
+export const retainedFailures: Retained<Failed> = {
+  table: 'deliveries',
+  async oldest(db, { before, limit }) {
+    const failed = await oldestFailed(db).execute({ before: idFloor(before), limit })
+    const made = Map.groupBy(
+      await attemptsOf(
+        db,
+        failed.map(({ id }) => id),
+      ),
+      ({ deliveryId }) => deliveryId,
+    )
+    return failed.map((delivery) => ({ ...delivery, attempts: made.get(delivery.id) ?? [] }))
+  },
+  named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
+  // The caller's headers are encrypted, and may be a secret.
+  archived: ({ headers: _, targetId: __, ...delivery }) => delivery,
+  async remove(tx, rows) {
+    for (const { id } of rows) {
+      if ((await deleteFailed(tx).execute({ id })) > 0) await deleteAttemptsOf(tx).execute({ deliveryId: id })
+    }
+  },
+}
+
+/** When failed deliveries leave, and where to. */
+export const retiredFailures = ({ store, config, now }: Pick<WebhookDeps, 'store' | 'config' | 'now'>) => ({
+  store,
+  now,
+  retained: retainedFailures,
+  days: config.failedRetentionDays,
+  folder: config.archiveDir,
+})
+
+const oldestFailed = prepared((db) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.status, 'failed'), lt(deliveries.id, param('before'))))
+    .orderBy(asc(deliveries.id))
+    .limit(param('limit')),
+)
+const attemptsOf = rowsOf(attempts, 'deliveryId')
+const deleteFailed = prepared(
+  (db) => db.delete(deliveries).where(and(eq(deliveries.id, param('id')), eq(deliveries.status, 'failed'))),
+  'rows',
+)
+const deleteAttemptsOf = deleteBy(attempts, 'deliveryId')

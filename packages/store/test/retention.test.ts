@@ -1,0 +1,123 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { asc, type Db, deleteAll, lt, param, prepared, type Retained, retire, retireOld } from '../src/index'
+import { folderArchive } from '../src/retention/archive'
+import { things } from './fixture/things.table'
+import { failureOf, insertThing, newThing, tempFile, tempStore, thingIds } from './harness'
+
+const oldest = prepared((db) =>
+  db
+    .select()
+    .from(things)
+    .where(lt(things.createdAt, param('before')))
+    .orderBy(asc(things.createdAt), asc(things.id))
+    .limit(param('limit')),
+)
+const removeAll = deleteAll(things, 'id')
+type Thing = typeof things.$inferSelect
+const old: Retained<Thing> = {
+  table: 'things',
+  oldest: (db: Db, given) => oldest(db).execute(given),
+  named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
+  archived: ({ id, amount }) => ({ id, amount: String(amount) }),
+  async remove(tx, rows) {
+    await removeAll(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  },
+}
+const few = { together: 4, deleted: 3 }
+const noon = new Date('2026-01-31T12:00:00.000Z')
+const idAt = (n: number) => `thing-${String(n).padStart(2, '0')}`
+
+/** Ten things, a minute between each two, the last one at noon. */
+async function tenThings() {
+  const store = await tempStore()
+  for (let n = 0; n < 10; n++) {
+    const createdAt = new Date(noon.getTime() - (9 - n) * 60_000)
+    await store.commit((tx) => insertThing(tx).execute(newThing(idAt(n), { createdAt, amount: BigInt(n) })))
+  }
+  return store
+}
+
+const newFolder = () => join(tempFile(), '../archive')
+const filesIn = (folder: string) => [...new Bun.Glob('**/*').scanSync({ cwd: folder })].sort()
+
+async function idsIn(folder: string): Promise<string[]> {
+  const ids: string[] = []
+  for (const file of filesIn(folder)) {
+    const text = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes())).toString()
+    for (const line of text.trimEnd().split('\n')) ids.push((JSON.parse(line) as { id: string }).id)
+  }
+  return ids
+}
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => idAt(from + i))
+
+test('rows from before the moment are in the archive, in their order, and out of the table', async () => {
+  const [store, folder] = [await tenThings(), newFolder()]
+  expect(await retire(store, old, { before: noon, archive: folderArchive(folder) }, few)).toBe(9)
+  expect([await idsIn(folder), await thingIds(store)]).toEqual([ids(0, 9), [idAt(9)]])
+  expect(filesIn(folder)).toEqual([
+    'things/2026-01/2026-01-31T115100.000Z-thing-00.jsonl.gz',
+    'things/2026-01/2026-01-31T115500.000Z-thing-04.jsonl.gz',
+    'things/2026-01/2026-01-31T115900.000Z-thing-08.jsonl.gz',
+  ])
+  expect(statSync(join(folder, 'things/2026-01')).mode & 0o777).toBe(0o700)
+  expect(statSync(join(folder, filesIn(folder)[0] ?? '')).mode & 0o777).toBe(0o600)
+  expect(await retire(store, old, { before: noon, archive: folderArchive(folder) }, few)).toBe(0)
+})
+
+test('what is archived and not deleted yet is archived again: no row is missed', async () => {
+  const [store, folder] = [await tenThings(), newFolder()]
+  let commits = 0
+  const broken: Retained<Thing> = {
+    ...old,
+    async remove(tx, rows) {
+      commits += 1
+      if (commits === 2) throw new Error('the process ends here')
+      await old.remove(tx, rows)
+    },
+  }
+  const given = { before: noon, archive: folderArchive(folder) }
+  expect(String(await failureOf(retire(store, broken, given, few)))).toContain('the process ends here')
+  expect(await thingIds(store)).toEqual(ids(3, 10))
+  await retire(store, old, given, few)
+  expect([[...new Set(await idsIn(folder))], await thingIds(store)]).toEqual([ids(0, 9), [idAt(9)]])
+})
+
+test('what cannot be archived is not deleted', async () => {
+  const [store, folder] = [await tenThings(), newFolder()]
+  mkdirSync(folder, { recursive: true })
+  // A file where the folder of the table should be: also root cannot write there.
+  writeFileSync(join(folder, 'things'), '')
+  expect(await failureOf(retire(store, old, { before: noon, archive: folderArchive(folder) }, few))).toBeInstanceOf(
+    Error,
+  )
+  expect(await thingIds(store)).toEqual(ids(0, 10))
+})
+
+test('a row that must stay by now ends the run, and does not hold it for ever', async () => {
+  const store = await tenThings()
+  const stays: Retained<Thing> = {
+    ...old,
+    remove: (tx, rows) =>
+      old.remove(
+        tx,
+        rows.filter(({ id }) => id !== idAt(0)),
+      ),
+  }
+  await retire(store, stays, { before: noon, archive: null }, few)
+  expect(await thingIds(store)).toEqual([idAt(0), ...ids(4, 10)])
+})
+
+test('0 days keep rows for ever, and none is no archive', async () => {
+  const store = await tenThings()
+  const now = () => new Date(noon.getTime() + 2 * 24 * 60 * 60 * 1000)
+  await retireOld({ store, retained: old, days: 0, folder: null, now })
+  expect(await thingIds(store)).toHaveLength(10)
+  await retireOld({ store, retained: old, days: 2, folder: null, now })
+  expect(await thingIds(store)).toEqual([idAt(9)])
+})

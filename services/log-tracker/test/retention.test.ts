@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { retireOld } from '@bursar/store'
+import { tempDir } from '@bursar/testing'
+import { retainedMessages } from '../src/log-messages/retention'
+import { testTracker } from './harness'
+
+const day = (number: number, time = '12:00:00.000') => `2026-01-${String(number).padStart(2, '0')}T${time}Z`
+
+test('old messages go to the archive, month by month; lists, totals and a resumed stream know those that are left', async () => {
+  const folder = join(tempDir(), 'archive')
+  const tracker = await testTracker()
+  await tracker.record(
+    { timestamp: '2025-12-31T23:59:59.999Z', request_id: 'oldest', service: 'wallet', metadata: { amount: '1.50' } },
+    { timestamp: day(1), request_id: 'old', event_type: 'ERROR_OCCURRED', status: 'FAILURE' },
+    { timestamp: day(20), request_id: 'young' },
+    // It came last, and tells of the oldest time.
+    { timestamp: day(2), request_id: 'late' },
+  )
+  const before = (await tracker.get('/tracker/v1/log-messages?sortBy=timestamp&sortOrder=asc')).body.data
+  const options = { store: tracker.store, retained: retainedMessages, folder, now: () => new Date(day(20)) }
+  await retireOld({ ...options, days: 0 })
+  expect((await tracker.get('/tracker/v1/log-messages')).body.pagination.total).toBe(4)
+  await retireOld({ ...options, days: 18 })
+  // Of the very moment it is not older.
+  const left = (await tracker.get('/tracker/v1/log-messages?sortBy=timestamp&sortOrder=asc')).body
+  expect([left.data, left.pagination.total]).toEqual([before.slice(2), 2])
+  expect((await tracker.get('/tracker/v1/log-messages?type=ERROR_OCCURRED')).body.pagination.total).toBe(0)
+  expect((await tracker.get('/tracker/v1/log-messages?service=wallet')).body.pagination.total).toBe(0)
+  const [file = '', ...more] = [...new Bun.Glob('**/*').scanSync({ cwd: folder })]
+  expect([file, more]).toEqual(['log_messages/2025-12/2025-12-31T235959.999Z-1.jsonl.gz', []])
+  const lines = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes())).toString()
+  expect(
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(before.slice(0, 2))
+  await tracker.close()
+})
+
+test('TRACKER_RETENTION_DAYS is a number of days', async () => {
+  expect(testTracker({ TRACKER_RETENTION_DAYS: 'ever' })).rejects.toThrow(
+    'TRACKER_RETENTION_DAYS must be a whole number from 0 to 36500, not "ever"',
+  )
+})

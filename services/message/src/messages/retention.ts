@@ -1,0 +1,26 @@
+import { asc, deleteAll, idFloor, lt, param, prepared, type Retained } from '@bursar/store'
+import { messages } from './messages.table'
+
+/** Messages leave by their age: their ids are UUID v7. */
+export const retainedMessages: Retained<typeof messages.$inferSelect> = {
+  table: 'messages',
+  oldest: (db, { before, limit }) => oldest(db).execute({ before: idFloor(before), limit }),
+  named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
+  archived: (message) => message,
+  async remove(tx, rows) {
+    await removeAll(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  },
+}
+
+const oldest = prepared((db) =>
+  db
+    .select()
+    .from(messages)
+    .where(lt(messages.id, param('before')))
+    .orderBy(asc(messages.id))
+    .limit(param('limit')),
+)
+const removeAll = deleteAll(messages, 'id')

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { retireOld } from '@bursar/store'
+import { tempDir } from '@bursar/testing'
+import { retainedMessages } from '../src/messages/retention'
+import { testMessages } from './harness'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+test('messages older than MESSAGE_RETENTION_DAYS go to the archive as they are', async () => {
+  const [service, folder] = [await testMessages(), tempDir()]
+  const { store } = service
+  const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
+  const { body } = await service.post('/messages', { type: 'TEXT', data: { text: 'Two\nlines' }, participantId })
+  const madeMs = Number.parseInt(body.id.replace('-', '').slice(0, 12), 16)
+  const retire = (now: number) =>
+    retireOld({ store, retained: retainedMessages, days: 10, folder, now: () => new Date(now) })
+  await retire(madeMs + 10 * dayMs)
+  expect((await service.get(`/messages/${body.id}`)).status).toBe(200)
+  await retire(madeMs + 10 * dayMs + 1)
+  expect((await service.get(`/messages/${body.id}`)).status).toBe(404)
+  expect(JSON.stringify((await service.get('/messages')).body)).not.toContain(body.id)
+  const [file = ''] = [...new Bun.Glob('messages/*/*.jsonl.gz').scanSync({ cwd: folder })]
+  const text = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes())).toString()
+  expect(JSON.parse(text)).toEqual(body)
+  await service.close()
+})
