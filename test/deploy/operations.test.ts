@@ -1,6 +1,6 @@
 // docs/operations.md: its blocks as they stand there, on a platform of its own ports.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
@@ -51,6 +51,18 @@ test('what is watched: the doctor’s findings, and the figures of all services'
   expect(examined.out).toMatch(/\n0 wrong, \d+ warnings\n$/)
   expect(examined.code).toBe(0)
   expect((await run(figures)).out).toMatch(/^bursar_up\{service="core-ledger"\} 1$/m)
+})
+
+test('an archive is searched for an id', async () => {
+  const [search = '', ...others] = blocks('archive')
+  expect(others).toEqual([])
+  const folder = tempDir()
+  const month = join(folder, 'data/archive/log-tracker/log_messages/2026-01')
+  mkdirSync(month, { recursive: true })
+  const lines = '{"id":"018f2f3e-0000-7000-8000-000000000001"}\n{"id":"another"}\n'
+  writeFileSync(join(month, '2026-01-31T120000.000Z-1.jsonl.gz'), Bun.gzipSync(lines))
+  const shell = Bun.spawnSync(['sh', '-e', '-c', search], { cwd: folder })
+  expect(String(shell.stdout)).toBe('{"id":"018f2f3e-0000-7000-8000-000000000001"}\n')
 })
 
 test('the restore drill ends with a clean audit, and leaves nothing behind', async () => {

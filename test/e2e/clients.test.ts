@@ -10,6 +10,7 @@ import { postmanCollection } from '@bursar/client/postman'
 import { pythonRoutesFile, routesFile } from '@bursar/client/routes-file'
 import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { byTokens, type Change, ways } from './client-programs'
 import { lossyProxy } from './lossy-proxy'
 
 setDefaultTimeout(180_000)
@@ -56,11 +57,16 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
   return { out, error }
 }
 
-/** The program that the page's blocks in a language make, in a file of the folder. */
-async function program(language: 'js' | 'python', name: string): Promise<string> {
+/** The program that the page's blocks in a language make, in a file of the folder; with changes of words. */
+async function program(language: 'js' | 'python', name: string, changes: readonly Change[] = []): Promise<string> {
   const port = String(await freePort())
   const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))]
-  writeFileSync(join(folder, name), blocks.map(([, text = '']) => text.replaceAll('9000', port)).join('\n'))
+  let text = blocks.map(([, text = '']) => text.replaceAll('9000', port)).join('\n')
+  for (const [from, to] of changes) {
+    expect(text).toContain(from)
+    text = text.replace(from, to)
+  }
+  writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
 
@@ -73,9 +79,10 @@ const surroundings = () => ({
 const end = 'The withdrawal is COMPLETED, and its webhook was verified\n'
 
 describe('the packed client', () => {
-  test('makes the first payment of docs/clients.md in Node, with roles checked', async () => {
+  test.each(ways)('makes the first payment of docs/clients.md, in Node by %s', async (by) => {
     expect(settings.AUTHORIZATION).toBe('roles')
-    expect((await run(['node', await program('js', 'first-payment.mjs')], surroundings())).out).toBe(end)
+    const file = await program('js', `first-payment-${by}.mjs`, by === 'oauth' ? byTokens.js : [])
+    expect((await run(['node', file], surroundings())).out).toBe(end)
   })
 
   test('has types that know that program, and refuse what no route takes', async () => {
@@ -181,8 +188,8 @@ describe.skipIf(python === null)('the Python client', () => {
     expect(error).toMatch(/Ran \d\d tests in [\s\S]*\nOK\n$/)
   })
 
-  test('makes the first payment of docs/clients.md, with roles checked', async () => {
-    const file = await program('python', 'first_payment.py')
+  test.each(ways)('makes the first payment of docs/clients.md by %s', async (by) => {
+    const file = await program('python', `first_payment_${by}.py`, by === 'oauth' ? byTokens.python : [])
     expect((await run([python ?? '', file], { ...surroundings(), ...env })).out).toBe(end)
   })
 })

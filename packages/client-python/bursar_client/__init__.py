@@ -1,6 +1,7 @@
 """Calls Bursar, a platform for payments in digital assets, through its gateway."""
 
 from .calls import Answer, Bursar
+from .client_credentials import ClientCredentials
 from .errors import BursarError, FieldProblem, ListError
 from .repeats import Repeats
 from .session import Session, Tokens, log_in, resume_session
@@ -10,6 +11,7 @@ __all__ = [
     "Answer",
     "Bursar",
     "BursarError",
+    "ClientCredentials",
     "Delivery",
     "FieldProblem",
     "ListError",

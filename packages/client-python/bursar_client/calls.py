@@ -11,8 +11,9 @@ import urllib.parse
 import urllib.request
 import uuid
 from decimal import Decimal
-from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Union
 
+from .client_credentials import ClientCredentials
 from .errors import Asked, BursarError, no_answer, refusal
 from .lists import list_all
 from .repeats import Repeats, is_unavailable, may_repeat, pause_of
@@ -54,7 +55,7 @@ class Bursar:
         self,
         base_url: str,
         api_key: Optional[str] = None,
-        session: Optional[Session] = None,
+        session: Union[Session, ClientCredentials, None] = None,
         timeout: float = 30.0,
         repeats: Repeats = Repeats(),
         world: World = World(),
@@ -113,7 +114,7 @@ class Bursar:
             headers = self._headers(asked, token, has_body=data is not None)
             request = urllib.request.Request(url, data=data, headers=headers, method=method)
             try:
-                return self._attempt(request, asked, timeout or self._timeout, sent)
+                return attempt(request, asked, timeout or self._timeout, sent)
             except BursarError as error:
                 # Whoever is refused has done nothing: any request may be sent again.
                 if error.code == "TOKEN_EXPIRED" and self._session and token and not was_renewed:
@@ -141,18 +142,19 @@ class Bursar:
             headers["idempotency-key"] = asked.idempotency_key
         return headers
 
-    @staticmethod
-    def _attempt(request: urllib.request.Request, asked: Asked, timeout: float, sent: int) -> Answer:
+
+def attempt(request: urllib.request.Request, asked: Asked, timeout: float, sent: int) -> Answer:
+    """Sends a request once."""
+    try:
         try:
-            try:
-                with _opener.open(request, timeout=timeout) as response:
-                    return Answer(_read(response), response.status, response.headers, sent)
-            except urllib.error.HTTPError as answer:
-                with answer:
-                    text = answer.read()
-                raise refusal(asked, answer.code, answer.headers, _json_or_none(text)) from None
-        except (OSError, http.client.HTTPException, ValueError) as cause:
-            raise no_answer(asked, cause) from cause
+            with _opener.open(request, timeout=timeout) as response:
+                return Answer(_read(response), response.status, response.headers, sent)
+        except urllib.error.HTTPError as answer:
+            with answer:
+                text = answer.read()
+            raise refusal(asked, answer.code, answer.headers, _json_or_none(text)) from None
+    except (OSError, http.client.HTTPException, ValueError) as cause:
+        raise no_answer(asked, cause) from cause
 
 
 def _read(response: http.client.HTTPResponse) -> Any:

@@ -79,18 +79,20 @@ class BursarError(Exception):
 
 
 def refusal(asked: Asked, status: int, headers: Mapping[str, str], body: Any) -> BursarError:
-    """The error of an answer in any of the three forms of the services, or in none of them."""
+    """The error of an answer in any of the three forms of the services, in that of OAuth (RFC 6749, 5.2), or in none."""
     whole = body if isinstance(body, dict) else {}
     error = whole.get("error")
     own = error if isinstance(error, dict) else {}
     # The third form has the name of the status in `error`, which adds nothing to its message.
-    said = next((each for each in (own.get("message"), whole.get("message"), error) if each is not None), None)
+    description = whole.get("error_description")
+    forms = (own.get("message"), whole.get("message"), description, error)
+    said = next((each for each in forms if each is not None), None)
     sentences = [each for each in (said if isinstance(said, list) else [said]) if isinstance(each, str) and each]
     details = own.get("details", whole.get("details"))
     fields = _fields(details)
     if not fields and len(sentences) > 1:
         fields = [FieldProblem("", each) for each in sentences]
-    code = own.get("code")
+    code = error if isinstance(description, str) else own.get("code")
     return BursarError(
         asked,
         status,

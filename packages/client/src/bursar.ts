@@ -11,7 +11,7 @@ import {
 import { type ItemOf, type ListInit, listAll } from './lists.js'
 import { type Repeats, usualRepeats } from './repeats.js'
 import type { ListPath } from './routes.js'
-import type { Session } from './session.js'
+import type { AccessTokens } from './tokens.js'
 import { usualWorld } from './world.js'
 
 export interface BursarOptions {
@@ -19,8 +19,11 @@ export interface BursarOptions {
   baseUrl: string
   /** The API key of an institution. */
   apiKey?: string
-  /** A user that has logged in. Users of an institution send its API key as well, once it has one. */
-  session?: Session
+  /**
+   * A user that has logged in (`logIn`), or a program's tokens (`clientCredentials`). Users of an institution send its API key
+   * as well, once it has one.
+   */
+  session?: AccessTokens
   /** How long an attempt may take with its answer: 30,000 unless given. */
   timeoutMs?: number
   repeats?: Partial<Repeats>

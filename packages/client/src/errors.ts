@@ -79,18 +79,18 @@ const codes: Readonly<Record<number, string>> = {
   504: 'UPSTREAM_TIMEOUT',
 }
 
-/** Reads an error's body in any of the three forms of the services, or in none of them. */
+/** Reads an error's body in any of the three forms of the services, in that of OAuth (RFC 6749, 5.2), or in none of them. */
 export function failureOf(response: Response, body: unknown): Failure {
   const { status } = response
-  const { error, message, details } = objectOf(body)
+  const { error, error_description: description, message, details } = objectOf(body)
   const own = objectOf(error)
   // The third form has the name of the status in `error`, which adds nothing to its message.
-  const sentences = [own.message ?? message ?? error].flat().filter(isText)
+  const sentences = [own.message ?? message ?? description ?? error].flat().filter(isText)
   const known = own.details ?? details
   const fields = fieldsOf(known)
   return {
     status,
-    code: isText(own.code) ? own.code : (codes[status] ?? `HTTP_${status}`),
+    code: [own.code, isText(description) ? error : null].find(isText) ?? codes[status] ?? `HTTP_${status}`,
     message: sentences.join('; ') || `it was answered with status ${status}`,
     fields:
       fields.length > 0 || sentences.length < 2 ? fields : sentences.map((each) => ({ field: '', message: each })),

@@ -1,6 +1,6 @@
-import { createSend, type DataOf, type SendAny, type World } from './calls.js'
+import type { DataOf, SendAny, World } from './calls.js'
 import { BursarError } from './errors.js'
-import { isUnavailable, usualRepeats } from './repeats.js'
+import { type AccessTokens, anonymous, type Given, keepToken, twice } from './tokens.js'
 import { usualWorld } from './world.js'
 
 /** A user's tokens, to go on with after a restart. They are secrets. */
@@ -10,13 +10,9 @@ export interface Tokens {
 }
 
 /** A user that has logged in. */
-export interface Session {
+export interface Session extends AccessTokens {
   /** The tokens as they are now. */
   tokens(): Tokens
-  /** A valid access token: a new one when the last is about to expire. */
-  accessToken(): Promise<string>
-  /** A token in place of one that was refused. Calls at the same time share one. */
-  renew(spent: string): Promise<string>
   /** Ends the session: its tokens are refused from then on. */
   logOut(): Promise<void>
 }
@@ -35,13 +31,9 @@ export interface LogIn extends SessionOptions {
   code?: () => string | Promise<string>
 }
 
-/** The answer to a log-in or a refresh; `expiresIn` is in seconds. */
-interface Granted extends Tokens {
-  readonly expiresIn: number
-}
+/** The answer to a log-in or a refresh. */
+interface Granted extends Tokens, Given {}
 
-/** Renewed that long before it expires, so that no request meets its end on the way. */
-const marginMs = 30_000
 /** A refresh token may be sent again for ten seconds when its answer was lost: two attempts fit. */
 const refreshTimeoutMs = 4000
 
@@ -75,47 +67,30 @@ async function begin(options: SessionOptions, send: SendAny, granted: Granted, w
   return sessionOf(options, send, granted, world)
 }
 
-function sessionOf({ onTokens }: SessionOptions, send: SendAny, first: Granted, { nowMs }: World): Session {
-  let current = first
-  let renewAt = expiryOf(first)
-  let renewing: Promise<string> | null = null
+function sessionOf({ onTokens }: SessionOptions, send: SendAny, first: Granted, world: World): Session {
+  const kept = keepToken<Granted>(refresh, first, world)
+  const current = () => kept.last() ?? first
 
-  function expiryOf({ expiresIn }: Granted): number {
-    return nowMs() + expiresIn * 1000 - marginMs
-  }
-
-  async function refresh(): Promise<string> {
-    const granted = await refreshed(send, current.refreshToken)
+  async function refresh(): Promise<Granted> {
+    const granted = await refreshed(send, current().refreshToken)
     await onTokens?.(pairOf(granted))
-    current = granted
-    renewAt = expiryOf(granted)
-    return granted.accessToken
+    return granted
   }
 
-  const renew = (): Promise<string> => {
-    renewing ??= refresh().finally(() => {
-      renewing = null
-    })
-    return renewing
-  }
   return {
-    tokens: () => pairOf(current),
-    accessToken: async () => (nowMs() < renewAt ? current.accessToken : await renew()),
-    renew: async (spent) => (spent === current.accessToken ? await renew() : current.accessToken),
+    tokens: () => pairOf(current()),
+    accessToken: kept.accessToken,
+    renew: kept.renew,
     async logOut() {
-      await send('post', '/identity/v1/auth/logout', { body: { refreshToken: current.refreshToken } })
+      await send('post', '/identity/v1/auth/logout', { body: { refreshToken: current().refreshToken } })
     },
   }
 }
 
-/** Sent once more where its answer was lost: the gateway answers the same successor for a moment. */
-async function refreshed(send: SendAny, refreshToken: string): Promise<Granted> {
+/** The gateway answers the same successor again for a moment. */
+function refreshed(send: SendAny, refreshToken: string): Promise<Granted> {
   const given = { body: { refreshToken }, timeoutMs: refreshTimeoutMs }
-  const ask = async () => (await post(send, '/identity/v1/auth/refresh', given)).data
-  return await ask().catch((error: unknown) => {
-    if (error instanceof BursarError && isUnavailable(error.status)) return ask()
-    throw error
-  })
+  return twice(async () => (await post(send, '/identity/v1/auth/refresh', given)).data)
 }
 
 type EntryPath = '/identity/v1/auth/login' | '/identity/v1/auth/mfa' | '/identity/v1/auth/refresh'
@@ -125,11 +100,6 @@ const post = async <P extends EntryPath>(send: SendAny, path: P, init: object): 
   (await send('post', path, init)).data as DataOf<'post', P>
 
 const pairOf = ({ accessToken, refreshToken }: Tokens): Tokens => ({ accessToken, refreshToken })
-
-const nobody = { headers: async () => ({}), renew: async () => false }
-
-const anonymous = (baseUrl: string, world: World): SendAny =>
-  createSend({ baseUrl, timeoutMs: 30_000, repeats: usualRepeats, credentials: nobody, world })
 
 const secondFactorMissing = (): BursarError =>
   new BursarError(

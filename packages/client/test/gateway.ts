@@ -3,7 +3,7 @@ import { type Handler, type LocalServer, localServer } from '@bursar/testing'
 import { callsBy, credentialsOf } from '../src/bursar'
 import { createSend, type World } from '../src/calls'
 import { type Repeats, usualRepeats } from '../src/repeats'
-import type { Session } from '../src/session'
+import type { AccessTokens } from '../src/tokens'
 
 /** A clock that moves by what a client waits; `pauses` are its waits in milliseconds. */
 export interface Patient extends World {
@@ -32,7 +32,7 @@ export function patientWorld(random = () => 1): Patient {
 
 interface Settings {
   apiKey?: string
-  session?: Session
+  session?: AccessTokens
   timeoutMs?: number
   repeats?: Partial<Repeats>
   world?: World

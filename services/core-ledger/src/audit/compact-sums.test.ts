@@ -38,7 +38,7 @@ test('keeps two sums for each key, however large, as a Map does', () => {
   )
 })
 
-test('a million keys take less than 50 MB, and all are found', () => {
+test('a million keys take less than 60 MB, and all are found', () => {
   const sums = compactSums()
   Bun.gc(true)
   const before = process.memoryUsage()
@@ -47,7 +47,7 @@ test('a million keys take less than 50 MB, and all are found', () => {
   Bun.gc(true)
   const after = process.memoryUsage()
   const taken = after.arrayBuffers - before.arrayBuffers + (after.heapUsed - before.heapUsed)
-  expect(taken / 2 ** 20).toBeLessThan(50)
+  expect(taken / 2 ** 20).toBeLessThan(60)
   expect(sums.size()).toBe(1_000_000)
   for (let i = 0; i < 1_000_000; i += 997) expect(sums.get(sums.find(key(i)), 0)).toBe(BigInt(i) * 10n ** 18n)
   expect(sums.find(key(1_000_000))).toBe(-1)
