@@ -10,6 +10,7 @@ import {
   type ServiceConfig,
   serviceConfig,
 } from '@bursar/http'
+import { type TlsSettings, tlsSettings } from './tls'
 
 /** The limits of callers. */
 export interface Limits {
@@ -40,6 +41,8 @@ export interface Config extends ServiceConfig {
   readonly issuer: string
   /** Addresses of the proxies in front, whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
+  /** Where it answers by TLS as well; null for nowhere. */
+  readonly tls: TlsSettings | null
   /** The timeout until a service's answer begins. */
   readonly upstreamTimeoutMs: number
   readonly limits: Limits
@@ -62,6 +65,7 @@ export function config(env: Environment = environment()): Config {
     publicHosts: listSetting(env, 'GATEWAY_HOSTS').map((host) => host.toLowerCase()),
     issuer: issuerSetting(env.PUBLIC_URL || common.urls.gateway),
     trustedProxies: proxies(listSetting(env, 'TRUSTED_PROXIES')),
+    tls: tlsSettings(env, common.host),
     upstreamTimeoutMs: integerSetting(env, 'UPSTREAM_TIMEOUT_MS', { fallback: 30_000, minimum: 10, maximum: 230_000 }),
     limits: {
       perSecond: integerSetting(env, 'RATE_LIMIT_PER_SECOND', { fallback: isProduction ? 100 : 25, ...counts }),

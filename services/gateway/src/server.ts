@@ -6,6 +6,7 @@ import { partsOf } from './front/target'
 import { mostBytes } from './proxy/body-limits'
 import type { AnswerForService } from './proxy/proxy'
 import { type Bridge, socketHandlers } from './proxy/sockets'
+import type { TlsSettings } from './tls'
 
 /** The handler of requests that are not for a service. */
 export interface Pages {
@@ -28,7 +29,7 @@ const unconnected = { peer: null, upgrade: () => false }
  * route reads; the proxy refuses them with a message.
  */
 export function createFront(
-  { upstreamTimeoutMs, publicHosts }: Pick<Config, 'upstreamTimeoutMs' | 'publicHosts'>,
+  { upstreamTimeoutMs, publicHosts, tls }: Pick<Config, 'upstreamTimeoutMs' | 'publicHosts' | 'tls'>,
   answerForService: AnswerForService,
   pages: Pages,
   drain: Drain,
@@ -39,34 +40,66 @@ export function createFront(
     listen({ hostname, port }) {
       // Beyond this, and beyond 198 fields, Bun's parser refuses by itself, without a body: no setting changes that.
       Object.assign(http, { maxHeaderSize: Math.max(http.maxHeaderSize, 16 * mostHeaderBytes) })
-      front.server = Bun.serve<Bridge>({
-        hostname,
-        port,
-        reusePort: false,
-        development: false,
-        idleTimeout: idleSecondsFor(upstreamTimeoutMs),
-        maxRequestBodySize: 2 * mostBytes,
-        websocket: socketHandlers,
-        fetch(request, server) {
-          const peer = server.requestIP(request)?.address ?? null
-          const connection = {
-            peer,
-            upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
-          }
-          if (headerBytesOf(request) > mostHeaderBytes) return refusal(request, 'HEADERS_TOO_LARGE')
-          if (!isServedAs(request.url, publicHosts))
-            return refusal(request, 'INVALID_REQUEST', 'This host is not served here')
-          drain.arrived()
-          const answer = answerForService(request, connection)
-          // Bun wants no answer for a request that has become a WebSocket.
-          if (answer) return answer.then((response) => (response ? leaving(response, drain) : undefined))
-          return isClosedTo(peer, request) ? refusal(request, 'NOT_FOUND') : pages.handle(request)
-        },
-      })
+      const open = (place: Place) =>
+        Bun.serve<Bridge>({
+          ...place,
+          reusePort: false,
+          development: false,
+          idleTimeout: idleSecondsFor(upstreamTimeoutMs),
+          maxRequestBodySize: 2 * mostBytes,
+          websocket: socketHandlers,
+          fetch(request, server) {
+            const peer = server.requestIP(request)?.address ?? null
+            const connection = {
+              peer,
+              upgrade: (asked: Request, bridge: Bridge) => server.upgrade(asked, { data: bridge }),
+            }
+            if (headerBytesOf(request) > mostHeaderBytes) return refusal(request, 'HEADERS_TOO_LARGE')
+            if (!isServedAs(request.url, publicHosts))
+              return refusal(request, 'INVALID_REQUEST', 'This host is not served here')
+            drain.arrived()
+            const answer = answerForService(request, connection)
+            // Bun wants no answer for a request that has become a WebSocket.
+            if (answer) return answer.then((response) => (response ? leaving(response, drain) : undefined))
+            return isClosedTo(peer, request) ? refusal(request, 'NOT_FOUND') : pages.handle(request)
+          },
+        })
+      const plain = open({ hostname, port })
+      front.server = tls ? withTls(plain, () => open(tlsPlace(tls))) : plain
     },
   }
   return front
 }
+
+/** Both ports, as one server. */
+function withTls(plain: NonNullable<Servable['server']>, open: () => NonNullable<Servable['server']>) {
+  try {
+    const secure = open()
+    return {
+      url: plain.url,
+      stop: async (closeActiveConnections?: boolean) => {
+        await Promise.all([plain, secure].map((each) => each.stop(closeActiveConnections)))
+      },
+    }
+  } catch (cause) {
+    void plain.stop(true)
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`the port for TLS (GATEWAY_TLS_PORT) could not be opened: ${why}`, { cause })
+  }
+}
+
+/** Where a server listens, and by what. */
+interface Place {
+  hostname: string
+  port: number
+  tls?: Bun.TLSOptions
+}
+
+const tlsPlace = ({ host, port, cert, key, clientCa }: TlsSettings): Place => ({
+  hostname: host,
+  port,
+  tls: { cert, key, ...(clientCa === null ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }) },
+})
 
 /** While the gateway ends its callers are told: their next request comes by another connection. */
 function leaving(response: Response, drain: Drain): Response {

@@ -28,10 +28,21 @@ export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'quote'),
   unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
   maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),
-  retentionDays: integerSetting(env, 'RATE_RETENTION_DAYS', { fallback: 0, minimum: 0, maximum: 36_500 }),
+  retentionDays: retentionSetting(env),
   outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),
   secretKey: env.QUOTE_SECRET_KEY || undefined,
 })
+
+/** The highest rate of a period of two days begins with the rate before it. */
+const leastRetentionDays = 4
+
+function retentionSetting(env: Environment): number {
+  const days = integerSetting(env, 'RATE_RETENTION_DAYS', { fallback: 0, minimum: 0, maximum: 36_500 })
+  if (days === 0 || days >= leastRetentionDays) return days
+  throw new ConfigError(
+    `RATE_RETENTION_DAYS must be 0, or ${leastRetentionDays} or more: valuations look back three days`,
+  )
+}
 
 function percentSetting(env: Environment, name: string): number | undefined {
   const text = env[name]

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { params, prepared, retireOld } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
+import { config } from '../src/config'
 import { bump, ratesOf } from '../src/counters/counters'
 import { retainedRates } from '../src/rates/retention'
 import { rates as ratesTable } from '../src/tables/rates.table'
@@ -10,6 +11,11 @@ import { testRates } from './rates-harness'
 const noon = Date.parse('2026-01-31T12:00:00.000Z')
 const dayMs = 24 * 60 * 60 * 1000
 const insert = prepared((db) => db.insert(ratesTable).values(params(ratesTable)))
+
+test('rates of the last three days are needed: no fewer than 4 days are kept', () => {
+  for (const days of ['0', '4']) expect(config({ RATE_RETENTION_DAYS: days }).retentionDays).toBe(Number(days))
+  expect(() => config({ RATE_RETENTION_DAYS: '3' })).toThrow('RATE_RETENTION_DAYS must be 0, or 4 or more')
+})
 
 test('rates older than RATE_RETENTION_DAYS go to the archive, and out of every total', async () => {
   const [rates, folder] = [await testRates(), tempDir()]

@@ -124,8 +124,9 @@ async function head(request: Request, handle: Handle): Promise<Response> {
  * on, so that a host of three letters hides it. After this, every URL is absolute with a host that is long enough.
  */
 function absolute(url: string): string {
-  const path = url.charCodeAt(0) === slash ? 0 : url.indexOf('/', 'http://'.length)
-  return path < 'http://host'.length && path >= 0 ? `http://localhost${url.slice(path)}` : url
+  const host = url.charCodeAt(0) === slash ? 0 : url.indexOf('//') + 2
+  const path = url.indexOf('/', host)
+  return path - host < 'host'.length && path >= 0 ? `http://localhost${url.slice(path)}` : url
 }
 const slash = 47
 

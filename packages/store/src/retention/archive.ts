@@ -9,17 +9,18 @@ const compress = promisify(gzip)
 export interface Archive {
   /**
    * Keeps rows of a table as compressed JSON lines, oldest first; resolves when they are on the disk. `at` and `key` are of
-   * the first one, and name the file: rows that are given again replace it.
+   * the first one. They and the contents name the file: the same rows replace theirs, and others never do.
    */
   keep(table: string, rows: readonly object[], first: { at: Date; key: string }): Promise<void>
 }
 
-/** An archive in a folder: `<folder>/<table>/<month>/<time>-<key>.jsonl.gz`. */
+/** An archive in a folder: `<folder>/<table>/<month>/<time>-<key>-<digest>.jsonl.gz`. */
 export const folderArchive = (folder: string): Archive => ({
   async keep(table, rows, { at, key }) {
     const time = at.toISOString()
-    const name = `${time.replaceAll(':', '')}-${key.replaceAll(/[^\w-]/g, '_')}.jsonl.gz`
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    const digest = Bun.SHA256.hash(lines, 'hex').slice(0, 12)
+    const name = `${time.replaceAll(':', '')}-${key.replaceAll(/[^\w-]/g, '_')}-${digest}.jsonl.gz`
     await writeDurably(join(folder, table, time.slice(0, 7), name), await compress(lines))
   },
 })
@@ -28,14 +29,16 @@ export const folderArchive = (folder: string): Archive => ({
 async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = await open(`${file}.new`, 'w', 0o600)
+  // Always the same name: what a full disk has left is overwritten.
+  const draft = join(folder, 'draft')
+  const handle = await open(draft, 'w', 0o600)
   try {
-    await draft.writeFile(bytes)
-    await draft.datasync()
+    await handle.writeFile(bytes)
+    await handle.datasync()
   } finally {
-    await draft.close()
+    await handle.close()
   }
-  await rename(`${file}.new`, file)
+  await rename(draft, file)
   // A new folder is an entry of the one above it.
   for (let each = folder; ; each = dirname(each)) {
     await syncFolder(each)

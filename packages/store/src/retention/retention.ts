@@ -32,7 +32,7 @@ const sizes = { together: 5000, deleted: 200 }
 export async function retire<R extends object>(
   store: Store,
   { table, oldest, named, archived, remove }: Retained<R>,
-  { before, archive }: { before: Date; archive: Archive | null },
+  { before, archive, isStopping }: { before: Date; archive: Archive | null; isStopping?: () => boolean },
   { together, deleted } = sizes,
 ): Promise<number> {
   let gone = 0
@@ -45,9 +45,11 @@ export async function retire<R extends object>(
     last = named(first).key
     await archive?.keep(table, rows.map(archived), named(first))
     for (let from = 0; from < rows.length; from += deleted) {
-      await store.commit((tx) => remove(tx, rows.slice(from, from + deleted)))
+      if (isStopping?.()) return gone
+      const some = rows.slice(from, from + deleted)
+      await store.commit((tx) => remove(tx, some))
+      gone += some.length
     }
-    gone += rows.length
     if (rows.length < together) return gone
   }
 }
@@ -61,6 +63,8 @@ export interface RetentionOptions<R extends object> {
   /** The folder of the service's archives; null deletes without one. */
   folder: string | null
   now: () => Date
+  /** True once the service stops: a long run ends early, and the next start goes on. */
+  isStopping?: () => boolean
 }
 
 /** Lets rows go every hour; the first time a minute after the start. */
@@ -68,14 +72,22 @@ export function startRetiring<R extends object>(options: RetentionOptions<R>): W
   const { store, retained, days } = options
   if (days === 0) return []
   const name = `The retention of ${retained.table}`
-  return [every(hourMs, () => retireOld(options), { log: store.log, name, firstMs: 60_000 })]
+  let isStopping = false
+  const work = () => retireOld({ ...options, isStopping: () => isStopping })
+  const loop = every(hourMs, work, { log: store.log, name, firstMs: 60_000 })
+  const stop = () => {
+    isStopping = true
+    return loop.stop()
+  }
+  return [{ ...loop, stop }]
 }
 
 /** Lets go of what is old enough now. */
 export async function retireOld<R extends object>(options: RetentionOptions<R>): Promise<void> {
-  const { store, retained, days, folder, now } = options
+  const { store, retained, days, folder, now, isStopping } = options
   if (days === 0) return
   const before = new Date(now().getTime() - days * dayMs)
-  const rows = await retire(store, retained, { before, archive: folder === null ? null : folderArchive(folder) })
+  const archive = folder === null ? null : folderArchive(folder)
+  const rows = await retire(store, retained, { before, archive, isStopping })
   if (rows > 0) store.log.info({ table: retained.table, rows, before, folder }, 'Old rows have left the database')
 }

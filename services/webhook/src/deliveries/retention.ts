@@ -21,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Deliveries that one commit deletes: few, so that other commits never wait long. */
 const chunk = 200
 
-/** Deletes delivered deliveries older than the retention time, with their attempts. Failed ones stay. */
+/** Deletes delivered deliveries older than the retention time, with their attempts. */
 export async function sweepDelivered({ store, config, now }: Pick<WebhookDeps, 'store' | 'config' | 'now'>) {
   const before = idFloor(new Date(now().getTime() - config.retentionDays * dayMs))
   let more = true
