@@ -28,6 +28,15 @@ const old: Retained<Thing> = {
     )
   },
 }
+/** The first one has become what must stay. */
+const stays: Retained<Thing> = {
+  ...old,
+  remove: (tx, rows) =>
+    old.remove(
+      tx,
+      rows.filter(({ id }) => id !== idAt(0)),
+    ),
+}
 const few = { together: 4, deleted: 3 }
 const noon = new Date('2026-01-31T12:00:00.000Z')
 const idAt = (n: number) => `thing-${String(n).padStart(2, '0')}`
@@ -91,14 +100,6 @@ test('what is archived and not deleted yet is archived again: no row is missed',
 test('a row that stayed, and is the first of the next run again, replaces no rows of the run before', async () => {
   const [store, folder] = [await tenThings(), newFolder()]
   const given = { before: noon, archive: folderArchive(folder) }
-  const stays: Retained<Thing> = {
-    ...old,
-    remove: (tx, rows) =>
-      old.remove(
-        tx,
-        rows.filter(({ id }) => id !== idAt(0)),
-      ),
-  }
   await retire(store, stays, given)
   expect(await thingIds(store)).toEqual([idAt(0), idAt(9)])
   await retire(store, old, given)
@@ -126,14 +127,6 @@ test('what cannot be archived is not deleted', async () => {
 
 test('a row that must stay by now ends the run, and does not hold it for ever', async () => {
   const store = await tenThings()
-  const stays: Retained<Thing> = {
-    ...old,
-    remove: (tx, rows) =>
-      old.remove(
-        tx,
-        rows.filter(({ id }) => id !== idAt(0)),
-      ),
-  }
   await retire(store, stays, { before: noon, archive: null }, few)
   expect(await thingIds(store)).toEqual([idAt(0), ...ids(4, 10)])
 })
