@@ -128,9 +128,11 @@ describe.skipIf(!hasChromium)('the activity log', () => {
     expect(await page.locator('.log-row').count()).toBeLessThan(100)
     const newest = page.locator('.log-row').first()
     await eventually(async () => expect(await newest.getAttribute('data-id')).toBe('m-10049'))
-    for (const _ of Array.from({ length: 60 })) await page.keyboard.press('j')
-    const chosen = () => page.evaluate(`document.activeElement.closest('.log-row').dataset.id`)
-    await eventually(async () => expect(await chosen()).toBe('m-9990'))
+    const chosen = () => page.evaluate(`document.activeElement.closest('.log-row')?.dataset.id`)
+    for (let row = 10_049; row >= 9990; row--) {
+      await page.keyboard.press('j')
+      await eventually(async () => expect(await chosen()).toBe(`m-${row}`))
+    }
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await page.locator('[data-id="m-50"]').waitFor()
     expect(await page.locator('.log-row').count()).toBeLessThan(100)
