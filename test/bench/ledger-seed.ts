@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq, openStore } from '@bursar/store'
-import { arrivals } from '@bursar/store/schema'
+import { openStore, placeName } from '@bursar/store'
+import { indexedEntries } from '../../services/core-ledger/src/ledger/sealed-rows'
 import { keyOf } from '../../services/core-ledger/src/movements/key-of'
 import { placeName as foldedName } from '../../services/core-ledger/src/reporting/fold'
 import { sealJournal } from '../../services/core-ledger/src/seals/seal-journal'
@@ -46,8 +46,6 @@ export async function seedLedger(folder: string, size: LedgerSize): Promise<void
   db.close()
   const store = await openStore({ service: 'core-ledger', file, migrations })
   await sealJournal({ store, now: () => new Date() })
-  // They are indexed.
-  await store.commit(async (tx) => void (await tx.delete(arrivals).where(eq(arrivals.follower, 'transaction keys'))))
   await store.close()
 }
 
@@ -116,8 +114,9 @@ function index(db: Database, counts: { deposit: number; pending: number }) {
   db.run('INSERT INTO transaction_keys SELECT key, id FROM found_by ORDER BY key, id')
   db.run('DROP TABLE found_by')
   db.run('INSERT INTO meta (key, value) SELECT ?, MAX(seq) FROM journal', [foldedName])
-  db.run(`INSERT INTO arrivals (follower, rows)
-    SELECT 'seals', json_object('entries', json_array(json_array(1, MAX(seq)))) FROM journal`)
+  db.run(`INSERT INTO meta (key, value) SELECT ?, json_object('entries', MAX(seq)) FROM journal`, [
+    placeName(indexedEntries.name),
+  ])
 }
 
 /** Deposits in turn to each account, with the entries that their status has posted. */

@@ -38,9 +38,6 @@ const leftOut = new Set([...ofFiles, ...ofOneWriter, 'postgres'])
 
 /** Tests of the other files that hold for SQLite alone, with the reason. */
 const ofSqlite: Readonly<Record<string, string>> = {
-  'a follower > bodies of one transaction are one row; what a failed one listed is not there':
-    'bodies without a key are alone',
-  'a follower > when the list cannot be written, nothing of the transaction is': 'drops a table past the store',
   'batched > a body that runs again, because another one threw, has the same batch; one given meanwhile is of the next':
     'bodies without a key are alone',
   'columns through placeholders > codes compare without regard to case':

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { asc, eq, type SQL, sql, type Tx } from '@bursar/store'
-import { arrivals } from '@bursar/store/schema'
+import { asc, eq } from '@bursar/store'
 import { auditChain } from '../src/audit/audit-chain'
 import { AuditDifference } from '../src/audit/audit-difference'
 import { journal } from '../src/ledger/journal.table'
+import { journalHead } from '../src/ledger/journal-head'
 import { indexedUntil, indexNext } from '../src/movements/index-keys'
 import { beginning, sealOver } from '../src/seals/block-hash'
 import { readBlock } from '../src/seals/read-block'
@@ -11,7 +11,7 @@ import { lastSeal } from '../src/seals/read-journal'
 import { sealJournal } from '../src/seals/seal-journal'
 import { seals } from '../src/seals/seals.table'
 import { type Ledger, openLedger } from './harness'
-import { type Bench, depositOf, make, makeBench, withdrawalOf } from './steps'
+import { depositOf, make, makeBench, withdrawalOf } from './steps'
 
 /** How many entries the chain covers, or what is wrong with it. */
 async function chainOf({ store }: Ledger): Promise<number | string> {
@@ -25,73 +25,81 @@ async function chainOf({ store }: Ledger): Promise<number | string> {
   }
 }
 
-const run = (tx: Tx, statement: SQL) => (tx as unknown as { run(statement: SQL): unknown }).run(statement)
-
-/** As if a transaction that was given the lower number `seq` committed now. */
-async function depositLate(ledger: Ledger, bench: Bench, seq: number, reference: string): Promise<void> {
-  const { id } = await make(ledger, 'deposit', depositOf(bench, '1', { reference }))
-  await ledger.store.commit(async (tx) => {
-    await tx.update(journal).set({ seq }).where(eq(journal.transactionId, id))
-    await tx.update(arrivals).set({ rows: { entries: [[seq, seq]] } })
-  })
-}
-
-/** A ledger whose first entries are sealed; the numbers 4 to 9 are given, and not committed. */
-async function ledgerWithGap() {
+/** A ledger of some entries, none of which is sealed. */
+async function unsealedLedger() {
   const ledger = await openLedger()
   const bench = await makeBench(ledger, '5')
-  await sealJournal(ledger.deps)
-  await ledger.store.commit(async (tx) => void run(tx, sql`update sqlite_sequence set seq = 9 where name = 'journal'`))
-  await make(ledger, 'deposit', depositOf(bench, '1', { reference: 'early' }))
-  return { ledger, bench }
+  for (const reference of ['one', 'two']) await make(ledger, 'deposit', depositOf(bench, '1', { reference }))
+  return ledger
 }
 
-test('an entry that is committed late, under a lower number, is sealed and indexed as any other', async () => {
-  const { ledger, bench } = await ledgerWithGap()
-  await sealJournal(ledger.deps)
-  while ((await indexNext(ledger.store)) > 0);
-  const before = await lastSeal(ledger.store.read)
-  await depositLate(ledger, bench, 5, 'late')
-  expect(await indexedUntil(ledger.store.read)).toBe(4)
-  await sealJournal(ledger.deps)
-  expect(await lastSeal(ledger.store.read)).toMatchObject({
-    number: (before?.number ?? 0) + 1,
-    entries: 1,
-    lastSeq: 10,
-    ranges: { entries: [[5, 5]] },
+/** Adds a seal over these entries. */
+const sealEntries = ({ store }: Ledger, entries: [number, number][]) =>
+  store.commit(async (tx) => {
+    const previous = (await lastSeal(tx)) ?? { ...beginning, number: 0 }
+    const ranges = { entries, keys: [], decisions: [], assets: [] }
+    const at = {
+      form: 4 as const,
+      number: previous.number + 1,
+      ranges,
+      lastSeq: Math.max(previous.lastSeq, entries.at(-1)?.[1] ?? 0),
+      lastKey: 0,
+      lastDecision: 0,
+      lastAsset: 0,
+      sealedAt: new Date(0),
+    }
+    await tx.insert(seals).values(sealOver(await readBlock(tx, ranges, 9), at, previous.hash))
   })
-  expect(await indexedUntil(ledger.store.read)).toBe(4)
-  while ((await indexNext(ledger.store)) > 0);
-  expect(await indexedUntil(ledger.store.read)).toBe(10)
-  expect(await ledger.ask('GET', '/transactions?reference=late')).toMatchObject({ body: [{ reference: 'late' }] })
-  expect(await chainOf(ledger)).toBe(4)
+
+test('entries may be sealed in another order than that of their numbers', async () => {
+  const ledger = await unsealedLedger()
+  const head = await journalHead(ledger.store.read)
+  await sealEntries(ledger, [[1, 1]])
+  await sealEntries(ledger, [[3, head]])
+  expect(await lastSeal(ledger.store.read)).toMatchObject({ lastSeq: head })
+  await sealEntries(ledger, [[2, 2]])
+  expect(await lastSeal(ledger.store.read)).toMatchObject({ lastSeq: head, entries: 1 })
+  expect(await chainOf(ledger)).toBe(head)
   await ledger.close()
 })
 
-test('an entry that is put between sealed ones is in no seal', async () => {
-  const { ledger } = await ledgerWithGap()
+test('an entry below those that are sealed, and in no seal, was added past the ledger', async () => {
+  const ledger = await unsealedLedger()
   await sealJournal(ledger.deps)
   const [entry] = await ledger.store.read.select().from(journal).limit(1)
-  await ledger.store.commit(
-    async (tx) =>
-      void (await tx.insert(journal).values({ ...(entry as never as object), seq: 6, kind: 'fee' } as never)),
-  )
+  const added = { ...entry, seq: -6, kind: 'fee' } as unknown as typeof journal.$inferInsert
+  await ledger.store.commit(async (tx) => void (await tx.insert(journal).values(added)))
   expect(await chainOf(ledger)).toBe(
-    'Hash chain: number 6 of the journal is in no seal, and is not listed to be sealed',
+    'Hash chain: number -6 of the journal is in no seal, and is not listed to be sealed',
   )
+  await ledger.close()
+})
+
+test('an entry that is erased before it is sealed is missed', async () => {
+  const ledger = await unsealedLedger()
+  await ledger.store.commit(async (tx) => void (await tx.delete(journal).where(eq(journal.seq, 2))))
+  await sealJournal(ledger.deps)
+  expect(await chainOf(ledger)).toStartWith('Hash chain: entries 1 to ')
+  await ledger.close()
+})
+
+test('the index follows the journal: of new entries it knows up to which they are indexed', async () => {
+  const ledger = await unsealedLedger()
+  const head = await journalHead(ledger.store.read)
+  expect(await indexedUntil(ledger.store.read)).toBe(0)
+  while ((await indexNext(ledger.store)) > 0);
+  expect(await indexedUntil(ledger.store.read)).toBe(head)
+  const bench = await makeBench(ledger, '5')
+  await make(ledger, 'deposit', depositOf(bench, '1', { reference: 'late' }))
+  expect(await indexedUntil(ledger.store.read)).toBe(head)
+  expect(await ledger.ask('GET', '/transactions?reference=late')).toMatchObject({ body: [{ reference: 'late' }] })
   await ledger.close()
 })
 
 test('an entry is sealed once', async () => {
-  const { ledger } = await ledgerWithGap()
+  const ledger = await unsealedLedger()
   await sealJournal(ledger.deps)
-  await ledger.store.commit(async (tx) => {
-    const last = await lastSeal(tx)
-    if (!last) throw new Error('Nothing is sealed')
-    const ranges = { entries: [[2, 2]] as const, keys: [], decisions: [], assets: [] }
-    const again = { ...last, number: last.number + 1, ranges }
-    await tx.insert(seals).values(sealOver(await readBlock(tx, ranges, 9), again, last.hash))
-  })
+  await sealEntries(ledger, [[2, 2]])
   expect(await chainOf(ledger)).toStartWith('Hash chain: entries 2 to 2, their transactions')
   await ledger.close()
 })

@@ -220,10 +220,10 @@ describe('an added row is found', () => {
     ['a seal', (tx, { seal }) => tx.insert(seals).values({ ...seal, number: undefined, lastSeq: 1e6 })],
     ['a total', (tx, { total }) => tx.insert(dailyTotals).values({ ...total, day: '2020-01-01' })],
     ['holdings', (tx, { held }) => tx.insert(holdings).values({ ...held, accountType: 'OMNIBUS' })],
-    ['a decision', (tx, { decision }) => tx.insert(decisions).values({ ...decision, seq: undefined, number: 9 })],
+    ['a decision', (tx, { decision }) => tx.insert(decisions).values({ ...decision, seq: -1, number: 9 })],
     ['terms of an asset', (tx, { terms }) => tx.insert(assetTerms).values({ ...terms, seq: undefined, code: 'NEW' })],
     ['an asset', (tx, { asset }) => tx.insert(assets).values({ ...asset, id: nobody, code: 'NEW' })],
-    ['a kept key', (tx, { kept }) => tx.insert(idempotencyKeys).values({ ...kept, seq: undefined, key: 'x' })],
+    ['a kept key', (tx, { kept }) => tx.insert(idempotencyKeys).values({ ...kept, seq: -1, key: 'x' })],
   ]
   type Rows = Awaited<ReturnType<typeof rowsOfAll>>
   const first = <T>([row]: T[]): T => {

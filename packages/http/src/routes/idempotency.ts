@@ -1,4 +1,4 @@
-import { and, type Db, eq, type Follower, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, type Db, eq, type Followed, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
 import { failCommon } from '../errors/errors'
@@ -91,7 +91,7 @@ interface IdempotencyDeps {
   identity: Identity
   now: () => Date
   /** Goes through the keys that are kept for ever. */
-  keptKeys?: Pick<Follower<'keys'>, 'note'>
+  keptKeys?: Pick<Followed<'keys'>, 'note'>
 }
 
 /** For a request without a key: nothing is stored. */

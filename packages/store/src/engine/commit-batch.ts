@@ -15,7 +15,7 @@ export interface Attempt<Event> {
   readonly events: Event[]
   /** The tables it has written to. */
   readonly tables: Set<string>
-  /** By follower, the numbers of rows that it has added, by kind (arrivals.ts). */
+  /** On a server: by follower, the numbers of rows that it has added, by kind (followers/arrivals.ts). */
   readonly arrived: Map<string, Map<string, number[]>>
   outcome: { value: unknown } | { error: unknown } | null
 }
@@ -61,13 +61,12 @@ export interface BatchRunner<Tx, Event> {
  * Runs batches on the writing connection: BEGIN IMMEDIATE and the bodies one after another. Few bodies throw, so they
  * run without savepoints first. When one throws, the transaction is rolled back and all bodies run again with a savepoint
  * each, which takes back what a failing body wrote and nothing else.
- * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction. `end`
- * writes what the transaction says of its bodies, when rows have arrived by one.
+ * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction.
  */
 export function batchRunner<Tx, Event>(
   database: Database,
   connect: (guard: Guard) => Tx,
-  { log, end }: { log: Log; end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null },
+  log: Log,
 ): BatchRunner<Tx, Event> {
   let failures = 0
   const raw = statements(database)
@@ -120,18 +119,11 @@ export function batchRunner<Tx, Event>(
     }
   }
 
-  async function ended(batch: readonly Commit<Tx, Event>[]): Promise<true> {
-    const last = ending(batch, end)
-    if (!last) return true
-    if (await runBody(last)) return true
-    throw errorOf(last)
-  }
-
   async function run(batch: readonly Commit<Tx, Event>[]): Promise<boolean> {
     try {
       raw.begin()
       if (careful === 0) {
-        if (await allSucceed(batch)) return await ended(batch)
+        if (await allSucceed(batch)) return true
         raw.rollback()
         if (batch.length === 1) return false
         careful = carefulBatches
@@ -139,7 +131,7 @@ export function batchRunner<Tx, Event>(
       }
       careful -= 1
       await runWithSavepoints(batch)
-      return await ended(batch)
+      return true
     } catch (cause) {
       failed(batch, cause)
       return false
@@ -183,28 +175,6 @@ function rejectAll(batch: readonly Commit<never, unknown>[], cause: unknown): vo
     attempt.outcome = { error: new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause }) }
   }
 }
-
-/** What ends a transaction, as one more body; null where no rows have arrived. */
-function ending<Tx, Event>(
-  batch: readonly Commit<Tx, Event>[],
-  end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null,
-): Commit<Tx, Event> | null {
-  const attempts = batch.map(({ attempt }) => attempt).filter(({ outcome }) => outcome && 'value' in outcome)
-  if (!attempts.some(({ arrived }) => arrived.size > 0)) return null
-  const nothing = () => {}
-  return {
-    body: async (tx) => end(tx, attempts),
-    requestId: null,
-    isMadeUpFor: false,
-    within: (run) => run(),
-    resolve: nothing,
-    reject: nothing,
-    attempt: newAttempt<Event>(null),
-  }
-}
-
-const errorOf = ({ attempt: { outcome } }: Commit<never, unknown>): unknown =>
-  outcome && 'error' in outcome ? outcome.error : null
 
 export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => ({
   requestId,

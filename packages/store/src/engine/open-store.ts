@@ -1,6 +1,5 @@
 import { type Log, silentLog } from '@bursar/contracts/log'
 import { connect, type Guard, type Note, type Tx } from '../statements/statements'
-import { noteArrivals } from './arrivals'
 import { batchRunner } from './commit-batch'
 import { commitQueue } from './commit-queue'
 import { openReader, openWriter } from './connections'
@@ -98,10 +97,11 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
       counts.statements += 1
       guard(writesTo)
     }
-  const runner = batchRunner<Tx, OutboxEvent>(writer, (guard) => connect(writer, counted(guard), options.note) as Tx, {
+  const runner = batchRunner<Tx, OutboxEvent>(
+    writer,
+    (guard) => connect(writer, counted(guard), options.note) as Tx,
     log,
-    end: noteArrivals,
-  })
+  )
   const versions = new Map<string, number>()
   const wrote = (tables: ReadonlySet<string>) => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)

@@ -1,9 +1,11 @@
 import type { ChangeMark } from '@bursar/contracts/replica'
 import { and, eq, gte, inArray, lte } from 'drizzle-orm'
-import { follower } from '../engine/arrivals'
+import { dialect } from '../config'
 import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { Store } from '../engine/store'
+import { followed, follower } from '../followers/followed'
 import { changes } from '../schema/shared.table'
+import { highestGiven } from '../statements/highest-given'
 import { inLists, insertKeyed } from '../statements/row-batches'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { listParams, listSize, listValues } from '../statements/value-lists'
@@ -45,24 +47,30 @@ export async function markAllChanged(tx: Tx, kind: string, recordIds: readonly s
     tx,
     recordIds.map((recordId) => ({ kind, recordId })),
   )
-  unsettled.note(tx, 'changes', versions)
+  made.note(tx, 'changes', versions)
   const epoch = epochs.get(tx) ?? (await epochOf(tx))
   return versions.map((version) => ({ epoch, version }))
 }
 
-const unsettled = follower('replicas', ['changes'])
+const made = followed('replicas', ['changes'])
+const unsettled = follower(made, { changes: { number: changes.seq } })
 const settledKey = 'settled changes'
 /** Changes that one commit settles. */
 const mostSettled = 1000
 
-/** The version up to which replicas may be told of changes: none of them is committed later. */
-export const settledUpTo = (db: Db): Promise<number> => numberAt(db, settledKey)
+/**
+ * The version up to which replicas may be told of changes: none of them is committed later. Where one writer commits them in
+ * the order of their versions, that is the newest.
+ */
+export const settledUpTo = (db: Db): Promise<number> =>
+  dialect === 'sqlite' ? highestGiven(db, changes) : numberAt(db, settledKey)
 
 /**
- * Settles the changes that were committed so far, so that replicas may be told of them. One that was committed after a change
- * with a higher version had been settled is marked anew: replicas that have passed its version get it by the new one.
+ * On a server: settles the changes that were committed so far, so that replicas may be told of them. One that was committed after
+ * a change with a higher version had been settled is marked anew: replicas that have passed its version get it by the new one.
  */
 export async function settleChanges(store: Store): Promise<void> {
+  if (dialect === 'sqlite') return
   while ((await unsettled.oldest(store.read)) !== null) await store.commit(settleSome)
 }
 

@@ -8,7 +8,7 @@ export interface KnownPlans {
 
 /** Of packages/store, in each service. */
 export const ofStore: KnownPlans = {
-  small: { arrivals: 'Those that no follower has taken yet: of a second or two.' },
+  small: {},
   rare: {
     'select count(*) from "outbox"': 'Once, at the start; published events stay for ten seconds.',
     '"epoch" <> +?': 'After a whole pull of a replica, which reads every record anyway.',

@@ -1,8 +1,8 @@
 import type { Log } from '@bursar/contracts/log'
 import { type Client, isCallError, type Metrics } from '@bursar/http'
 import { type Db, every, type Store, type Worker } from '@bursar/store'
-import { sealedRows } from '../ledger/sealed-rows'
 import { unsealed } from '../seals/read-journal'
+import { unsealedRows } from '../seals/unsealed-rows'
 import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
 import { auditDeposits, noFigures } from './audit-deposits'
@@ -160,12 +160,12 @@ export function createAuditor({
 function sealingAudit(lateMs: number) {
   let watched: { oldest: number | null; since: number } = { oldest: null, since: 0 }
   return async (read: Db): Promise<void> => {
-    const oldest = await sealedRows.oldest(read)
+    const oldest = await unsealedRows.oldest(read)
     // A monotonic clock, because the wall clock may jump.
     const now = performance.now()
     if (oldest === null || oldest !== watched.oldest) watched = { oldest, since: now }
     else if (now - watched.since > lateMs) {
-      const [[entry] = []] = (await sealedRows.waiting(read)).entries
+      const [[entry] = []] = (await unsealedRows.waiting(read)).entries
       throw new AuditDifference(`Entry ${entry} of the journal stays unsealed`)
     }
   }

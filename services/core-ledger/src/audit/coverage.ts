@@ -1,14 +1,11 @@
-// Which rows are sealed. A row that is in no seal must be listed to be sealed: otherwise it was added past the ledger, or its
-// seal will never come.
-import { and, asc, type Db, gt, isNull, param, prepared, type Ranges, type SQL } from '@bursar/store'
-import { type AnyColumn, idempotencyKeys } from '@bursar/store/schema'
-import { assetTerms } from '../assets/asset-terms.table'
-import { decisions } from '../decisions/decisions.table'
-import { journal } from '../ledger/journal.table'
-import { type SealedKind, sealedKinds, sealedRows } from '../ledger/sealed-rows'
+// Which rows are sealed. A row that is in no seal must be one that the sealing will come to: otherwise it was added past the ledger,
+// or its seal will never come.
+import { type Db, numbersAfter, type Ranges } from '@bursar/store'
+import { type SealedKind, sealedKinds } from '../ledger/sealed-rows'
 import type { Place } from '../seals/block-hash'
 import { rangesOf } from '../seals/read-block'
 import { sealAfter } from '../seals/read-journal'
+import { sealedSources, unsealedRows } from '../seals/unsealed-rows'
 import { AuditDifference } from './audit-difference'
 
 /** Rows per statement: their numbers alone. */
@@ -71,8 +68,9 @@ export async function* requireListed(
   covered: Covered,
   last: Place,
 ): AsyncGenerator<number> {
-  for (let after = 0; ; ) {
-    const numbers = (await numbersAfter[kind](read).execute({ after, limit: chunkRows })).map(({ seq }) => seq)
+  // From the lowest number that a row can have: the database gives none below 1, others may.
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const numbers = (await numbersOf[kind](read).execute({ after, limit: chunkRows })).map(({ number }) => number)
     const others = numbers.filter((number) => !covered.has(kind, number))
     if (others.length > 0) await requireAllListed(read, kind, others, last)
     yield 0
@@ -83,7 +81,7 @@ export async function* requireListed(
 
 async function requireAllListed(read: Db, kind: SealedKind, numbers: readonly number[], last: Place): Promise<void> {
   // In this order: what is sealed meanwhile is in the newer seals.
-  const listed = (await sealedRows.waiting(read))[kind]
+  const listed = (await unsealedRows.waiting(read))[kind]
   let left = numbers.filter((number) => !isCovered(listed, number))
   let previous = last
   for (
@@ -104,18 +102,9 @@ async function requireAllListed(read: Db, kind: SealedKind, numbers: readonly nu
 
 const words = { entries: 'journal', keys: 'idempotency keys', decisions: 'decisions', assets: 'terms of assets' }
 
-const numbersOf = (seq: AnyColumn, only?: SQL) =>
-  prepared((db) =>
-    db
-      .select({ seq: seq as typeof journal.seq })
-      .from(seq.table as typeof journal)
-      .where(and(gt(seq, param('after')), only))
-      .orderBy(asc(seq))
-      .limit(param('limit')),
-  )
-const numbersAfter = {
-  entries: numbersOf(journal.seq),
-  keys: numbersOf(idempotencyKeys.seq, isNull(idempotencyKeys.expiresAt)),
-  decisions: numbersOf(decisions.seq),
-  assets: numbersOf(assetTerms.seq),
+const numbersOf = {
+  entries: numbersAfter(sealedSources.entries),
+  keys: numbersAfter(sealedSources.keys),
+  decisions: numbersAfter(sealedSources.decisions),
+  assets: numbersAfter(sealedSources.assets),
 }

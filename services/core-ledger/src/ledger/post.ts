@@ -26,7 +26,7 @@ import {
   sidesOfMovement,
   type TransactionEntryKind,
 } from './ledger-accounts'
-import { sealedRows } from './sealed-rows'
+import { indexedEntries, sealedRows } from './sealed-rows'
 
 /** A posting: the whole amount of a transaction, once per kind. */
 export interface Posting extends Movable {
@@ -109,7 +109,9 @@ const rowOf = (
 
 /** Each balance is read and written once, and checked after each entry. */
 async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] = []): Promise<void> {
-  sealedRows.note(tx, 'entries', await insertEntries(tx, rows))
+  const numbers = await insertEntries(tx, rows)
+  sealedRows.note(tx, 'entries', numbers)
+  indexedEntries.note(tx, 'entries', numbers)
   const changes = rows.flatMap(({ debit, credit, assetId, amount }) => [
     { ...partOf(credit), assetId, by: amount },
     // Afterwards, so that what is said of an overdrawn account has the whole entry.

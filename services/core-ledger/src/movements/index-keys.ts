@@ -19,7 +19,7 @@ import {
 import { journal } from '../ledger/journal.table'
 import { journalHead } from '../ledger/journal-head'
 import { isFirst } from '../ledger/ledger-accounts'
-import { sealedRows } from '../ledger/sealed-rows'
+import { indexedEntries } from '../ledger/sealed-rows'
 import { keyOf } from './key-of'
 import { transactionKeys } from './transaction-keys.table'
 import { transactions } from './transactions.table'
@@ -31,16 +31,15 @@ const entriesPerCommit = 100
  * Indexing rests this many times as long as a commit takes, so that it uses at most a twentieth of the writer’s time.
  */
 const rest = 19
-/** Entries to index. The sealing lists them: it has each entry once, in the order of the commits. */
-export const sealedEntries = follower('transaction keys', ['entries'])
+/** Entries that are not indexed yet. */
+const unindexedEntries = follower(indexedEntries, { entries: { number: journal.seq } })
 
 /** An entry up to which all transactions are indexed. */
 export async function indexedUntil(db: Db): Promise<number> {
-  // In this order: an entry that is sealed or indexed meanwhile is counted as not indexed yet.
+  // In this order: an entry that is indexed meanwhile is counted as not indexed yet.
   const head = await journalHead(db)
-  const [unsealed, sealed] = [await sealedRows.waiting(db), await sealedEntries.waiting(db)]
-  const waiting = [unsealed.entries[0]?.[0], sealed.entries[0]?.[0]].filter((seq) => seq !== undefined)
-  return Math.min(head, ...waiting.map((seq) => seq - 1))
+  const [[first] = []] = (await unindexedEntries.waiting(db)).entries
+  return first === undefined ? head : Math.min(head, first - 1)
 }
 
 /**
@@ -49,7 +48,7 @@ export async function indexedUntil(db: Db): Promise<number> {
  */
 export const indexNext = (store: Store): Promise<number> =>
   store.commit(async (tx) => {
-    const { entries } = await sealedEntries.take(tx, entriesPerCommit)
+    const { entries } = await unindexedEntries.take(tx, entriesPerCommit)
     const texts: { transactionId: string; text: string }[] = []
     for (const [from, to] of entries) {
       const rows = await entriesOf(tx).execute({ from, to })
@@ -68,11 +67,11 @@ export async function addKeys(tx: Tx, texts: readonly { transactionId: string; t
   )
 }
 
-/** Follows the sealing, every second. */
+/** Follows the journal, every second. */
 export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => {
   let stopped = false
   const work = async () => {
-    if ((await sealedEntries.oldest(store.read)) === null) return
+    if ((await unindexedEntries.oldest(store.read)) === null) return
     for (let count = entriesPerCommit; count === entriesPerCommit && !stopped; ) {
       const started = performance.now()
       count = await indexNext(store)

@@ -1,11 +1,11 @@
 import { and, asc, byKey, type Db, desc, eq, getTableColumns, gt, lte, param, prepared, sizeOf } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
-import { sealedRows } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import type { Seal } from './block-hash'
 import type { SealedEntry } from './sealed-entry'
 import { seals } from './seals.table'
+import { unsealedRows } from './unsealed-rows'
 
 /** Rows per chunk when the whole journal is read; about a millisecond's work. */
 export const chunkRows = 250
@@ -36,7 +36,7 @@ export async function sealAt(read: Db, number: number): Promise<Seal | undefined
 }
 
 /** Entries that are not sealed yet. */
-export const unsealed = async (read: Db): Promise<number> => sizeOf((await sealedRows.waiting(read)).entries)
+export const unsealed = async (read: Db): Promise<number> => sizeOf((await unsealedRows.waiting(read)).entries)
 
 const entryChunk = prepared((db) =>
   db

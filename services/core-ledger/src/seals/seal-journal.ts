@@ -1,11 +1,11 @@
 import type { Log } from '@bursar/contracts/log'
 import { every, insertInto, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
-import { sealedKinds, sealedRows } from '../ledger/sealed-rows'
-import { sealedEntries } from '../movements/index-keys'
+import { sealedKinds } from '../ledger/sealed-rows'
 import { beginning, sealOver } from './block-hash'
 import { readBlock } from './read-block'
 import { chunkRows, lastSeal } from './read-journal'
 import { seals } from './seals.table'
+import { unsealedRows } from './unsealed-rows'
 
 const everyMs = 1000
 const insertSeal = insertInto(seals)
@@ -15,7 +15,7 @@ const insertSeal = insertInto(seals)
  * process seals: the store locks its file (openStore), and commits run one at a time.
  */
 export async function sealBlock(tx: Tx, now: Date): Promise<number> {
-  const ranges = await sealedRows.take(tx, chunkRows)
+  const ranges = await unsealedRows.take(tx, chunkRows)
   const taken = sealedKinds.reduce((sum, kind) => sum + sizeOf(ranges[kind]), 0)
   if (taken === 0) return 0
   const previous = (await lastSeal(tx)) ?? beginning
@@ -31,11 +31,6 @@ export async function sealBlock(tx: Tx, now: Date): Promise<number> {
   }
   const block = await readBlock(tx, ranges, taken)
   await insertSeal(tx).execute(sealOver(block, at, previous.hash))
-  sealedEntries.note(
-    tx,
-    'entries',
-    block.entries.map(({ seq }) => seq),
-  )
   return taken
 }
 

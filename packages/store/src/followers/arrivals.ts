@@ -1,37 +1,23 @@
-// Rows in the order in which they were committed. The number that a database gives to a row is no such order: on a server a
-// transaction with lower numbers may commit after one with higher ones. So whoever goes through the rows of a table, each
-// once, follows their arrivals: a commit that adds rows also adds one that lists their numbers, and the follower deletes
-// that one in the commit of its work. It gets each committed row once, however late.
+// On a server the number that a row is given is no order: a transaction with lower numbers may commit after one with higher
+// ones. So a commit that adds rows also adds one that lists their numbers, and the follower deletes that one in the commit of
+// its work. It gets each committed row once, however late.
 import { asc, eq, inArray } from 'drizzle-orm'
+import type { Attempt } from '../engine/commit-batch'
+import { OutsideCommitError } from '../engine/errors'
+import { writerOf } from '../engine/writers'
 import { arrivals, type Ranges } from '../schema/shared.table'
 import { byKey, updateBy } from '../statements/plain'
-import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { param, prepared, type Tx } from '../statements/statements'
 import { listParams, listSize, listValues } from '../statements/value-lists'
 import { variants } from '../statements/variants'
-import type { Attempt } from './commit-batch'
-import { OutsideCommitError } from './errors'
-import { writerOf } from './writers'
-
-/** Numbers of rows, by kind. */
-export type Arrived<K extends string> = Record<K, Ranges>
-
-/** What goes through the rows of some kinds, each once. */
-export interface Follower<K extends string> {
-  /** Lists rows that this commit adds. To be called by each commit that adds one. */
-  note(tx: Tx, kind: K, numbers: readonly number[]): void
-  /** The oldest rows that it has not acted on, at most so many. To be called in the commit of its work. */
-  take(tx: Tx, most: number): Promise<Arrived<K>>
-  /** All rows that it has not acted on. */
-  waiting(db: Db): Promise<Arrived<K>>
-  /** The number of the oldest list of such rows; null when there is none. */
-  oldest(db: Db): Promise<number | null>
-}
+import type { Arrived, Follower } from './follower'
+import { cut, merged, rangesOf, sizeOf } from './ranges'
 
 /** Arrivals that one commit takes. */
 const mostTaken = 100
 
-/** Declares what follows these kinds of rows, by a name of its own within its service. */
-export function follower<K extends string>(name: string, kinds: readonly K[]): Follower<K> {
+/** What follows rows that commits list for it. */
+export function arrivalsFollower<K extends string>(name: string, kinds: readonly K[]): Follower<K> {
   const none = () => Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Record<K, [number, number][]>
   const inOrder = (found: Record<K, [number, number][]>): Arrived<K> => {
     for (const kind of kinds) found[kind] = merged(found[kind])
@@ -39,12 +25,6 @@ export function follower<K extends string>(name: string, kinds: readonly K[]): F
   }
 
   return {
-    note(tx, kind, numbers) {
-      const attempt = writerOf(tx)?.current()
-      if (!attempt) throw new OutsideCommitError(`Rows for ${name} were listed outside a commit`)
-      if (numbers.length === 0) return
-      list(attempt.arrived, { follower: name, kind, numbers })
-    },
     async take(tx, most) {
       const found = none()
       let room = most
@@ -95,48 +75,31 @@ async function insertArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, 
   }
   for (const [follower, kinds] of all) {
     const rows: Record<string, Ranges> = {}
-    for (const [kind, numbers] of kinds) rows[kind] = merged(numbers.map((number) => [number, number]))
+    for (const [kind, numbers] of kinds) rows[kind] = rangesOf(numbers)
     await insert(tx).execute({ follower, rows })
   }
 }
 
+interface Listed {
+  follower: string
+  kind: string
+  numbers: readonly number[]
+}
+
+/** Lists rows that this commit adds for a follower. */
+export function listArrivals(tx: Tx, listed: Listed): void {
+  const attempt = writerOf(tx)?.current()
+  if (!attempt) throw new OutsideCommitError(`Rows for ${listed.follower} were listed outside a commit`)
+  if (listed.numbers.length > 0) list(attempt.arrived, listed)
+}
+
 /** Adds numbers of rows to those that a follower's list has of their kind. */
-function list(
-  lists: Attempt<unknown>['arrived'],
-  { follower, kind, numbers }: { follower: string; kind: string; numbers: readonly number[] },
-): void {
+function list(lists: Attempt<unknown>['arrived'], { follower, kind, numbers }: Listed): void {
   const ofFollower = lists.get(follower) ?? new Map<string, number[]>()
   lists.set(follower, ofFollower)
   const listed = ofFollower.get(kind)
   if (listed) listed.push(...numbers)
   else ofFollower.set(kind, [...numbers])
-}
-
-/** The same numbers in as few ranges as that takes. */
-export function merged(ranges: readonly (readonly [number, number])[]): [number, number][] {
-  const found: [number, number][] = []
-  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
-    const last = found.at(-1)
-    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
-    else found.push([from, to])
-  }
-  return found
-}
-
-export const sizeOf = (ranges: Ranges): number => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
-
-/** The first numbers, at most so many, and the others. */
-function cut(ranges: Ranges, most: number): [taken: Ranges, rest: Ranges] {
-  const taken: [number, number][] = []
-  const rest: [number, number][] = []
-  let room = most
-  for (const [from, to] of ranges) {
-    const end = Math.min(to, from + room - 1)
-    if (end >= from) taken.push([from, end])
-    if (end < to) rest.push([Math.max(from, end + 1), to])
-    room -= Math.max(0, end - from + 1)
-  }
-  return [taken, rest]
 }
 
 const insert = prepared((db) => db.insert(arrivals).values({ follower: param('follower'), rows: param('rows') }))
