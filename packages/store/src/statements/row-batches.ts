@@ -1,8 +1,9 @@
 // Statements for a batch of rows: what a statement costs by itself is paid once for the batch.
-import { and, Column, eq, getTableColumns, getTableName, inArray, type SQL, sql, type Table } from 'drizzle-orm'
+import { and, Column, eq, getTableColumns, getTableName, inArray, Param, type SQL, sql, type Table } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
+import { binder } from './compiled'
 import { keyOf, type Plan, planOf, type Server, schemaMark, sent } from './server'
 import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
 import { listParams, listSize, listValues, mostListed } from './value-lists'
@@ -179,7 +180,7 @@ export function rowStatement<R extends object>(
   build: (db: Db, size: number) => unknown,
   tells: Tells,
 ): (tx: Tx, rows: readonly R[]) => Promise<number[]> {
-  const bind = binder<R>(given)
+  const bind = binderOf<R>(given)
   const tell = told[tells]
   const ofSize = sizes.map((size) =>
     preparedAs<readonly R[], number[]>(
@@ -195,12 +196,16 @@ export function rowStatement<R extends object>(
       remotely((db) => build(db, size), { tells, bind: (rows: readonly R[]) => bind(rows, size) }),
     ),
   )
+  const run = (tx: Tx, rows: readonly R[]): Promise<number[]> => {
+    const statement = ofSize[sizes.findIndex((size) => size >= rows.length)] as (typeof ofSize)[number]
+    return statement(tx).execute(rows)
+  }
   return async (tx, rows) => {
+    if (rows.length === 0) return []
+    if (rows.length <= mostRows) return await run(tx, rows)
     const results: number[] = []
     for (let from = 0; from < rows.length; from += mostRows) {
-      const some = rows.slice(from, from + mostRows)
-      const statement = ofSize[sizes.findIndex((size) => size >= some.length)]
-      results.push(...((await statement?.(tx).execute(some)) ?? []))
+      results.push(...(await run(tx, rows.slice(from, from + mostRows))))
     }
     return results
   }
@@ -221,22 +226,21 @@ function remotely<R>(build: (db: Db) => unknown, { tells, bind }: { tells: Tells
 }
 
 /** The values of rows, as the file has them. */
-function binder<R extends object>(given: readonly [string, Column][]): (rows: readonly R[], size: number) => unknown[] {
-  const coded = given.map(([name, column]) => {
-    const isPlain = column.mapToDriverValue === Column.prototype.mapToDriverValue
-    return { name: name as keyof R, encode: isPlain ? null : (value: unknown) => column.mapToDriverValue(value) }
-  })
+function binderOf<R extends object>(
+  given: readonly [string, Column][],
+): (rows: readonly R[], size: number) => unknown[] {
+  const bindRow = binder(given.map(([name, column]) => placeFor(name, column))) as (row: R) => unknown[]
   return (rows, size) => {
-    const values = new Array<unknown>(size * coded.length).fill(null)
-    let place = 0
-    for (const row of rows) {
-      for (const { name, encode } of coded) {
-        const value = row[name]
-        if (value === undefined && !Object.hasOwn(row, name))
-          throw new Error(`No value for column "${String(name)}" was given`)
-        values[place++] = encode === null ? value : encode(value)
-      }
-    }
+    const [first] = rows
+    if (size === 1 && first) return bindRow(first)
+    const values = rows.flatMap(bindRow)
+    while (values.length < size * given.length) values.push(null)
     return values
   }
+}
+
+/** A value of a row; encoded where its column asks for it. */
+const placeFor = (name: string, column: Column): unknown => {
+  const isPlain = column.mapToDriverValue === Column.prototype.mapToDriverValue
+  return isPlain ? sql.placeholder(name) : new Param(sql.placeholder(name), column)
 }
