@@ -75,7 +75,7 @@ describe('statements of a batch', () => {
     const failure = await failureOf(
       store.commit((tx) => insertThings(tx, [...twice, without as (typeof twice)[number]])),
     )
-    expect(String(failure)).toContain('No value for column "fee"')
+    expect(String(failure)).toContain('No value for placeholder "fee"')
     expect(await thingIds(store)).toEqual([])
   })
 
