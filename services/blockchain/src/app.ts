@@ -4,15 +4,15 @@ import { internalTokenRoutes } from './assets/internal-tokens.routes'
 import type { BlockchainDeps } from './deps'
 import { simulatedRoutes } from './pay-in/pay-in.routes'
 import { paidOrderRoutes } from './restore/paid-orders.routes'
-import { internalSendRoutes } from './sends/internal-sends.routes'
+import { sendOrderRoutes, sendStateRoutes } from './sends/internal-sends.routes'
 import { sendRoutes } from './sends/sends.routes'
 import { internalSignatureRoutes } from './signatures/internal-signatures.routes'
 import { internalNetworkRoutes } from './status/internal-networks.routes'
 import { networkRoutes } from './status/networks.routes'
 import { findHits } from './transactions/find-hits'
 import { transactionRoutes } from './transactions/transactions.routes'
-import { internalMovementRoutes } from './transfers/internal-movements.routes'
-import { internalTransferRoutes } from './transfers/internal-transfers.routes'
+import { movementChangeRoutes, toldMovementRoutes } from './transfers/internal-movements.routes'
+import { internalTransferRoutes, watchRoutes } from './transfers/internal-transfers.routes'
 
 /** The blockchain service (spec 3, Blockchain service): balances, history and transactions on the networks. */
 export const createApp = (deps: BlockchainDeps) =>
@@ -34,10 +34,13 @@ export const createApp = (deps: BlockchainDeps) =>
     .use(sendRoutes(deps))
     .use(simulatedRoutes(deps))
     .use(internalNetworkRoutes(deps))
-    .use(internalSendRoutes(deps))
+    .use(sendOrderRoutes(deps))
+    .use(sendStateRoutes(deps))
     .use(paidOrderRoutes(deps))
     .use(internalSignatureRoutes(deps))
     .use(internalTokenRoutes(deps))
+    .use(watchRoutes(deps))
     .use(internalTransferRoutes(deps))
-    .use(internalMovementRoutes(deps))
+    .use(toldMovementRoutes(deps))
+    .use(movementChangeRoutes(deps))
     .use(searchRoutes(deps, ({ q }) => findHits(deps, q)))

@@ -3,7 +3,7 @@ import { assetRoutes } from './assets/assets.routes'
 import type { LedgerDeps } from './deps'
 import { portfolioRoutes } from './portfolios/portfolio.routes'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes'
-import { balanceRoutes } from './reporting/balances.routes'
+import { balanceRoutes, internalBalanceRoutes } from './reporting/balances.routes'
 import { gatewayRoutes } from './reporting/gateway.routes'
 import { overviewRoutes } from './reporting/overview.routes'
 import { searchTransactions } from './reporting/search'
@@ -32,6 +32,7 @@ export const createApp = (deps: LedgerDeps) =>
     .use(assetRoutes(deps))
     .use(transactionRoutes(deps))
     .use(balanceRoutes(deps))
+    .use(internalBalanceRoutes(deps))
     .use(statementRoutes(deps))
     .use(gatewayRoutes(deps))
     .use(portfolioRoutes(deps))

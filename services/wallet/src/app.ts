@@ -4,7 +4,7 @@ import { feeBalanceRoutes } from './fees/fee-balances.routes'
 import { knownOrderRoutes } from './orders/known-orders.routes'
 import { orderRoutes } from './orders/orders.routes'
 import { signatureRoutes } from './orders/signatures.routes'
-import { withdrawalRoutes } from './orders/withdrawals.routes'
+import { withdrawalOrderRoutes, withdrawalRecordRoutes } from './orders/withdrawals.routes'
 import { portfolioRoutes } from './portfolio/portfolio.routes'
 import { heldOrderRoutes } from './restore/held-orders.routes'
 import { signingRoutes } from './signing/signing.routes'
@@ -33,7 +33,8 @@ export const createApp = (deps: WalletDeps) =>
     .use(tokenAccountRoutes(deps))
     .use(internalWalletRoutes(deps))
     .use(ownAddressRoutes(deps))
-    .use(withdrawalRoutes(deps))
+    .use(withdrawalOrderRoutes(deps))
+    .use(withdrawalRecordRoutes(deps))
     .use(heldOrderRoutes(deps))
     .use(signingRoutes(deps))
     .use(signatureRoutes(deps))

@@ -6,9 +6,9 @@ import { queryInteger } from './query'
 
 /**
  * Routes that other services of the deployment may call, or those of `from` alone, and nobody else (401). They are in no
- * OpenAPI document.
+ * OpenAPI document. Without a prefix their paths are those of the contract, which begin with `/internal`.
  */
-export const internalRoutes = <const P extends `/internal${string}`>(
+export const internalRoutes = <const P extends '' | `/internal${string}`>(
   identity: Identity,
   prefix: P,
   from?: readonly ServiceName[],

@@ -1,9 +1,8 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { NewSend, SendState, sendChanges } from '@bursar/contracts/blockchain'
 import { t, uuid } from '@bursar/contracts/schema'
-import { answerEach, queryInteger, requireService, response } from '@bursar/http'
-import { batched } from '@bursar/store'
-import { Elysia } from 'elysia'
+import { answerEach, ChangesQuery, internalRoutes, response } from '@bursar/http'
+import { batched, type Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { callSenders } from './queue'
@@ -12,8 +11,8 @@ import { type CheckedSend, createSends, findSend, sendRecords, toSendState } fro
 
 const SendStates = batchAnswer(SendState)
 
-/** Called by other services only (contracts/blockchain.ts): orders to send, which the wallet service alone may give. */
-export function internalSendRoutes({ identity, networks, store, wakes, clock }: BlockchainDeps) {
+/** Orders to send, which the wallet service alone may give (contracts/blockchain.ts). */
+export function sendOrderRoutes({ identity, networks, store, wakes, clock }: BlockchainDeps) {
   const create = batched(
     ({ order }: CheckedSend) => order.id,
     async (tx, checked) => {
@@ -29,16 +28,10 @@ export function internalSendRoutes({ identity, networks, store, wakes, clock }: 
     wakes.wake('sends', taken.row.network)
     return taken
   }
-  async function stateOf(id: string): Promise<SendState> {
-    const row = await findSend(store.read, id)
-    if (!row) throw fail('NOT_FOUND', { message: 'Send not found' })
-    return toSendState(row)
-  }
-  return new Elysia({ prefix: '/internal/sends', detail: { hide: true } })
+  return internalRoutes(identity, '/internal/sends', ['wallet'])
     .post(
       '/',
-      async ({ request, body, status }) => {
-        await requireService(identity, request, ['wallet'])
+      async ({ body, status }) => {
         const { row, isNew } = await take(body)
         return status(isNew ? 201 : 200, toSendState(row))
       },
@@ -46,8 +39,7 @@ export function internalSendRoutes({ identity, networks, store, wakes, clock }: 
     )
     .post(
       '/batch',
-      async ({ request, body }) => {
-        await requireService(identity, request, ['wallet'])
+      async ({ body }) => {
         return await answerEach(
           body.items,
           ({ id }) => id,
@@ -58,29 +50,30 @@ export function internalSendRoutes({ identity, networks, store, wakes, clock }: 
     )
     .post(
       '/states',
-      async ({ request, body }) => {
-        await requireService(identity, request, ['wallet'])
-        return await answerEach(body.items, String, stateOf)
-      },
+      ({ body }) => answerEach(body.items, String, (id) => stateOf(store.read, id)),
       { body: batchOf(uuid()), response: { 200: response(SendStates) } },
     )
+}
+
+/** What has become of them. */
+export const sendStateRoutes = ({ identity, store }: BlockchainDeps) =>
+  internalRoutes(identity, '/internal/sends')
     .get(
       '/changes',
-      async ({ request, query }) => {
-        await requireService(identity, request)
-        return await sendRecords.pageAfter(store, query.after, toSendState)
-      },
+      ({ query }) => sendRecords.pageAfter(store, query.after, toSendState),
       {
-        query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
+        query: ChangesQuery,
         response: { 200: response(sendChanges.answer) },
       },
     )
     .get(
       '/:id',
-      async ({ request, params }) => {
-        await requireService(identity, request)
-        return await stateOf(params.id)
-      },
+      ({ params }) => stateOf(store.read, params.id),
       { params: t.Object({ id: uuid() }), response: { 200: response(SendState) } },
     )
+
+async function stateOf(db: Db, id: string): Promise<SendState> {
+  const row = await findSend(db, id)
+  if (!row) throw fail('NOT_FOUND', { message: 'Send not found' })
+  return toSendState(row)
 }

@@ -1,21 +1,17 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { movementChanges, ToldMovements } from '@bursar/contracts/blockchain'
 import { t, text } from '@bursar/contracts/schema'
-import { answerEach, queryInteger, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { answerEach, ChangesQuery, internalRoutes, response } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import { movementRecords, toMovement } from '../movements/movements'
 import { toldMovements } from './told-movements'
 
-/**
- * Called by other services only (contracts/blockchain.ts): what moved without a deposit or withdrawal of the ledger's.
- */
-export const internalMovementRoutes = ({ identity, networks, store }: BlockchainDeps) =>
-  new Elysia({ prefix: '/internal/movements', detail: { hide: true } })
+/** What moved without a deposit or withdrawal of the ledger's (contracts/blockchain.ts), as the ledger asks of a transaction. */
+export const toldMovementRoutes = ({ identity, networks, store }: BlockchainDeps) =>
+  internalRoutes(identity, '/internal/movements', ['core-ledger'])
     .post(
       '/told',
-      async ({ request, body }) => {
-        await requireService(identity, request, ['core-ledger'])
+      async ({ body }) => {
         return await answerEach(
           body.items,
           ({ txHash }) => txHash,
@@ -27,14 +23,15 @@ export const internalMovementRoutes = ({ identity, networks, store }: Blockchain
         response: { 200: response(batchAnswer(ToldMovements)) },
       },
     )
+
+/** The same, as it changes. */
+export const movementChangeRoutes = ({ identity, store }: BlockchainDeps) =>
+  internalRoutes(identity, '/internal/movements')
     .get(
       '/changes',
-      async ({ request, query }) => {
-        await requireService(identity, request)
-        return await movementRecords.pageAfter(store, query.after, toMovement)
-      },
+      ({ query }) => movementRecords.pageAfter(store, query.after, toMovement),
       {
-        query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
+        query: ChangesQuery,
         response: { 200: response(movementChanges.answer) },
       },
     )

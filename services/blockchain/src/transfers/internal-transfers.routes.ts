@@ -1,21 +1,19 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { depositChanges, KnownTransfer, WatchedAddress } from '@bursar/contracts/blockchain'
 import { t, text } from '@bursar/contracts/schema'
-import { answerEach, queryInteger, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { answerEach, ChangesQuery, internalRoutes, response } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { watch } from '../watching/watched'
 import { knownTransfers } from './known-transfers'
 import { depositRecords, toDeposit } from './transfers'
 
-/** Called by other services only (contracts/blockchain.ts): watched addresses, and what came to them. */
-export const internalTransferRoutes = ({ identity, networks, store, wakes, clock }: BlockchainDeps) =>
-  new Elysia({ prefix: '/internal', detail: { hide: true } })
+/** The addresses to watch, which the wallet service tells (contracts/blockchain.ts). */
+export const watchRoutes = ({ identity, networks, store, wakes, clock }: BlockchainDeps) =>
+  internalRoutes(identity, '/internal/addresses', ['wallet'])
     .post(
-      '/addresses',
-      async ({ request, body }) => {
-        await requireService(identity, request, ['wallet'])
+      '/',
+      async ({ body }) => {
         const chain = await networks.open(body.network)
         const network = chain.settings.name
         const address = chain.address(body.address)
@@ -27,10 +25,13 @@ export const internalTransferRoutes = ({ identity, networks, store, wakes, clock
       },
       { body: WatchedAddress, response: { 200: response(WatchedAddress) } },
     )
+
+/** What came to watched addresses. */
+export const internalTransferRoutes = ({ identity, networks, store }: BlockchainDeps) =>
+  internalRoutes(identity, '/internal')
     .post(
       '/transfers/known',
-      async ({ request, body }) => {
-        await requireService(identity, request)
+      async ({ body }) => {
         return await answerEach(
           body.items,
           ({ txHash }) => txHash,
@@ -44,12 +45,9 @@ export const internalTransferRoutes = ({ identity, networks, store, wakes, clock
     )
     .get(
       '/deposits/changes',
-      async ({ request, query }) => {
-        await requireService(identity, request)
-        return await depositRecords.pageAfter(store, query.after, toDeposit)
-      },
+      ({ query }) => depositRecords.pageAfter(store, query.after, toDeposit),
       {
-        query: t.Object({ after: queryInteger({ minimum: 0, default: 0 }) }),
+        query: ChangesQuery,
         response: { 200: response(depositChanges.answer) },
       },
     )

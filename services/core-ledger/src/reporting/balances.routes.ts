@@ -1,7 +1,7 @@
 import { BalanceRecord, getAccountBalances } from '@bursar/contracts/core-ledger'
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { operation, requireService, response } from '@bursar/http'
+import { internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount, requireCustomer } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
@@ -87,18 +87,14 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         ),
       },
     )
-    .get(
-      getAccountBalances.path,
-      async ({ params, request }) => {
-        await requireService(deps.identity, request)
-        return (await accountBalances(deps.store.read, params.accountId)).map(toExactBalance)
-      },
-      {
-        params: t.Object({ accountId: someId() }),
-        response: { 200: response(getAccountBalances.answer) },
-        detail: { summary: 'Balances of an account, for other services', hide: true },
-      },
-    )
+
+/** An account's balances in full precision, for other services. */
+export const internalBalanceRoutes = ({ identity, store }: LedgerDeps) =>
+  internalRoutes(identity, '').get(
+    getAccountBalances.path,
+    async ({ params }) => (await accountBalances(store.read, params.accountId)).map(toExactBalance),
+    { params: t.Object({ accountId: someId() }), response: { 200: response(getAccountBalances.answer) } },
+  )
 
 const searchOf = (request: Request): string => {
   const start = request.url.indexOf('?')

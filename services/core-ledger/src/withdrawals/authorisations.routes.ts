@@ -6,8 +6,7 @@ import {
   ExecutionToAuthorise,
 } from '@bursar/contracts/core-ledger'
 import { uuid } from '@bursar/contracts/schema'
-import { ifCallFails, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { ifCallFails, internalRoutes, response } from '@bursar/http'
 import type { LedgerDeps } from '../deps'
 import { fail } from '../errors'
 import { closed } from '../movements/money-failures'
@@ -62,19 +61,17 @@ export function authorisationRoutes(deps: LedgerDeps) {
       return executions.authoriseExecution(tx, asked, now())
     })
 
-  return new Elysia({ detail: { hide: true } })
+  return internalRoutes(identity, '', ['wallet'])
     .post(
       authoriseWithdrawals.path,
-      async ({ request, body }) => {
-        await requireService(identity, request, ['wallet'])
+      async ({ body }) => {
         return { items: await authorise(body.items.map((id) => id.toLowerCase())) }
       },
       { body: batchOf(uuid()), response: { 200: response(batchAnswer(Authorisation)) } },
     )
     .post(
       authoriseExecution.path,
-      async ({ request, body }) => {
-        await requireService(identity, request, ['wallet'])
+      async ({ body }) => {
         const reason = (await whyUnknown(body.accountId.toLowerCase())) ?? (await judgeExecution(body))
         return { id: body.id, isAuthorised: reason === null, reason }
       },

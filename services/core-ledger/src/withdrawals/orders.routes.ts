@@ -1,8 +1,7 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { getOrderedStates, OrderedState, OrderedWithdrawal, orderWithdrawal } from '@bursar/contracts/core-ledger'
 import { uuid } from '@bursar/contracts/schema'
-import { requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { internalRoutes, response } from '@bursar/http'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { orderedStates, placeOrder, takeOrder } from './orders'
@@ -10,11 +9,10 @@ import { orderedStates, placeOrder, takeOrder } from './orders'
 /** For the blockchain service alone: the payments that participants order there are withdrawals of the ledger's. */
 export function orderRoutes(deps: LedgerDeps) {
   const { store, identity, books, now, hotAddresses } = deps
-  return new Elysia({ detail: { hide: true } })
+  return internalRoutes(identity, '', ['blockchain'])
     .post(
       getOrderedStates.path,
-      async ({ request, body }) => {
-        await requireService(identity, request, ['blockchain'])
+      async ({ body }) => {
         const ids = body.items.map((id) => id.toLowerCase())
         const states = await orderedStates(store.read, ids)
         return { items: ids.map((id) => states.get(id) ?? null) }
@@ -23,8 +21,7 @@ export function orderRoutes(deps: LedgerDeps) {
     )
     .post(
       orderWithdrawal.path,
-      async ({ request, body }) => {
-        await requireService(identity, request, ['blockchain'])
+      async ({ body }) => {
         books.requireOpen()
         const prepare = async () => {
           hotAddresses.requireOther(body.destinationAddress)

@@ -1,7 +1,6 @@
 import { batchAnswer, batchOf } from '@bursar/contracts/batch'
 import { t, uuid } from '@bursar/contracts/schema'
 import { refuseWithdrawal, WalletWithdrawal, WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
-import { queryInteger } from '@bursar/http'
 
 export { WalletWithdrawal, WithdrawalState }
 
@@ -12,4 +11,3 @@ export const WithdrawalStates = batchAnswer(WithdrawalState)
 export const ById = t.Object({ id: uuid() })
 export const Refusal = refuseWithdrawal.body ?? t.Never()
 export const WithdrawalChanges = withdrawalChanges.answer
-export const ChangesQuery = t.Object({ after: queryInteger({ minimum: 0, default: 0 }) })

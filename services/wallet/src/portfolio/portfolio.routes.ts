@@ -1,6 +1,5 @@
 import { MessageToSign, PortfolioExecuted, PortfolioExecution, SignedMessage } from '@bursar/contracts/wallet'
-import { idempotencyKeyOf, idempotent, requireService, response } from '@bursar/http'
-import { Elysia } from 'elysia'
+import { idempotencyKeyOf, idempotent, internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { execute } from './execute'
 import { signMessage } from './sign-message'
@@ -9,30 +8,28 @@ import { signMessage } from './sign-message'
 export function portfolioRoutes(deps: WalletDeps) {
   const { store, identity } = deps
   const once = idempotent(deps, { keep: 'forever' })
-  return new Elysia({ prefix: '/internal/portfolio' })
+  return internalRoutes(identity, '/internal/portfolio', [ledger])
     .post(
       '/execute',
       async ({ request, set, body }) => {
-        const { subject } = await requireService(identity, request, ledger)
         return await once({ request, set }, async (reply) => {
           const key = idempotencyKeyOf(request)
-          const executed = await execute(deps, body, key === null ? null : `${subject} ${key}`)
+          const executed = await execute(deps, body, key === null ? null : `${ledger} ${key}`)
           return await store.commit((tx) => reply(tx, 200, executed))
         })
       },
-      { body: PortfolioExecution, response: { 200: response(PortfolioExecuted) }, detail: { hide: true } },
+      { body: PortfolioExecution, response: { 200: response(PortfolioExecuted) } },
     )
     .post(
       '/sign-message',
       async ({ request, set, body }) => {
-        await requireService(identity, request, ledger)
         return await once({ request, set }, async (reply) => {
           const signed = await signMessage(deps, body)
           return await store.commit((tx) => reply(tx, 200, signed))
         })
       },
-      { body: MessageToSign, response: { 200: response(SignedMessage) }, detail: { hide: true } },
+      { body: MessageToSign, response: { 200: response(SignedMessage) } },
     )
 }
 
-const ledger = ['core-ledger'] as const
+const ledger = 'core-ledger'
