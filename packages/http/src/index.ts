@@ -30,7 +30,6 @@ export {
   identityHeader,
   internalSecretFile,
   openInternalSecret,
-  requireService,
 } from './peers/identity'
 export {
   endedInstitutions,

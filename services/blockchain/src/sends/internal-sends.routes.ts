@@ -48,29 +48,23 @@ export function sendOrderRoutes({ identity, networks, store, wakes, clock }: Blo
       },
       { body: batchOf(NewSend), response: { 200: response(SendStates) } },
     )
-    .post(
-      '/states',
-      ({ body }) => answerEach(body.items, String, (id) => stateOf(store.read, id)),
-      { body: batchOf(uuid()), response: { 200: response(SendStates) } },
-    )
+    .post('/states', ({ body }) => answerEach(body.items, String, (id) => stateOf(store.read, id)), {
+      body: batchOf(uuid()),
+      response: { 200: response(SendStates) },
+    })
 }
 
 /** What has become of them. */
 export const sendStateRoutes = ({ identity, store }: BlockchainDeps) =>
   internalRoutes(identity, '/internal/sends')
-    .get(
-      '/changes',
-      ({ query }) => sendRecords.pageAfter(store, query.after, toSendState),
-      {
-        query: ChangesQuery,
-        response: { 200: response(sendChanges.answer) },
-      },
-    )
-    .get(
-      '/:id',
-      ({ params }) => stateOf(store.read, params.id),
-      { params: t.Object({ id: uuid() }), response: { 200: response(SendState) } },
-    )
+    .get('/changes', ({ query }) => sendRecords.pageAfter(store, query.after, toSendState), {
+      query: ChangesQuery,
+      response: { 200: response(sendChanges.answer) },
+    })
+    .get('/:id', ({ params }) => stateOf(store.read, params.id), {
+      params: t.Object({ id: uuid() }),
+      response: { 200: response(SendState) },
+    })
 
 async function stateOf(db: Db, id: string): Promise<SendState> {
   const row = await findSend(db, id)

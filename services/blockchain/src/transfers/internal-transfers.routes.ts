@@ -10,21 +10,20 @@ import { depositRecords, toDeposit } from './transfers'
 
 /** The addresses to watch, which the wallet service tells (contracts/blockchain.ts). */
 export const watchRoutes = ({ identity, networks, store, wakes, clock }: BlockchainDeps) =>
-  internalRoutes(identity, '/internal/addresses', ['wallet'])
-    .post(
-      '/',
-      async ({ body }) => {
-        const chain = await networks.open(body.network)
-        const network = chain.settings.name
-        const address = chain.address(body.address)
-        if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
-        const { accountId, isPortfolio } = body
-        const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, clock()))
-        wakes.wake('transfers', network)
-        return { network, address: row.address, accountId: row.accountId, isPortfolio: row.isPortfolio }
-      },
-      { body: WatchedAddress, response: { 200: response(WatchedAddress) } },
-    )
+  internalRoutes(identity, '/internal/addresses', ['wallet']).post(
+    '/',
+    async ({ body }) => {
+      const chain = await networks.open(body.network)
+      const network = chain.settings.name
+      const address = chain.address(body.address)
+      if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+      const { accountId, isPortfolio } = body
+      const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, clock()))
+      wakes.wake('transfers', network)
+      return { network, address: row.address, accountId: row.accountId, isPortfolio: row.isPortfolio }
+    },
+    { body: WatchedAddress, response: { 200: response(WatchedAddress) } },
+  )
 
 /** What came to watched addresses. */
 export const internalTransferRoutes = ({ identity, networks, store }: BlockchainDeps) =>
@@ -43,11 +42,7 @@ export const internalTransferRoutes = ({ identity, networks, store }: Blockchain
         response: { 200: response(batchAnswer(t.Array(KnownTransfer))) },
       },
     )
-    .get(
-      '/deposits/changes',
-      ({ query }) => depositRecords.pageAfter(store, query.after, toDeposit),
-      {
-        query: ChangesQuery,
-        response: { 200: response(depositChanges.answer) },
-      },
-    )
+    .get('/deposits/changes', ({ query }) => depositRecords.pageAfter(store, query.after, toDeposit), {
+      query: ChangesQuery,
+      response: { 200: response(depositChanges.answer) },
+    })

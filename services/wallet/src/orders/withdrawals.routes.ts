@@ -58,21 +58,15 @@ export function withdrawalOrderRoutes(deps: WalletDeps) {
 export const withdrawalRecordRoutes = ({ identity, store }: WalletDeps) => {
   const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
   return internalRoutes(identity, '/internal/withdrawals')
-    .post(
-      '/records',
-      ({ body }) => answerEach(body.items, String, record),
-      { body: WithdrawalIds, response: { 200: response(WithdrawalStates) } },
-    )
-    .get(
-      '/changes',
-      ({ query }) => withdrawalRecords.pageAfter(store, query.after, toState),
-      { query: ChangesQuery, response: { 200: response(WithdrawalChanges) } },
-    )
-    .get(
-      '/:id',
-      ({ params }) => record(params.id),
-      { params: ById, response: { 200: response(WithdrawalState) } },
-    )
+    .post('/records', ({ body }) => answerEach(body.items, String, record), {
+      body: WithdrawalIds,
+      response: { 200: response(WithdrawalStates) },
+    })
+    .get('/changes', ({ query }) => withdrawalRecords.pageAfter(store, query.after, toState), {
+      query: ChangesQuery,
+      response: { 200: response(WithdrawalChanges) },
+    })
+    .get('/:id', ({ params }) => record(params.id), { params: ById, response: { 200: response(WithdrawalState) } })
 }
 
 const idOf = ({ id }: { id: string }) => id

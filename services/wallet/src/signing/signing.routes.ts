@@ -9,16 +9,11 @@ import { signTransaction, signTransactions } from './sign-transaction'
  */
 export const signingRoutes = (deps: WalletDeps) =>
   internalRoutes(deps.identity, '/internal', ['blockchain'])
-    .post(
-      '/sign-transaction',
-      ({ body }) => signTransaction(deps, body),
-      { body: TransactionToSign, response: { 200: response(SignedTransaction) } },
-    )
-    .post(
-      '/sign-transactions',
-      ({ body }) => signTransactions(deps, body.items),
-      {
-        body: batchOf(TransactionToSign),
-        response: { 200: response(batchAnswer(SignedTransaction)) },
-      },
-    )
+    .post('/sign-transaction', ({ body }) => signTransaction(deps, body), {
+      body: TransactionToSign,
+      response: { 200: response(SignedTransaction) },
+    })
+    .post('/sign-transactions', ({ body }) => signTransactions(deps, body.items), {
+      body: batchOf(TransactionToSign),
+      response: { 200: response(batchAnswer(SignedTransaction)) },
+    })

@@ -11,14 +11,10 @@ import { DeploymentHoldings, HoldingsQuery } from './wallets.model'
 /** Called by other services only (contracts/wallet.ts). */
 export const internalWalletRoutes = (deps: WalletDeps) =>
   internalRoutes(deps.identity, '/internal')
-    .get(
-      '/accounts/:accountId/addresses',
-      ({ params }) => addressesOf(deps.store.read, params.accountId),
-      {
-        params: t.Object({ accountId: uuid() }),
-        response: { 200: response(t.Array(t.String())) },
-      },
-    )
+    .get('/accounts/:accountId/addresses', ({ params }) => addressesOf(deps.store.read, params.accountId), {
+      params: t.Object({ accountId: uuid() }),
+      response: { 200: response(t.Array(t.String())) },
+    })
     .get(
       '/wallet-accounts/:walletAccountId',
       async ({ params }) => {
@@ -30,14 +26,10 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
         response: { 200: response(t.Object({ id: uuid() })) },
       },
     )
-    .get(
-      '/wallets/changes',
-      ({ query }) => walletRecords.pageAfter(deps.store, query.after, toWallet),
-      {
-        query: ChangesQuery,
-        response: { 200: response(walletChanges.answer) },
-      },
-    )
+    .get('/wallets/changes', ({ query }) => walletRecords.pageAfter(deps.store, query.after, toWallet), {
+      query: ChangesQuery,
+      response: { 200: response(walletChanges.answer) },
+    })
     .get(
       '/hot-addresses',
       () => families.map((family) => ({ family, address: deps.keys.addressOf(family, hotPlace) })),
