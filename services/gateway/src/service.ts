@@ -73,10 +73,11 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
         name: 'Ending streams whose credentials have ended',
       }),
     ),
-    every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
+    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
       log,
       name: 'Deleting expired sessions',
       firstMs: 0,
+      alone: sessionDeps.store,
     }),
     { stop: () => sharedBuckets.close() },
   ],

@@ -82,9 +82,17 @@ export const definition = (
   consumers: ({ store }) => endedConsumers(store),
   workers: (deps) => [
     ...institutionWorkers(deps, institutions),
-    every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'Ending sessions of ended institutions' }),
+    every(1000, (store) => endSessionsOfEnded({ ...deps, store }), {
+      log: deps.log,
+      name: 'Ending sessions of ended institutions',
+      alone: deps.store,
+    }),
     startSending(deps, createMailTransport(config)),
-    every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'Answering forgotten passwords' }),
+    every(1000, (store) => answerResetRequests({ ...deps, store }), {
+      log: deps.log,
+      name: 'Answering forgotten passwords',
+      alone: deps.store,
+    }),
     startSweeping(deps),
   ],
 })

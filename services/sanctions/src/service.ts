@@ -42,7 +42,11 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
     workers: (deps): Worker[] => [
       runningJobs(deps),
       rescreening(deps),
-      every(retireMs, () => retireLists(deps), { log: deps.log, name: 'Deleting old lists' }),
+      every(retireMs, (store) => retireLists({ ...deps, store }), {
+        log: deps.log,
+        name: 'Deleting old lists',
+        alone: deps.store,
+      }),
       ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
     ],
     health: (checks) => listHealth(config, checks, list, now),

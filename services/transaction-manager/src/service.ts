@@ -20,7 +20,7 @@ export const definition = (config: Config): ServiceDefinition<TransactionManager
   consumers: ({ store }) => bankConsumers(store),
   workers: (deps) => [
     ...bankWorkers(deps),
-    every(foldEveryMs, () => foldCounts(deps.store), { log: deps.log, name: 'Counting payments' }),
+    every(foldEveryMs, foldCounts, { log: deps.log, name: 'Counting payments', alone: deps.store }),
   ],
 })
 

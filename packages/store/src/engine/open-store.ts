@@ -17,6 +17,8 @@ import { type OutboxEvent, rememberWriter } from './writers'
 export interface OpenStore extends Store {
   /** The service that owns the database. */
   readonly name: string
+  /** Names this process among those that share the database; empty where one owns it. */
+  readonly instance: string
   readonly log: Log
   /** Rejects with the reason when the database cannot be read or written: it does both, after the commits before it. */
   healthy(): Promise<void>
@@ -107,7 +109,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
   }
   const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
-  rememberWriter(runner.tx, { service: name, current: runner.current, traceparent })
+  rememberWriter(runner.tx, { service: name, instance: '', current: runner.current, traceparent })
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
   let closing: Promise<void> | null = null
 
@@ -131,6 +133,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
 
   return {
     name,
+    instance: '',
     log,
     read,
     snapshot: held.run,

@@ -5,6 +5,7 @@ import { listeners } from '../engine/listeners'
 import type { OpenStore, StoreOptions } from '../engine/open-store'
 import { type OutboxEvent, rememberWriter } from '../engine/writers'
 import { noteArrivals } from '../followers/arrivals'
+import { register } from '../outbox/instances'
 import { type Access, type Answer, connectServer } from '../statements/server'
 import type { Db, Tx } from '../statements/statements'
 import { type LaneFigures, laneCommits } from './commits'
@@ -64,7 +65,8 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
     guard: options.guard ?? laneGuard,
   })
   const tx = connectServer({ schema, run: counted(commits.run) }) as Tx
-  rememberWriter(tx, { service: name, current: commits.current, traceparent })
+  const instance = crypto.randomUUID()
+  rememberWriter(tx, { service: name, instance, current: commits.current, traceparent })
   const read = connectServer({
     schema,
     run: counted(async (text: string, values: readonly unknown[], access: Access) => {
@@ -72,6 +74,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
       return await readOnce(reading, text, values)
     }),
   })
+  await commits.commit((own) => register(own, { instance, now: null }))
   let closing: Promise<void> | null = null
 
   async function close() {
@@ -82,6 +85,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
 
   return {
     name,
+    instance,
     log,
     read,
     snapshot: (body) => {

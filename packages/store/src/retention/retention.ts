@@ -73,8 +73,8 @@ export function startRetiring<R extends object>(options: RetentionOptions<R>): W
   if (days === 0) return []
   const name = `The retention of ${retained.table}`
   let isStopping = false
-  const work = () => retireOld({ ...options, isStopping: () => isStopping })
-  const loop = every(hourMs, work, { log: store.log, name, firstMs: 60_000 })
+  const work = (own: OpenStore) => retireOld({ ...options, store: own, isStopping: () => isStopping })
+  const loop = every(hourMs, work, { log: store.log, name, firstMs: 60_000, alone: store })
   const stop = () => {
     isStopping = true
     return loop.stop()

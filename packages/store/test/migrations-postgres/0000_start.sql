@@ -65,6 +65,18 @@ CREATE TABLE "inbox" (
 	"received_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "instances" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"alive_until" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "leases" (
+	"name" text collate "C" PRIMARY KEY NOT NULL,
+	"holder" text collate "C" NOT NULL,
+	"fence" bigint NOT NULL,
+	"until" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "meta" (
 	"key" text collate "C" PRIMARY KEY NOT NULL,
 	"value" text collate "C" NOT NULL
@@ -75,7 +87,8 @@ CREATE TABLE "outbox" (
 	"event_id" text collate "C" NOT NULL,
 	"name" text collate "C" NOT NULL,
 	"envelope" text collate "C" NOT NULL,
-	"created_at" bigint NOT NULL
+	"created_at" bigint NOT NULL,
+	"instance" text collate "C" DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "replicas" (
@@ -88,7 +101,8 @@ ALTER TABLE "parts" ADD CONSTRAINT "parts_thing_id_things_id_fk" FOREIGN KEY ("t
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("due_at") WHERE "jobs"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "jobs_lane_due" ON "jobs" USING btree ("lane","due_at") WHERE "jobs"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "things_asset_code" ON "things" USING btree ("asset_code");--> statement-breakpoint
-CREATE INDEX "things_open" ON "things" USING btree ("created_at");CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id");--> statement-breakpoint
+CREATE INDEX "things_open" ON "things" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id");--> statement-breakpoint
 CREATE INDEX "changes_kind" ON "changes" USING btree ("kind","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_keys_key" ON "idempotency_keys" USING btree ("scope","key");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint

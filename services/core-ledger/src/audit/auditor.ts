@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import { type Client, isCallError, type Metrics } from '@bursar/http'
-import { type Db, every, type Store, type Worker } from '@bursar/store'
+import { type Db, every, type OpenStore, type Worker } from '@bursar/store'
 import { unsealed } from '../seals/read-journal'
 import { unsealedRows } from '../seals/unsealed-rows'
 import { auditAssets } from './audit-assets'
@@ -32,7 +32,7 @@ export interface Auditor {
   /** The difference that was found; undefined for none. */
   difference(): string | undefined
   /** Starts the rounds. */
-  start(deps: { store: Store; client: Client; log: Log; metrics: Metrics }): Worker
+  start(deps: { store: OpenStore; client: Client; log: Log; metrics: Metrics }): Worker
   /** One round; for tests. Without a client the chains are not checked. */
   round(read: Db, client?: Client): Promise<void>
 }
@@ -137,7 +137,7 @@ export function createAuditor({
       await round(store.read)
       if (difference) log.error({ difference }, 'The audit found a difference: run `bun run audit`')
     }
-    const rounds = every(everyMs, work, { log, name: 'The audit' })
+    const rounds = every(everyMs, work, { log, name: 'The audit', alone: store })
     return {
       stop() {
         stopped = true

@@ -32,7 +32,12 @@ async function deleteOldest(tx: Tx, before: Date): Promise<boolean> {
 
 /** Sweeps every hour. */
 export const startRetention = (deps: NotificationDeps): Worker =>
-  every(everyMs, () => sweepEvents(deps), { log: deps.log, name: 'The deletion of old events', firstMs: 60_000 })
+  every(everyMs, (store) => sweepEvents({ ...deps, store }), {
+    log: deps.log,
+    name: 'The deletion of old events',
+    firstMs: 60_000,
+    alone: deps.store,
+  })
 
 const oldest = prepared((db) =>
   db

@@ -36,7 +36,12 @@ export async function sweepDelivered({ store, config, now }: Pick<WebhookDeps, '
 
 /** Sweeps every hour. */
 export const startRetention = (deps: WebhookDeps): Worker =>
-  every(everyMs, () => sweepDelivered(deps), { log: deps.log, name: 'Deleting old deliveries', firstMs: 60_000 })
+  every(everyMs, (store) => sweepDelivered({ ...deps, store }), {
+    log: deps.log,
+    name: 'Deleting old deliveries',
+    firstMs: 60_000,
+    alone: deps.store,
+  })
 
 const oldest = (db: Parameters<Parameters<typeof prepared>[0]>[0]) =>
   db
