@@ -40,7 +40,14 @@ export {
   wasSetBack,
   writeRunFile,
 } from './restore/run-file'
-export { type Retained, type RetentionOptions, retire, retireOld, startRetiring } from './retention/retention'
+export {
+  type Retained,
+  type Retention,
+  type RetentionLoop,
+  retire,
+  retireOld,
+  startRetiring,
+} from './retention/retention'
 export type { Ranges } from './schema/shared.table'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'

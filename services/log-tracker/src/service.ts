@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { TrackerDeps } from './deps'
@@ -23,18 +22,10 @@ export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
     consumers: (deps) => [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)],
     // The events of all services arrive here: more of them share a commit.
     concurrency: 128,
-    health: (checks) => trackerHealth(checks, stream, () => new Date()),
+    health: (checks, waits) => trackerHealth(checks, waits, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.
-    workers: ({ store, now }) => [
-      { stop: async () => stream.end() },
-      ...startRetiring({
-        store,
-        now,
-        retained: retainedMessages,
-        days: config.retentionDays,
-        folder: config.archiveDir,
-      }),
-    ],
+    workers: () => [{ stop: async () => stream.end() }],
+    retention: () => [{ retained: retainedMessages, days: config.retentionDays, megabytes: config.retentionMegabytes }],
   }
 }
 

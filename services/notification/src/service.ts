@@ -4,7 +4,7 @@ import { createApp } from './app'
 import type { Config } from './config'
 import type { NotificationDeps } from './deps'
 import { eventConsumers } from './events/events.consumer'
-import { startRetention } from './events/retention'
+import { retainedEvents } from './events/retention'
 
 /** The folder of the database's migrations. */
 export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
@@ -19,7 +19,7 @@ export const definition = (
   deps: (common) => ({ ...common, config }),
   app: createApp,
   consumers: eventConsumers,
-  workers: (deps) => [startRetention(deps)],
+  retention: () => [{ retained: retainedEvents, days: config.retentionDays, megabytes: config.retentionMegabytes }],
 })
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
-import type { Config } from './config'
+import { type Config, leastRetentionDays } from './config'
 import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
 import { createAnswerLog } from './providers/provider-answers'
@@ -24,8 +23,14 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     }),
     sealed: ({ credentials }) => credentials.places,
     app: createApp,
-    workers: ({ store, now }) =>
-      startRetiring({ store, now, retained: retainedRates, days: config.retentionDays, folder: config.archiveDir }),
+    retention: () => [
+      {
+        retained: retainedRates,
+        days: config.retentionDays,
+        megabytes: config.retentionMegabytes,
+        leastDays: leastRetentionDays,
+      },
+    ],
   }
 }
 

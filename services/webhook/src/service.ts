@@ -11,12 +11,11 @@ import {
   startService,
 } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
-import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
 import { deliveries } from './deliveries/deliveries.table'
-import { retiredFailures, startRetention } from './deliveries/retention'
+import { retainedFailures, retainedSuccesses } from './deliveries/retention'
 import type { WebhookDeps } from './deps'
 import { endpoints } from './endpoints/endpoints.table'
 import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
@@ -54,13 +53,12 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
     consumers: (deps) => [...deliveryConsumers(deps), ...endedConsumers(deps)],
     workers: (deps) => {
       addSendingGauges(deps)
-      return [
-        startDelivering(deps),
-        startRetention(deps),
-        ...startRetiring(retiredFailures(deps)),
-        ...endedWorkers(deps),
-      ]
+      return [startDelivering(deps), ...endedWorkers(deps)]
     },
+    retention: () => [
+      { retained: retainedSuccesses, days: config.retentionDays, megabytes: config.retentionMegabytes },
+      { retained: retainedFailures, days: config.failedRetentionDays, megabytes: config.retentionMegabytes },
+    ],
   }
 }
 

@@ -10,7 +10,10 @@ import {
   openStore,
   type Relay,
   type RelayTuning,
+  type Retention,
+  type RetentionLoop,
   startRelay,
+  startRetiring,
   startSweeper,
   type Worker,
 } from '@bursar/store'
@@ -18,7 +21,7 @@ import { createDrain, type Drain } from '../edge/drain'
 import { openPort, type Servable } from '../edge/open-port'
 import { isLoopback } from '../edge/own-pages'
 import type { AppError } from '../errors/errors'
-import { type Checks, type Health, plainHealth } from '../observe/health'
+import { type Checks, type Health, plainHealth, type Waits } from '../observe/health'
 import { createLog, isForPeople } from '../observe/log'
 import { createMetrics, type Metrics } from '../observe/metrics'
 import { createOperations, type Operations } from '../observe/operations'
@@ -94,14 +97,18 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   concurrency?: number
   /** What works beside the server: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
+  /** Which of its rows leave when they are old, or too many. */
+  retention?: (deps: D) => readonly Retention[]
   /** What it keeps sealed: sealed again after a rotation of its keys. */
   sealed?: (deps: D) => readonly SealedPlace[]
   /** For tests: its clock. */
   now?: () => Date
   /** For tests: how its relay keeps time. */
   relay?: Partial<RelayTuning>
+  /** For tests: how often old rows leave, in milliseconds. */
+  retireMs?: number
   /** The form of its health answer, where it is not the common one. */
-  health?: (checks: Checks) => Health
+  health?: (checks: Checks, waits: Waits) => Health
 }
 
 /**
@@ -135,7 +142,8 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const sweeper = startSweeper(store)
   let consumers: readonly Consumer[] = []
   let keys: () => KeyState[] = () => []
-  const told = { consumers: () => consumers, keys: () => keys() }
+  let retiring: RetentionLoop | undefined
+  const told = { consumers: () => consumers, keys: () => keys(), retiring: () => retiring }
   const observed = observe({ config, definition, relay, bus, store, file, now, ...told })
   const { health } = observed
   const watch = startWatch({ name, store, log, health, now })
@@ -173,7 +181,13 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
     const resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
     keys = resealing.states
-    const workers = [resealing, ...(definition.workers?.(deps) ?? [])]
+    retiring = startRetiring(definition.retention?.(deps) ?? [], {
+      store,
+      now,
+      folder: config.archiveDir,
+      pauseMs: definition.retireMs,
+    })
+    const workers = [resealing, retiring, ...(definition.workers?.(deps) ?? [])]
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
@@ -238,6 +252,7 @@ interface Observed {
   now: () => Date
   consumers: () => readonly Consumer[]
   keys: () => KeyState[]
+  retiring: () => RetentionLoop | undefined
 }
 
 /** Health, metrics and operations of the service. */
@@ -250,7 +265,8 @@ function observe({
   const { name, version } = config
   const { store, bus } = sources
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
-  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const waits: Waits = { retention: async () => sources.retiring()?.problem() ?? null }
+  const health = definition.health?.(checks, waits) ?? plainHealth(name, version, checks, waits)
   const metrics = createMetrics(name, version)
   addGauges(metrics, { health, ...sources })
   const names = () => consumers().map((consumer) => consumer.name)

@@ -32,6 +32,11 @@ export interface OpenStore extends Store {
   commitFailures(): number
   /** The statements that were run since it was opened, and the bodies that were given to `commit`. */
   counts(): { statements: number; bodies: number }
+  /**
+   * How much its rows and indexes take, in bytes: deleted ones no longer count, though the file keeps their room. Null on a
+   * server, which gives room back in its own time.
+   */
+  usedBytes(): Promise<number | null>
   /** Calls back when `close` begins; at once when it has. */
   onClose(listener: () => void): void
 }
@@ -58,6 +63,9 @@ export interface StoreTuning extends LogTuning {
   /** Batches of up to so many bodies are synced at once while larger ones are rare; others while the next batch runs. */
   syncNowUpTo: number
 }
+
+const usedPages = `SELECT (page_count - freelist_count) * page_size AS bytes
+  FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
 
 const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
 
@@ -111,6 +119,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
   rememberWriter(runner.tx, { service: name, instance: '', current: runner.current, traceparent })
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
+  const used = reader.prepare<{ bytes: number }, []>(usedPages)
   let closing: Promise<void> | null = null
 
   async function healthy() {
@@ -148,6 +157,10 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     },
     onEvents: events.add,
     commitFailures: runner.failures,
+    async usedBytes() {
+      readers.enter()
+      return used.get()?.bytes ?? null
+    },
     counts: () => ({ ...counts }),
     versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
     onClose: (listener) => {

@@ -108,6 +108,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
     onEvents: events.add,
     lanes: commits.figures,
     commitFailures: () => commits.figures().failures,
+    usedBytes: async () => null,
     counts: () => ({ ...counts }),
     // Other instances write as well: nothing that was read stays true.
     versionOf: () => {

@@ -98,7 +98,8 @@ function deliveryOf(event: Event, participantId: string, at: Date) {
   return { data, at }
 }
 
-const newestEvent = prepared((db) =>
+/** The newest event; none before the first. */
+export const newestEvent = prepared((db) =>
   db.select({ timestamp: events.timestamp }).from(events).orderBy(desc(events.timestamp)).limit(1),
 )
 const insertEvents = insertAll(events)
