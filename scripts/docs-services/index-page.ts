@@ -23,7 +23,7 @@ export function indexPage({ settings }: Pick<Sources, 'settings'>): string {
     introduction,
     markdownTable(['service', 'port', 'word in paths and settings'], rows),
     '## Settings of all services',
-    'Settings come from the environment, or from a file `.env` beside the README. If unset, the default applies. Beside these,\n`<SLUG>_PORT` is the port of a service, and `<SLUG>_URL` says where it is when it runs on another machine.',
+    'Settings come from the environment, or from a file `.env` beside the README. If unset, the default applies. Beside these,\n`<SLUG>_PORT` is the port of a service, and `<SLUG>_URL` says where it is when it runs on another machine, or on several:\nan address for each instance, with commas between them.',
     settingTable(general),
   ].join('\n\n')}\n`
 }

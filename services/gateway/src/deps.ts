@@ -17,11 +17,14 @@ import type { Policies } from './limits/policies'
 import type { RateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
 import type { Slots } from './limits/slots'
+import type { InstancesOf } from './operations/instances'
 import type { OpenStreams } from './proxy/open-streams'
 
 /** What the routes and workers of the gateway depend on. */
 export interface GatewayDeps extends Deps {
   readonly config: Config
+  /** Of each service. */
+  readonly instancesOf: InstancesOf
   readonly credentials: Credentials
   readonly publicKeys: PublicKeys
   readonly revocations: Revocations

@@ -22,6 +22,7 @@ import { createPolicies } from './limits/policies'
 import { createRateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
 import { createSlots } from './limits/slots'
+import { createInstances } from './operations/instances'
 import { createOpenStreams } from './proxy/open-streams'
 
 /** Files sent at a time; the main API reads eight. */
@@ -43,6 +44,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
   return {
     ...common,
     config,
+    instancesOf: createInstances({ ...common, config }),
     publicKeys,
     revocations,
     institutions,

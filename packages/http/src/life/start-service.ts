@@ -232,14 +232,14 @@ function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
 
 /** What the service calls others with. */
 function withPeers(
-  { name, urls, restartMs }: ServiceConfig,
+  { name, addresses, restartMs }: ServiceConfig,
   secret: KeyRing,
   tracer: Tracer,
   now: () => Date,
 ): Pick<Deps, 'identity' | 'client' | 'restarts'> {
   const identity = createIdentity(name, secret, now)
   const restarts = createRestarts(restartMs)
-  return { identity, restarts, client: createClient({ name, identity, urls, restarts, tracer }) }
+  return { identity, restarts, client: createClient({ name, identity, urls: addresses, restarts, tracer }) }
 }
 
 interface Observed {

@@ -9,7 +9,8 @@ import { noTracer, type Tracer } from '../trace/tracer'
 import { CallError, isCallError, orNull } from './call-error'
 import { type Identity, identityHeader } from './identity'
 import { fetchPeer, unlessAborted } from './near'
-import type { Restarts } from './restarts'
+import type { Addresses } from './places'
+import { createRestarts, type Restarts } from './restarts'
 
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
@@ -22,8 +23,8 @@ export interface ClientOptions {
   /** The calling service; its signed name goes with every call. */
   name: ServiceName
   identity: Identity
-  /** Where each service answers. */
-  urls: Readonly<Record<ServiceName, string>>
+  /** Where each service answers: an address, or one for each of its instances. */
+  urls: Readonly<Record<ServiceName, string | Addresses>>
   /** How it waits for services that restart; unless given, not at all. */
   restarts?: Restarts
   tracer?: Tracer
@@ -37,14 +38,15 @@ export function createClient({
   name,
   identity,
   urls,
-  restarts,
+  restarts = createRestarts(0),
   tracer = noTracer,
   timeoutMs = 5000,
 }: ClientOptions): Client {
+  const addressesOf = new Map(Object.entries(urls).map(([name, given]) => [name, [given].flat()]))
   const caller = { kind: 'service', subject: name, participantId: null, roles: [] } as const
-  async function send(call: Call, input: CallInput<unknown>, signal: AbortSignal): Promise<Response> {
+  async function send(call: Call, input: CallInput<unknown>, at: { address: string; signal: AbortSignal }) {
     const trace = tracer.isOn ? tracer.below(currentTrace()) : null
-    const url = `${urls[call.service]}${fill(call.path, input.params ?? {})}${search(input.query)}`
+    const url = `${at.address}${fill(call.path, input.params ?? {})}${search(input.query)}`
     const headers: Record<string, string> = { [identityHeader]: await identity.sign(caller, call.service) }
     const requestId = currentRequestId()
     if (requestId !== null) headers['x-request-id'] = requestId
@@ -55,7 +57,13 @@ export function createClient({
     const startMs = performance.now()
     let status: number | null = null
     try {
-      const answer = await fetchPeer(url, { method: call.method, headers, body, signal, redirect: 'error' })
+      const answer = await fetchPeer(url, {
+        method: call.method,
+        headers,
+        body,
+        signal: at.signal,
+        redirect: 'error',
+      })
       status = answer.status
       return answer
     } finally {
@@ -68,14 +76,15 @@ export function createClient({
     call: async (call, input = {}) => {
       const { service } = call
       let signal: AbortSignal
-      const ask = () => {
+      const ask = (address: string) => {
         signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
-        return send(call, input, signal)
+        return send(call, input, { address, signal })
       }
       const isRepeatable = call.method === 'GET' || input.idempotencyKey !== undefined
       // The usual time is for an answer; a restart may take longer. A caller with a time of its own has no more.
       const patience = { isRepeatable, timeoutMs: input.timeoutMs ?? Number.POSITIVE_INFINITY }
-      const answer = await (restarts ? restarts.send(urls[service], ask, patience) : ask())
+      const answer = await restarts
+        .send(addressesOf.get(service) ?? [], ask, patience)
         .then(async (response) => ({
           status: response.status,
           ok: response.ok,

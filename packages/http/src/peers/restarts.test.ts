@@ -3,8 +3,13 @@ import { createRestarts } from './restarts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 const refused = () => failure('ECONNREFUSED')
-const place = 'http://127.0.0.1:1'
+const place = ['http://127.0.0.1:1']
 const patient = { isRepeatable: false, timeoutMs: 5000 }
+
+/** Lets everything go on that waits for nothing else. */
+async function turns() {
+  for (let i = 0; i < 20; i++) await Promise.resolve()
+}
 
 /** Answers with what stands in the list, one after another; its last entry again and again. */
 function peer(...outcomes: (Error | Record<string, string>)[]) {
@@ -69,7 +74,7 @@ describe('a request to a service that restarts', () => {
     expect(second.calls()).toBe(1)
     // Another place is another service.
     const other = peer(refused(), {})
-    await restarts.send('http://127.0.0.1:2', other.send, patient)
+    await restarts.send(['http://127.0.0.1:2'], other.send, patient)
     expect(other.calls()).toBe(2)
     await restarts.send(place, peer({}).send, patient)
     const third = peer(refused(), {})
@@ -97,7 +102,7 @@ test('nothing is sent to a service that has said that it ends until its port is 
     },
     patient,
   )
-  for (let i = 0; i < 20; i++) await Promise.resolve()
+  await turns()
   expect(isSent).toBe(false)
   nowMs = 1000
   await held

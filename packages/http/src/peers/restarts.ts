@@ -1,13 +1,18 @@
-import { hasEnded, wasRefused } from './unreachable'
+import { fetchPeer } from './near'
+import { type Addresses, createPlaces, type Place } from './places'
+import { hasEnded, wasNeverSent, wasRefused } from './unreachable'
 
-/** Sends requests so that the restart of a service loses none. */
+/** Sends requests to services so that neither a restart nor the end of one of several instances loses any. */
 export interface Restarts {
   /**
-   * Sends a request to a place. While the service there is away, `send` is called again, for at most `timeoutMs`: after an
-   * attempt that never left, and where the request may be repeated (`isRepeatable`) also after one whose connection broke.
-   * Rejects with the last attempt's error, at once when the service has been away for long.
+   * Sends a request to one of a service's addresses: of those that answer, to the one with the fewest requests under way.
+   * After an attempt that never left, and where the request may be repeated (`isRepeatable`) also after one whose connection
+   * broke, it goes to the next address; while none of them can be reached to all again, for at most `timeoutMs`. Rejects with the
+   * last attempt's error, at once when the service has been away for long.
    */
-  send(place: string, send: () => Promise<Response>, options: SendOptions): Promise<Response>
+  send(addresses: Addresses, send: (address: string) => Promise<Response>, options: SendOptions): Promise<Response>
+  /** The addresses in the order in which a connection that lasts is tried: the best one first. */
+  inOrder(addresses: Addresses): string[]
 }
 
 interface SendOptions {
@@ -16,51 +21,55 @@ interface SendOptions {
   timeoutMs: number
   /** Aborts when the caller is gone. */
   signal?: AbortSignal | undefined
+  /** True for a body that can be sent once: no second attempt. */
+  isOnce?: boolean
 }
 
-/** What a service that ends takes to close its port (drain.ts), and some more. */
-const holdMs = 150
-/** The pause before a place is tried again grows with the time that it has been away for. */
+/** The pause before a service is tried again grows with the time that it has been away for. */
 const leastPauseMs = 25
 const mostPauseMs = 250
+/** How long an address may take to show that it is back. */
+const lookMs = 2000
 
-/** `longestMs`: how long a restart may take; 0 to wait for none. */
-export function createRestarts(longestMs: number, nowMs: () => number = () => performance.now()): Restarts {
-  /** When each place first could not be reached; forgotten with its next answer. */
-  const awaySince = new Map<string, number>()
-  /** Until when nothing is sent to a service that has said that it ends. */
-  const heldUntil = new Map<string, number>()
-
-  async function hold(place: string): Promise<void> {
-    const until = heldUntil.get(place)
-    if (until === undefined) return
-    const leftMs = until - nowMs()
-    if (leftMs > 0) await Bun.sleep(leftMs)
-    if (heldUntil.get(place) === until) heldUntil.delete(place)
-  }
-
+/** `longestMs`: how long a restart may take; 0 to wait for none. `isLive` looks whether somebody answers there again. */
+export function createRestarts(
+  longestMs: number,
+  nowMs: () => number = () => performance.now(),
+  isLive: (address: string) => Promise<boolean> = answers,
+): Restarts {
+  const places = createPlaces(nowMs, isLive)
   return {
-    async send(place, send, { isRepeatable, timeoutMs, signal }) {
-      if (longestMs === 0) return await send()
+    async send(addresses, send, { isRepeatable, timeoutMs, signal, isOnce = false }) {
+      const all = places.of(addresses)
       const endMs = nowMs() + timeoutMs
+      let tried: Set<Place> | undefined
+      let isWorthWaiting = false
       for (;;) {
-        await hold(place)
+        const place = all.length === 1 ? (all[0] as Place) : places.choose(all, tried)
         try {
-          const answer = await send()
-          awaySince.delete(place)
-          if (answer.headers.get('connection')?.toLowerCase() === 'close') heldUntil.set(place, nowMs() + holdMs)
-          return answer
+          return await places.attempt(place, send)
         } catch (error) {
-          const mayRepeat = wasRefused(error) || (isRepeatable && hasEnded(error))
-          if (!mayRepeat || signal?.aborted) throw error
-          const since = awaySince.get(place) ?? nowMs()
-          awaySince.set(place, since)
-          const awayMs = nowMs() - since
+          const mayRepeat = isRepeatable && hasEnded(error)
+          if (isOnce || signal?.aborted || !(mayRepeat || wasNeverSent(error))) throw error
+          isWorthWaiting ||= mayRepeat || wasRefused(error)
+          tried = (tried ?? new Set()).add(place)
+          if (tried.size < all.length) continue
+          const awayMs = nowMs() - Math.max(...all.map(({ awaySince }) => awaySince ?? nowMs()))
           const pauseMs = Math.min(Math.max(awayMs / 8, leastPauseMs), mostPauseMs)
-          if (awayMs > longestMs || nowMs() + pauseMs > endMs) throw error
+          const isTooLate = longestMs === 0 || awayMs > longestMs || nowMs() + pauseMs > endMs
+          if (!isWorthWaiting || isTooLate) throw error
+          tried = undefined
           await Bun.sleep(pauseMs)
         }
       }
     },
+    inOrder(addresses) {
+      const all = places.of(addresses)
+      const first = places.choose(all)
+      return [first, ...all.filter((place) => place !== first)].map(({ address }) => address)
+    },
   }
 }
+
+const answers = async (address: string): Promise<boolean> =>
+  (await fetchPeer(`${address}/health/live`, { signal: AbortSignal.timeout(lookMs) })).ok

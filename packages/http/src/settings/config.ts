@@ -17,8 +17,10 @@ export interface ServiceConfig {
   readonly internalAuth: (typeof internalAuths)[number]
   /** 0 takes any free port. */
   readonly port: number
-  /** Where each service answers, itself among them. */
+  /** Where each service answers, itself among them: the first of its addresses. */
   readonly urls: Readonly<Record<ServiceName, string>>
+  /** All addresses of each service, one for each instance. */
+  readonly addresses: Readonly<Record<ServiceName, readonly string[]>>
   /** Shared by all services of the deployment; undefined takes the file in the data folder. */
   readonly internalSecret: string | undefined
   /** Where the service keeps `<slug>.sqlite`. */
@@ -47,6 +49,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
   const { slug, port } = services[name]
   const dataDir = env.DATA_DIR || 'data'
+  const addresses = serviceAddresses(env)
   return {
     name,
     version: manifest.version,
@@ -55,7 +58,8 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     environment: wordSetting(env, 'ENVIRONMENT', environments, 'sandbox'),
     internalAuth: wordSetting(env, 'INTERNAL_AUTH', internalAuths, 'optional'),
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
-    urls: serviceUrls(env),
+    urls: firstOf(addresses),
+    addresses,
     internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir,
     archiveDir: env.ARCHIVE_DIR === 'none' ? null : join(env.ARCHIVE_DIR || join(dataDir, 'archive'), name),
@@ -67,15 +71,25 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
   }
 }
 
-/** `<SLUG>_URL` where a service runs on another machine, else this machine and `<SLUG>_PORT`. */
-function serviceUrls(env: Environment): Record<ServiceName, string> {
+/** `<SLUG>_URL` where a service runs on other machines, an address for each instance; else this machine and `<SLUG>_PORT`. */
+function serviceAddresses(env: Environment): Record<ServiceName, readonly string[]> {
   const host = env.HOST && env.HOST !== '0.0.0.0' ? env.HOST : '127.0.0.1'
-  const urls = Object.entries(services).map(([name, { slug, port }]) => {
+  const all = Object.entries(services).map(([name, { slug, port }]) => {
     const word = slug.toUpperCase()
-    return [name, env[`${word}_URL`]?.replace(/\/+$/, '') || `http://${host}:${env[`${word}_PORT`] || port}`]
+    const given = listSetting(env, `${word}_URL`).map((address) => addressSetting(address, `${word}_URL`))
+    return [name, given.length > 0 ? [...new Set(given)] : [`http://${host}:${env[`${word}_PORT`] || port}`]]
   })
-  return Object.fromEntries(urls)
+  return Object.fromEntries(all)
 }
+
+/** Without a slash at its end. The value is not shown: it may contain a password. */
+function addressSetting(address: string, name: string): string {
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return address.replace(/\/+$/, '')
+  throw new ConfigError(`${name} must be one or more URLs such as http://10.0.0.5:4001, with commas between them`)
+}
+
+const firstOf = (addresses: Record<ServiceName, readonly string[]>): Record<ServiceName, string> =>
+  Object.fromEntries(Object.entries(addresses).map(([name, [first]]) => [name, first])) as Record<ServiceName, string>
 
 /** A whole number within bounds; the fallback where the variable is missing or empty. */
 export function integerSetting(

@@ -28,7 +28,8 @@ export interface Admitted {
   readonly counted: string
   /** The caller's session; null for none. */
   readonly sessionId: string | null
-  readonly url: string
+  /** At any address of the service: path and query. */
+  readonly path: string
   readonly headers: Record<string, string>
   /** Rate-limit headers for the answer. */
   readonly limitHeaders: Record<string, string>
@@ -47,7 +48,7 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
     caller,
     counted,
     sessionId,
-    url: deps.config.urls[target.service] + servicePath(target) + target.query,
+    path: servicePath(target) + target.query,
     headers: requestHeaders(request.headers, { requestId: context.id, address, identity }),
     limitHeaders,
   }

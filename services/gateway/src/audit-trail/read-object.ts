@@ -16,7 +16,7 @@ export interface ObjectRead {
   readonly requestId: string
 }
 
-type Reader = Pick<GatewayDeps, 'client' | 'config' | 'identity'>
+type Reader = Pick<GatewayDeps, 'client' | 'config' | 'identity' | 'restarts'>
 
 /** The longest that an action waits for this. */
 const timeoutMs = 2000
@@ -41,11 +41,16 @@ async function userOf({ client }: Reader, { values: { userId } }: ObjectRead): P
   return userId === undefined ? undefined : await client.find(getUser, { params: { id: userId }, timeoutMs })
 }
 
-async function ask({ config, identity }: Reader, read: ObjectRead, path: string): Promise<unknown> {
+async function ask({ config, identity, restarts }: Reader, read: ObjectRead, path: string): Promise<unknown> {
   const { service, caller, requestId } = read
-  const url = config.urls[service] + servicePath({ service, path, query: '' })
+  const asked = servicePath({ service, path, query: '' })
   const headers = { [identityHeader]: await identity.sign(caller, service), 'x-request-id': requestId }
-  const response = await fetchPeer(url, { headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await restarts.send(
+    config.addresses[service],
+    (address) => fetchPeer(address + asked, { headers, signal, redirect: 'error' }),
+    { isRepeatable: true, timeoutMs, signal },
+  )
   const bytes = await bytesOf(response, mostBytes)
   if (response.status === 404) return null
   if (!response.ok) return { unreadable: `the service answered ${response.status}` }

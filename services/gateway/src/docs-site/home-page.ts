@@ -2,13 +2,22 @@ import type { ServiceHealth } from './service-health'
 
 const words = { ok: 'Healthy', error: 'Not healthy', away: 'Not reachable' } as const
 
-const row = ({ name, slug, status, ms }: ServiceHealth): string => `<tr>
+/** Of several instances it says how many are healthy. */
+const wordsOf = ({ status, instances, healthyInstances }: ServiceHealth): string =>
+  instances > 1 ? `${words[status]}, ${healthyInstances} of ${instances} instances` : words[status]
+
+const isWhole = ({ instances, healthyInstances }: ServiceHealth): boolean => healthyInstances === instances
+
+const row = (of: ServiceHealth): string => {
+  const { name, slug, status, ms } = of
+  return `<tr>
 <th scope="row">${name}</th>
 <td><code>/${slug}/v1</code></td>
-<td class="${status}"><span aria-hidden="true">${status === 'ok' ? '●' : '▲'}</span> ${words[status]}</td>
+<td class="${isWhole(of) ? 'ok' : status === 'ok' ? 'error' : status}"><span aria-hidden="true">${isWhole(of) ? '●' : '▲'}</span> ${wordsOf(of)}</td>
 <td class="ms">${status === 'away' ? '' : `${ms} ms`}</td>
 <td><a href="docs?service=${slug}">API</a></td>
 </tr>`
+}
 
 /** The page at `/`: every service, its health, and a link to its documentation. Names come from our own catalogue. */
 export function homePage(found: readonly ServiceHealth[], { version, at }: { version: string; at: Date }): string {

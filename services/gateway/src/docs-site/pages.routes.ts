@@ -63,8 +63,8 @@ export function createPages(deps: GatewayDeps) {
     .use(fileRoutes())
 }
 
-function pageRoutes({ client, version, now }: GatewayDeps) {
-  const health = createHealthOverview(client, () => now().getTime())
+function pageRoutes({ instancesOf, version, now }: GatewayDeps) {
+  const health = createHealthOverview(instancesOf, () => now().getTime())
   return new Elysia()
     .get(
       '/',

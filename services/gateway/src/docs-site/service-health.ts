@@ -2,14 +2,21 @@ import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { type Client, createSingleFlight, isCallError } from '@bursar/http'
+import type { InstancesOf } from '../operations/instances'
 
-/** The health of a service: `ok`, `error` if a dependency is unusable, `away` if it does not answer. */
+/**
+ * The health of a service: `ok`, `error` if a dependency is unusable, `away` if it does not answer. Of several instances
+ * the best one's.
+ */
 export interface ServiceHealth {
   name: ServiceName
   slug: string
   status: 'ok' | 'error' | 'away'
   /** The duration of its answer. */
   ms: number
+  /** How many instances there are, and how many of them are `ok`. The page is public: it names no addresses. */
+  instances: number
+  healthyInstances: number
 }
 
 const keptMs = 2000
@@ -19,24 +26,35 @@ const timeoutMs = 1500
 export const behind = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
 
 /** Queries every service's health, at most every two seconds for all viewers. */
-export function createHealthOverview(client: Client, now: () => number): () => Promise<ServiceHealth[]> {
+export function createHealthOverview(instancesOf: InstancesOf, now: () => number): () => Promise<ServiceHealth[]> {
   const once = createSingleFlight<ServiceHealth[]>()
   let last: { at: number; found: ServiceHealth[] } | undefined
   return async () => {
     if (last && now() - last.at < keptMs) return last.found
     return await once('all', async () => {
-      const found = await Promise.all(behind.map((name) => healthOf(client, name)))
+      const found = await Promise.all(behind.map((name) => healthOf(name, instancesOf)))
       last = { at: now(), found }
       return found
     })
   }
 }
 
-async function healthOf(client: Client, name: ServiceName): Promise<ServiceHealth> {
+async function healthOf(name: ServiceName, instancesOf: InstancesOf): Promise<ServiceHealth> {
+  const found = await Promise.all(instancesOf(name).map(({ client }) => stateOf(client, name)))
+  const [best = { status: 'away' as const, ms: 0 }] = found.toSorted(
+    (a, b) => worst.indexOf(b.status) - worst.indexOf(a.status),
+  )
+  const healthyInstances = found.filter(({ status }) => status === 'ok').length
+  return { name, slug: services[name].slug, ...best, instances: found.length, healthyInstances }
+}
+
+const worst: readonly ServiceHealth['status'][] = ['away', 'error', 'ok']
+
+async function stateOf(client: Client, name: ServiceName): Promise<Pick<ServiceHealth, 'status' | 'ms'>> {
   const started = performance.now()
   const status = await client.call(readCall(name, 'GET', '/health', t.Unknown()), { timeoutMs }).then(
     () => 'ok' as const,
     (error: unknown) => (isCallError(error) && error.problem === 'refused' ? 'error' : 'away'),
   )
-  return { name, slug: services[name].slug, status, ms: Math.round(performance.now() - started) }
+  return { status, ms: Math.round(performance.now() - started) }
 }

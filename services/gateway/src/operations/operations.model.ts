@@ -17,6 +17,17 @@ export const PlatformHealth = t.Object(
         ms: t.Integer(),
         problem: nullable(t.String()),
         operations: nullable(Operations),
+        instances: about(
+          'Each instance of a service that has several',
+          t.Array(
+            t.Object({
+              address: t.String(),
+              status: oneOf(serviceStates),
+              ms: t.Integer(),
+              problem: nullable(t.String()),
+            }),
+          ),
+        ),
       }),
     ),
   },

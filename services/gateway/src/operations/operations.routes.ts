@@ -11,7 +11,7 @@ import { createPlatformOperations } from './service-operations'
 
 /** The health of all services, and their dead letters, for staff. */
 export function operationsRoutes(deps: GatewayDeps) {
-  const platform = createPlatformOperations(deps.client, deps.operations.read, () => deps.now().getTime())
+  const platform = createPlatformOperations(deps.instancesOf, deps.operations.read, () => deps.now().getTime())
   return new Elysia({ prefix: '/console/api', detail: { hide: true } })
     .get(
       '/health',

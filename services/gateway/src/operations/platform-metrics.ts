@@ -1,32 +1,52 @@
 import { getMetrics } from '@bursar/contracts/operations'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { type Client, createSingleFlight } from '@bursar/http'
+import { createSingleFlight } from '@bursar/http'
+import type { InstancesOf } from './instances'
 
 const names = Object.keys(services) as ServiceName[]
 const timeoutMs = 1500
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * The figures of all services in Prometheus' text form, and `bursar_up` for each: 0 for one that gave none in time.
- * Scrapes that come together share one round.
+ * The figures of all services in Prometheus' text form, and `bursar_up` for each: 0 for one that gave none in time. Those of a
+ * service with several instances name theirs: `instance="10.0.0.5:4001"`. Scrapes that come together share one round.
  */
-export function createPlatformMetrics(client: Client, own: () => Promise<string>): () => Promise<string> {
+export function createPlatformMetrics(instancesOf: InstancesOf, own: () => Promise<string>): () => Promise<string> {
   const once = createSingleFlight<string>()
-  const ask = (name: ServiceName): Promise<string | null> =>
-    name === 'gateway'
-      ? own()
-      : client.call(getMetrics(name), { timeoutMs, mostBytes }).then(
-          ({ text }) => text,
-          () => null,
-        )
+  const askAll = (name: ServiceName): Promise<Scraped>[] => {
+    if (name === 'gateway') return [own().then((text) => ({ labels: `service="${name}"`, text }))]
+    const instances = instancesOf(name)
+    return instances.map(async ({ address, client }) => {
+      const instance = instances.length === 1 ? '' : `instance="${new URL(address).host}"`
+      const text = await client.call(getMetrics(name), { timeoutMs, mostBytes }).then(
+        (answer) => labelled(answer.text, instance),
+        () => null,
+      )
+      return { labels: [`service="${name}"`, instance].filter(Boolean).join(','), text }
+    })
+  }
   return () =>
     once('all', async () => {
-      const texts = await Promise.all(names.map(ask))
-      const up = names.map((name, place) => `bursar_up{service="${name}"} ${texts[place] === null ? 0 : 1}\n`)
+      const found = await Promise.all(names.flatMap(askAll))
+      const up = found.map(({ labels, text }) => `bursar_up{${labels}} ${text === null ? 0 : 1}\n`)
       const head = '# HELP bursar_up Whether the service gave the gateway its figures: 1 or 0\n# TYPE bursar_up gauge\n'
-      return `${head}${up.join('')}${mergeTexts(texts.filter((text) => text !== null))}`
+      return `${head}${up.join('')}${mergeTexts(found.flatMap(({ text }) => text ?? []))}`
     })
 }
+
+interface Scraped {
+  labels: string
+  /** Null for an instance that gave none. */
+  text: string | null
+}
+
+/** Every sample with one more label. */
+const labelled = (text: string, label: string): string =>
+  label === ''
+    ? text
+    : text.replaceAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? /gm, (_, name: string, labels?: string) => {
+        return `${name}{${[labels, label].filter(Boolean).join(',')}} `
+      })
 
 /** Several texts as one: the lines of a figure stand together, below one HELP and one TYPE. */
 export function mergeTexts(texts: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { getOperations, type Operations } from '@bursar/contracts/operations'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { type Client, createSingleFlight, isCallError } from '@bursar/http'
+import { createSingleFlight, isCallError } from '@bursar/http'
+import type { InstancesOf } from './instances'
 
 /**
  * The state of a service: `ok`; `failing` if one of its checks fails or its answer cannot be used; `late` if it does
@@ -8,17 +9,24 @@ import { type Client, createSingleFlight, isCallError } from '@bursar/http'
  */
 export const serviceStates = ['ok', 'failing', 'late', 'away'] as const
 
-/** A service for operators. */
-export interface ServiceOperations {
-  name: ServiceName
-  slug: string
+/** The state of an instance, as the gateway sees it. */
+export interface InstanceState {
+  address: string
   status: (typeof serviceStates)[number]
   /** The duration of its answer. */
   ms: number
   /** The problem, in a sentence; null for none. */
   problem: string | null
-  /** Null without a usable answer. */
+}
+
+/** A service for operators. One with several instances is `ok` when all of them are. */
+export interface ServiceOperations extends Omit<InstanceState, 'address'> {
+  name: ServiceName
+  slug: string
+  /** Of one that answers; null without a usable answer. */
   operations: Operations | null
+  /** Each of several instances; [] for a single one. */
+  instances: InstanceState[]
 }
 
 /** All services, as queried at `at`. */
@@ -34,21 +42,26 @@ const names = Object.keys(services) as ServiceName[]
 
 /** Queries every service, at most once a second for all viewers. A hanging one does not delay the others. */
 export function createPlatformOperations(
-  client: Client,
+  instancesOf: InstancesOf,
   own: () => Promise<Operations>,
   now: () => number,
 ): () => Promise<PlatformOperations> {
   const once = createSingleFlight<PlatformOperations>()
   let last: { at: number; found: PlatformOperations } | undefined
-  const ask = (name: ServiceName): Promise<Operations> =>
-    name === 'gateway' ? own() : client.call(getOperations(name), { timeoutMs, mostBytes })
+  const ask = (name: ServiceName): Promise<Asked[]> => {
+    if (name === 'gateway') return Promise.all([stateOf('', own())])
+    const asked = instancesOf(name).map(({ address, client }) =>
+      stateOf(address, client.call(getOperations(name), { timeoutMs, mostBytes })),
+    )
+    return Promise.all(asked)
+  }
   return async () => {
     if (last && now() - last.at < keptMs) return last.found
     return await once('all', async () => {
       const at = now()
       const found = {
         at: new Date(at).toISOString(),
-        services: await Promise.all(names.map((name) => stateOf(name, ask(name)))),
+        services: await Promise.all(names.map(async (name) => serviceOf(name, await ask(name)))),
       }
       last = { at, found }
       return found
@@ -56,13 +69,29 @@ export function createPlatformOperations(
   }
 }
 
-async function stateOf(name: ServiceName, asked: Promise<Operations>): Promise<ServiceOperations> {
-  const started = performance.now()
-  const state = await asked.then(stateIn, failed)
-  return { name, slug: services[name].slug, ms: Math.round(performance.now() - started), ...state }
+interface Asked extends InstanceState {
+  operations: Operations | null
 }
 
-type State = Pick<ServiceOperations, 'status' | 'problem' | 'operations'>
+async function stateOf(address: string, asked: Promise<Operations>): Promise<Asked> {
+  const started = performance.now()
+  const state = await asked.then(stateIn, failed)
+  return { address, ms: Math.round(performance.now() - started), ...state }
+}
+
+/** The service of these instances: while one works the others' problems are named with their addresses. */
+function serviceOf(name: ServiceName, asked: readonly Asked[]): ServiceOperations {
+  const { slug } = services[name]
+  const { address: _, ...best } = asked.find(({ status }) => status === 'ok') ?? (asked[0] as Asked)
+  if (asked.length === 1) return { name, slug, ...best, instances: [] }
+  const instances = asked.map(({ operations: _, ...state }) => state)
+  const broken = instances.filter(({ status }) => status !== 'ok')
+  const status = broken.length === 0 ? 'ok' : best.status === 'ok' ? 'failing' : best.status
+  const problems = broken.map(({ address, problem }) => `${address}: ${problem}`).join('; ')
+  return { name, slug, ...best, status, problem: problems.slice(0, longestProblem) || null, instances }
+}
+
+type State = Pick<Asked, 'status' | 'problem' | 'operations'>
 
 function stateIn(operations: Operations): State {
   const failures = Object.entries(operations.failures).map(([check, reason]) => `${check}: ${reason}`)

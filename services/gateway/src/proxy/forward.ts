@@ -7,7 +7,10 @@ export interface Forwarded {
   service: string
   restarts: Restarts
   tracer: Tracer
-  url: string
+  /** Of the service's instances. */
+  addresses: readonly string[]
+  /** Path and query. */
+  path: string
   method: string
   headers: Record<string, string>
   body: Body
@@ -18,8 +21,8 @@ export interface Forwarded {
 }
 
 /**
- * The service's answer, with an unread body. While the service restarts, a request that could not be sent at all waits, and so
- * does a read, or a write with a key, whose connection broke. Fails: 503 unreachable, 502 aborted, 504 timed out.
+ * The service's answer, with an unread body. A request that could not be sent at all goes to the next instance, or waits while
+ * the service restarts, and so does a read, or a write with a key, whose connection broke. Fails: 503 unreachable, 502 aborted, 504 timed out.
  */
 export async function forward(request: Forwarded): Promise<Response> {
   const stop = new AbortController()
@@ -29,11 +32,11 @@ export async function forward(request: Forwarded): Promise<Response> {
   request.body.onProgress = () => late.refresh()
   request.signal.addEventListener('abort', onGone, { once: true })
   try {
-    const { restarts, url, timeoutMs } = request
-    const options = { isRepeatable: isRepeatable(request), timeoutMs, signal: stop.signal }
+    const { restarts, addresses, timeoutMs } = request
     // A body that streams can be sent once.
-    if (request.body.content instanceof ReadableStream) return await send(request, stop.signal)
-    return await restarts.send(new URL(url).origin, () => send(request, stop.signal), options)
+    const isOnce = request.body.content instanceof ReadableStream
+    const options = { isRepeatable: isRepeatable(request), timeoutMs, signal: stop.signal, isOnce }
+    return await restarts.send(addresses, (address) => send(request, address, stop.signal), options)
   } catch (error) {
     throw error instanceof AppError ? error : upstreamFailure(stop.signal.reason ?? error, request.service)
   } finally {
@@ -47,15 +50,15 @@ export async function forward(request: Forwarded): Promise<Response> {
 const isRepeatable = ({ method, headers }: Forwarded): boolean =>
   method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers || 'x-idempotency-key' in headers
 
-async function send(request: Forwarded, signal: AbortSignal): Promise<Response> {
-  const { url, method, body, service, tracer } = request
+async function send(request: Forwarded, address: string, signal: AbortSignal): Promise<Response> {
+  const { path, method, body, service, tracer } = request
   const trace = tracer.below(currentRequest()?.trace)
   const headers = trace ? { ...request.headers, traceparent: traceparentOf(trace) } : request.headers
   const startMs = performance.now()
   let status: number | null = null
   try {
     const sent = { method, headers, body: body.content, signal, redirect: 'manual', decompress: false } as const
-    const answer = await fetchPeer(url, sent)
+    const answer = await fetchPeer(address + path, sent)
     status = answer.status
     return answer
   } finally {

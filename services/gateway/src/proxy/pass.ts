@@ -72,13 +72,14 @@ async function bridge(
   { upgrade, release = () => {} }: { upgrade: Upgrade; release: (() => void) | undefined },
 ): Promise<null> {
   const { request, target } = passage
-  const { url, headers, caller } = admitted
+  const { path, headers, caller } = admitted
   // Streams are not filtered by owner: only callers that may see everything may read them.
   if (isHeldToTable(deps, passage) && allowedBy(target, 'GET', caller)) throw fail('FORBIDDEN')
   const holds = holdsFor(deps, passage, admitted)
-  const place = { url, headers, service: target.service, timeoutMs: deps.config.upstreamTimeoutMs }
+  const { addresses, upstreamTimeoutMs: timeoutMs } = deps.config
+  const place = { addresses: addresses[target.service], path, headers, service: target.service, timeoutMs }
   const onEnd = { forget: () => {} }
-  const opened = await openBridge(place, () => {
+  const opened = await openBridge(deps.restarts, place, () => {
     onEnd.forget()
     release()
   })
@@ -99,13 +100,14 @@ async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limi
   const isAct = isAudited(passage, admitted)
   const check = () => checked(deps, passage, admitted, { ...limits, isAct })
   const body = isAct ? await noteRefusal(deps, { passage, admitted }, check) : await check()
-  const { url, headers } = admitted
+  const { path, headers } = admitted
   const send = () =>
     forward({
       service: target.service,
       restarts: deps.restarts,
       tracer: deps.tracer,
-      url,
+      addresses: deps.config.addresses[target.service],
+      path,
       method: request.method,
       headers,
       body,

@@ -1,3 +1,4 @@
+import type { Restarts } from '@bursar/http'
 import type { ServerWebSocket } from 'bun'
 import { fail } from '../errors'
 
@@ -21,15 +22,36 @@ const tooSlow = [1013, 'This reader is too slow: messages were dropped'] as cons
 export const wantsSocket = ({ headers }: Request): boolean => headers.get('upgrade')?.toLowerCase() === 'websocket'
 
 interface Place {
-  url: string
+  /** Of the service's instances. */
+  addresses: readonly string[]
+  path: string
   headers: Record<string, string>
   service: string
   timeoutMs: number
 }
 
-/** A WebSocket to a service, once it is open. Fails: 502 when the service refuses, 504 when it times out. */
-export async function openBridge({ url, headers, service, timeoutMs }: Place, release: () => void): Promise<Bridge> {
-  const upstream = new WebSocket(url.replace(/^http/, 'ws'), { headers })
+/**
+ * A WebSocket to a service, once it is open at one of its instances. Fails: 502 when all of them refuse, 504 when one times
+ * out.
+ */
+export async function openBridge(restarts: Restarts, place: Place, release: () => void): Promise<Bridge> {
+  const endMs = performance.now() + place.timeoutMs
+  for (const [tried, address] of restarts.inOrder(place.addresses).entries()) {
+    try {
+      return await openAt(address, place, { endMs, release })
+    } catch (error) {
+      if (tried + 1 === place.addresses.length || performance.now() >= endMs) throw error
+    }
+  }
+  throw fail('SERVICE_UNAVAILABLE')
+}
+
+async function openAt(
+  address: string,
+  { path, headers, service }: Place,
+  { endMs, release }: { endMs: number; release: () => void },
+): Promise<Bridge> {
+  const upstream = new WebSocket((address + path).replace(/^http/, 'ws'), { headers })
   upstream.binaryType = 'nodebuffer'
   const bridge: Bridge = { upstream, early: [], caller: null, release }
   upstream.onmessage = ({ data }) => toCaller(bridge, data as string | Buffer)
@@ -38,7 +60,7 @@ export async function openBridge({ url, headers, service, timeoutMs }: Place, re
     const late = setTimeout(() => {
       give('UPSTREAM_TIMEOUT', `The ${service} service did not answer in time`)()
       upstream.close()
-    }, timeoutMs)
+    }, endMs - performance.now())
     upstream.onopen = () => resolve(clearTimeout(late))
     upstream.onclose = () => {
       clearTimeout(late)

@@ -19,14 +19,21 @@ export interface Operations {
   diskFreeBytes: number | null
 }
 
-/** A service's state as seen by the gateway. */
-export interface ServiceState {
-  name: string
-  slug: string
+/** The state of an instance as seen by the gateway. */
+export interface InstanceState {
+  address: string
   status: 'ok' | 'failing' | 'late' | 'away'
   ms: number
   problem: string | null
+}
+
+/** That of a service. */
+export interface ServiceState extends Omit<InstanceState, 'address'> {
+  name: string
+  slug: string
   operations: Operations | null
+  /** Each instance of a service that has several. */
+  instances: readonly InstanceState[]
 }
 
 export interface Health {

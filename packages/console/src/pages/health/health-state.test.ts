@@ -17,6 +17,7 @@ const operations = (more: Partial<Operations> = {}): Operations => ({
   ...more,
 })
 const service = (name: string, more: Partial<ServiceState> = {}): ServiceState => ({
+  instances: [],
   name,
   slug: name,
   status: 'ok',

@@ -11,7 +11,7 @@ import { State } from './service-table'
 
 /** All figures that a service reports. */
 export function ServiceDetail({ of, onClose }: { of: ServiceState; onClose(): void }) {
-  const { name, problem, operations } = of
+  const { name, problem, operations, instances } = of
   return (
     <Card
       title={name}
@@ -23,6 +23,9 @@ export function ServiceDetail({ of, onClose }: { of: ServiceState; onClose(): vo
       }
     >
       {problem ? <Note tone="bad">{problem}</Note> : null}
+      {instances.length > 0 ? (
+        <Facts of={instances.map((each) => [each.address, <State key={each.address} of={each} />] as const)} />
+      ) : null}
       {operations ? <Detail of={operations} /> : <p class="hint">It gave no answer that can be shown.</p>}
     </Card>
   )

@@ -1,0 +1,144 @@
+import { hasEnded, wasNeverSent } from './unreachable'
+
+/** Where the instances of a service answer. The same list each time: what is known of them is kept by it. */
+export type Addresses = readonly string[]
+
+/** After so many failures in a row an address is left out; at once when nothing could be sent there. */
+const mostFailures = 5
+/** It is left out for longer each time that it fails again. */
+const leastRestMs = 200
+const mostRestMs = 10_000
+/** What a service that ends takes to close its port (drain.ts), and some more. */
+const holdMs = 150
+
+/** One address. */
+export interface Place {
+  readonly address: string
+  /** Requests under way. */
+  busy: number
+  /** Failures since its last good answer. */
+  failures: number
+  /** How often it was left out since its last good answer. */
+  rests: number
+  /** While it is left out: when it is looked at again. 0 while it is used. */
+  restsUntil: number
+  isLookedAt: boolean
+  /** When it first could not be reached; null from its next answer on. */
+  awaySince: number | null
+  /** Until when nothing is sent there, because it has said that it ends; 0 for never. */
+  heldUntil: number
+}
+
+export interface Places {
+  of(addresses: Addresses): readonly Place[]
+  /** The best place of those that were not tried; of equal ones each in its turn. */
+  choose(among: readonly Place[], tried?: ReadonlySet<Place>): Place
+  /** Sends a request there, and keeps how that went. */
+  attempt(place: Place, send: (address: string) => Promise<Response>): Promise<Response>
+}
+
+/** What a process knows of the addresses that it sends requests to. `isLive` looks whether somebody answers there again. */
+export function createPlaces(nowMs: () => number, isLive: (address: string) => Promise<boolean>): Places {
+  const known = new Map<string, Place>()
+  const lists = new WeakMap<Addresses, readonly Place[]>()
+  let turn = 0
+
+  function placeOf(address: string): Place {
+    const place = known.get(address) ?? newPlace(address)
+    known.set(address, place)
+    return place
+  }
+
+  /** Whether the place is back is found out beside the requests: none of them waits for it. */
+  async function lookAt(place: Place): Promise<void> {
+    place.isLookedAt = true
+    const isBack = await isLive(place.address).catch(() => false)
+    place.isLookedAt = false
+    if (isBack) Object.assign(place, { failures: 0, restsUntil: 0 })
+    else rest(place)
+  }
+
+  function rest(place: Place): void {
+    const now = nowMs()
+    if (place.restsUntil > now) return
+    place.restsUntil = now + Math.min(leastRestMs * 2 ** Math.min(place.rests, 20), mostRestMs)
+    place.rests += 1
+  }
+
+  async function hold(place: Place): Promise<void> {
+    const until = place.heldUntil
+    const leftMs = until - nowMs()
+    if (leftMs > 0) await Bun.sleep(leftMs)
+    if (place.heldUntil === until) place.heldUntil = 0
+  }
+
+  function answered(place: Place, answer: Response): void {
+    place.awaySince = null
+    if (answer.status >= 500) failed(place)
+    else if (place.failures > 0 || place.rests > 0) Object.assign(place, { failures: 0, rests: 0, restsUntil: 0 })
+    if (answer.headers.get('connection')?.toLowerCase() === 'close') place.heldUntil = nowMs() + holdMs
+  }
+
+  function failed(place: Place, error?: unknown): void {
+    place.failures += 1
+    if (wasNeverSent(error) || hasEnded(error)) place.awaySince ??= nowMs()
+    if (wasNeverSent(error) || place.failures >= mostFailures) rest(place)
+  }
+
+  return {
+    of(addresses) {
+      const found = lists.get(addresses) ?? addresses.map(placeOf)
+      lists.set(addresses, found)
+      return found
+    },
+    choose(among, tried) {
+      const now = nowMs()
+      turn = (turn + 1) % among.length
+      let best: Place | undefined
+      for (let n = 0; n < among.length; n++) {
+        const place = among[(turn + n) % among.length] as Place
+        if (place.restsUntil > 0 && place.restsUntil <= now && !place.isLookedAt) void lookAt(place)
+        if (!tried?.has(place) && (!best || isBetter(place, best, now))) best = place
+      }
+      return best as Place
+    },
+    async attempt(place, send) {
+      place.busy += 1
+      try {
+        if (place.heldUntil !== 0) await hold(place)
+        const answer = await send(place.address)
+        answered(place, answer)
+        return answer
+      } catch (error) {
+        if (isOfPlace(error)) failed(place, error)
+        throw error
+      } finally {
+        place.busy -= 1
+      }
+    },
+  }
+}
+
+const newPlace = (address: string): Place => ({
+  address,
+  busy: 0,
+  failures: 0,
+  rests: 0,
+  restsUntil: 0,
+  isLookedAt: false,
+  awaySince: null,
+  heldUntil: 0,
+})
+
+/** One that answers before one that ends, and that before one that is left out; of equal ones the less busy. */
+function isBetter(place: Place, than: Place, now: number): boolean {
+  const difference = hindranceOf(place, now) - hindranceOf(than, now)
+  return difference === 0 ? place.busy < than.busy : difference < 0
+}
+
+const hindranceOf = ({ restsUntil, heldUntil }: Place, now: number): number =>
+  restsUntil > 0 ? 2 : heldUntil > now ? 1 : 0
+
+/** Whether a failure tells of the place: not of a caller who has gone, or of the request. */
+const isOfPlace = (error: unknown): boolean =>
+  wasNeverSent(error) || hasEnded(error) || (error instanceof Error && error.name === 'TimeoutError')

@@ -1,0 +1,37 @@
+import type { ServiceName } from '@bursar/contracts/services'
+import { type Client, createClient, type Identity } from '@bursar/http'
+import type { Config } from '../config'
+
+/** An instance of a service, and a client that asks it alone. */
+export interface Instance {
+  readonly address: string
+  readonly client: Client
+}
+
+/** Gives the instances of a service, as the settings name them. */
+export type InstancesOf = (name: ServiceName) => readonly Instance[]
+
+/** The instances of all services; one that has a single address is asked as by everybody else. */
+export function createInstances({
+  config: { addresses },
+  client,
+  identity,
+}: {
+  config: Pick<Config, 'addresses'>
+  client: Client
+  identity: Identity
+}): InstancesOf {
+  const known = new Map<ServiceName, readonly Instance[]>()
+  const made = (name: ServiceName): Instance[] => {
+    const own = addresses[name]
+    if (own.length === 1) return own.map((address) => ({ address, client }))
+    const askingOnly = (address: string) =>
+      createClient({ name: 'gateway', identity, urls: { ...addresses, [name]: address } })
+    return own.map((address) => ({ address, client: askingOnly(address) }))
+  }
+  return (name) => {
+    const found = known.get(name) ?? made(name)
+    known.set(name, found)
+    return found
+  }
+}
