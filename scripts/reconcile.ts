@@ -109,7 +109,7 @@ async function main(): Promise<number> {
   const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
   const client = createClient({ name: 'core-ledger', identity, urls })
-  const sides = { db: database.read, client }
+  const sides = { ledger: database, client }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)
   database.close()
