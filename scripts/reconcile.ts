@@ -58,7 +58,7 @@ async function compareHoldings(sides: Sides): Promise<number> {
   }
   for (const line of found.lines) print(wordsOf(line))
   for (const line of found.portfolios.filter(isShort)) print(wordsOfPortfolio(line))
-  for (const { accountId, reason } of await listShortfalls(sides.db)) {
+  for (const { accountId, reason } of await listShortfalls(sides.ledger.read)) {
     print(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
   }
   const short = shortOf(found).length

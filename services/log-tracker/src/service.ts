@@ -6,7 +6,7 @@ import type { Config } from './config'
 import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
 import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
-import { logMessageConsumers } from './log-messages/log-messages.consumer'
+import { logMessageConsumers, recordingWorkers } from './log-messages/log-messages.consumer'
 import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
@@ -27,6 +27,7 @@ export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
     // Streams never end by themselves, and the server would wait for them.
     workers: ({ store, now }) => [
       { stop: async () => stream.end() },
+      ...recordingWorkers({ store, stream }),
       ...startRetiring({
         store,
         now,

@@ -4,6 +4,7 @@ import { createApp } from './app'
 import type { Config } from './config'
 import type { NotificationDeps } from './deps'
 import { eventConsumers } from './events/events.consumer'
+import { eventRecording } from './events/record-events'
 import { startRetention } from './events/retention'
 
 /** The folder of the database's migrations. */
@@ -16,10 +17,10 @@ export const definition = (
 ): ServiceDefinition<NotificationDeps> => ({
   migrations,
   now,
-  deps: (common) => ({ ...common, config }),
+  deps: (common) => ({ ...common, config, recording: eventRecording(common.now) }),
   app: createApp,
   consumers: eventConsumers,
-  workers: (deps) => [startRetention(deps)],
+  workers: (deps) => [startRetention(deps), ...deps.recording.workers(deps.store)],
 })
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -3,6 +3,7 @@ import { openSealingKey, type RunningService, type ServiceDefinition, startServi
 import { startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
+import { countingWorkers } from './counters/counters'
 import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
 import { createAnswerLog } from './providers/provider-answers'
@@ -24,8 +25,10 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     }),
     sealed: ({ credentials }) => credentials.places,
     app: createApp,
-    workers: ({ store, now }) =>
-      startRetiring({ store, now, retained: retainedRates, days: config.retentionDays, folder: config.archiveDir }),
+    workers: ({ store, now }) => [
+      ...countingWorkers(store),
+      ...startRetiring({ store, now, retained: retainedRates, days: config.retentionDays, folder: config.archiveDir }),
+    ],
   }
 }
 
