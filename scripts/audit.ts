@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   const head = await newestHead(dataDir, values.tracker)
   const difference = head && (await differenceFrom(database.read, head))
   if (difference) throw new AuditDifference(difference)
-  const report = await auditAll(database.read)
+  const report = await auditAll(database)
   const deposits = await checkDeposits(database.read, dataDir)
   database.close()
   print({ report, head, deposits, trail: await checkTrail(dataDir) }, since)

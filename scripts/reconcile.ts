@@ -58,7 +58,7 @@ async function compareHoldings(sides: Sides): Promise<number> {
   }
   for (const line of found.lines) print(wordsOf(line))
   for (const line of found.portfolios.filter(isShort)) print(wordsOfPortfolio(line))
-  for (const { accountId, reason } of await listShortfalls(sides.db)) {
+  for (const { accountId, reason } of await listShortfalls(sides.ledger.read)) {
     print(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
   }
   const short = shortOf(found).length
@@ -109,7 +109,7 @@ async function main(): Promise<number> {
   const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
   const client = createClient({ name: 'core-ledger', identity, urls })
-  const sides = { db: database.read, client }
+  const sides = { ledger: database, client }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)
   database.close()

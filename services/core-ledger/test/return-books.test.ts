@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 const verdict = () =>
-  auditAll(ledger.store.read).then(
+  auditAll(ledger.store).then(
     () => 'right',
     (error: unknown) => (error instanceof AuditDifference ? error.message : error),
   )
@@ -111,7 +111,7 @@ describe('what is owed', () => {
   test('the wallet service’s confirmations include it, and one that it lacks is missing', async () => {
     const back = await approved(await rejectedDeposit(ledger, bench))
     await complete(ledger, back, '0xabc')
-    const sides = { db: ledger.store.read, client: ledger.deps.client }
+    const sides = { ledger: ledger.store, client: ledger.deps.client }
     expect(await reconcileOrders(sides)).toMatchObject({ differences: [], missing: 1 })
     expect((await Array.fromAsync(missingOrders(sides))).map(({ id }) => id)).toEqual([back])
     confirmed = [[back, '0xabc']]
@@ -178,7 +178,7 @@ describe('the audit', () => {
     const id = await forge(of)
     expect(await verdict()).toBe(`Transaction ${id} returns ${of.returns}, ${what}`)
     const auditor = createAuditor({ pause: async () => {} })
-    await auditor.round(ledger.store.read)
+    await auditor.round(ledger.store)
     expect(auditor.difference()).toContain(id)
   })
 

@@ -119,8 +119,8 @@ async function live(of: Ledger): Promise<void> {
   await foldAll(of.store)
 }
 
-const verdict = (db: Db = ledger.store.read) =>
-  auditAll(db).then(
+const verdict = (tx?: Tx) =>
+  auditAll(tx ? { read: tx, snapshot: (body) => body(tx) } : ledger.store).then(
     () => 'right',
     (error: unknown) => (error instanceof AuditDifference ? 'found' : error),
   )

@@ -5,7 +5,7 @@ import type { Config } from './config'
 import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
 import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
-import { logMessageConsumers } from './log-messages/log-messages.consumer'
+import { logMessageConsumers, recordingWorkers } from './log-messages/log-messages.consumer'
 import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
@@ -24,7 +24,7 @@ export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
     concurrency: 128,
     health: (checks, waits) => trackerHealth(checks, waits, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.
-    workers: () => [{ stop: async () => stream.end() }],
+    workers: ({ store }) => [{ stop: async () => stream.end() }, ...recordingWorkers({ store, stream })],
     retention: () => [{ retained: retainedMessages, days: config.retentionDays, megabytes: config.retentionMegabytes }],
   }
 }

@@ -4,6 +4,7 @@ import { createApp } from './app'
 import type { Config } from './config'
 import type { NotificationDeps } from './deps'
 import { eventConsumers } from './events/events.consumer'
+import { eventRecording } from './events/record-events'
 import { retainedEvents } from './events/retention'
 
 /** The folder of the database's migrations. */
@@ -16,9 +17,10 @@ export const definition = (
 ): ServiceDefinition<NotificationDeps> => ({
   migrations,
   now,
-  deps: (common) => ({ ...common, config }),
+  deps: (common) => ({ ...common, config, recording: eventRecording(common.now) }),
   app: createApp,
   consumers: eventConsumers,
+  workers: (deps) => deps.recording.workers(deps.store),
   retention: () => [{ retained: retainedEvents, days: config.retentionDays, megabytes: config.retentionMegabytes }],
 })
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { createApp } from './app'
 import { type Config, leastRetentionDays } from './config'
+import { countingWorkers } from './counters/counters'
 import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
 import { createAnswerLog } from './providers/provider-answers'
@@ -23,6 +24,7 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     }),
     sealed: ({ credentials }) => credentials.places,
     app: createApp,
+    workers: ({ store }) => countingWorkers(store),
     retention: () => [
       {
         retained: retainedRates,

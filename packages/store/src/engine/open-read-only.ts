@@ -5,6 +5,8 @@ import { openReader } from './connections'
 /** A database that cannot be written to. */
 export interface ReadOnlyDatabase {
   readonly read: Db
+  /** Runs the body with reads that all see one state; one at a time, and nothing is read beside it. */
+  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
   /** What a statement gives, for a person who looks into it. Throws when it is no statement, or writes. */
   rows(sql: string): Record<string, unknown>[]
   close(): void
@@ -14,8 +16,17 @@ export interface ReadOnlyDatabase {
 export function openReadOnly(file: string): ReadOnlyDatabase {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
   const reader = openReader(file)
+  const read = connect(reader)
   return {
-    read: connect(reader),
+    read,
+    async snapshot(body) {
+      reader.run('BEGIN')
+      try {
+        return await body(read)
+      } finally {
+        reader.run('COMMIT')
+      }
+    },
     rows: (sql) => reader.prepare<Record<string, unknown>, []>(sql).all(),
     close: () => reader.close(),
   }

@@ -147,7 +147,13 @@ onServer('instances of a service', () => {
     const [store] = (await instances(1)) as [OpenStore]
     const broker = fakeBroker()
     const listeners: Parameters<OpenStore['onEvents']>[0][] = []
-    const late: OpenStore = { ...store, onEvents: (listener) => (listeners.push(listener), () => {}) }
+    const late: OpenStore = {
+      ...store,
+      onEvents(listener) {
+        listeners.push(listener)
+        return () => {}
+      },
+    }
     const relay = relayOf(late, broker)
     await relay.flush(60_000)
     const events: Parameters<(typeof listeners)[number]>[0][] = []

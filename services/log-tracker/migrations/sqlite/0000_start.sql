@@ -45,6 +45,11 @@ CREATE TABLE `time_blocks` (
 	`messages` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `waiting_messages` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`item` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `arrivals` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`follower` text NOT NULL,

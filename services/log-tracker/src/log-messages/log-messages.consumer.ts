@@ -4,12 +4,23 @@ import { JournalSealed } from '@bursar/contracts/ledger-seals'
 import type { LogEntry } from '@bursar/contracts/log-entry'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { type Consumer, consumer } from '@bursar/http'
-import { receiveAll } from '@bursar/store'
+import { inTurn, type OpenStore, receiveAll, type Worker } from '@bursar/store'
 import type { TrackerDeps } from '../deps'
+import { waitingMessages } from './log-messages.table'
 import { recordLogMessages } from './record-log-messages'
 
 /** Events for the tracker that are not log messages. */
 const notLogged: ReadonlySet<string> = new Set([JournalSealed.name])
+
+const recording = inTurn(waitingMessages, 'The recording of log messages', (tx, entries: readonly LogEntry[]) =>
+  recordLogMessages(tx, entries),
+)
+
+/** Stores messages that wait, and sends them to the readers of the stream. */
+export const recordingWorkers = ({ store, stream }: { store: OpenStore } & Pick<TrackerDeps, 'stream'>): Worker[] =>
+  recording.workers(store, (messages) => {
+    for (const message of messages) stream.send(message)
+  })
 
 /**
  * Stores every event that names the tracker among its consumers as a log message, once, and sends it to the readers of
@@ -26,13 +37,14 @@ export function logMessageConsumers(
     ({ id }) => id,
     async (tx, envelopes) => {
       const each = envelopes.map((envelope) => entriesOf.get(envelope.name)?.(envelope) ?? [])
-      const messages = await recordLogMessages(tx, each.flat())
+      const messages = [...((await recording.add(tx, each.flat())) ?? [])]
       return each.map(({ length }) => messages.splice(0, length))
     },
   )
   return logged.map((event) =>
     consumer(event, async (envelope) => {
       for (const message of (await take(envelope))?.result ?? []) stream.send(message)
+      await recording.wake(store)
     }),
   )
 }

@@ -16,6 +16,11 @@ CREATE TABLE `listed_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `listed_events_timestamp` ON `listed_events` (`timestamp`);--> statement-breakpoint
+CREATE TABLE `waiting_events` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`item` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `arrivals` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`follower` text NOT NULL,

@@ -1,3 +1,9 @@
+CREATE TABLE `counter_changes` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`by` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `counters` (
 	`name` text PRIMARY KEY NOT NULL,
 	`total` integer NOT NULL
