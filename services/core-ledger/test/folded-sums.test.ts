@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { putMetaValue, sql } from '@bursar/store'
+import { putMetaValue } from '@bursar/store'
+import { runRaw } from '@bursar/testing/service'
 import { auditAll } from '../src/audit/audit'
 import { systemBalances } from '../src/ledger/balances.table'
 import { owedOnChains } from '../src/reconciliation/owed'
@@ -22,10 +23,7 @@ async function payOut(amount: string): Promise<void> {
   await complete(ledger, id, `0x${crypto.randomUUID().replaceAll('-', '')}`)
 }
 
-const run = (statement: string) =>
-  ledger.store.commit(async (tx) => {
-    await (tx as unknown as { run(statement: unknown): Promise<unknown> }).run(sql.raw(statement))
-  })
+const run = (statement: string) => ledger.store.commit((tx) => runRaw(tx, statement))
 
 const amounts = { deposits: '142', withdrawals: '7', balances: '135', owed: 135000000n }
 

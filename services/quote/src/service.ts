@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { startRetiring } from '@bursar/store'
+import { migrationsIn, startRetiring } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { QuoteDeps } from './deps'
@@ -9,7 +8,7 @@ import { createAnswerLog } from './providers/provider-answers'
 import { retainedRates } from './rates/retention'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the quote service: migrations, dependencies, app. It consumes no events. */
 export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
