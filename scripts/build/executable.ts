@@ -8,7 +8,7 @@ import { type Place, placed } from './placed'
 /** What is read at run time, besides code, by its path in the checkout. */
 const read = [
   '.env.example',
-  'services/*/migrations/sqlite/**/*',
+  'services/*/migrations/**/*',
   'services/sanctions/ofac/**/*.txt',
   'services/identity-manager/src/passwords/common-passwords.txt',
 ]

@@ -1,10 +1,11 @@
 export type { ChangeMark } from '@bursar/contracts/replica'
+export { dialect, migrationsIn } from './config'
 export { batched } from './engine/batched'
 export * from './engine/errors'
 export { type FileLock, lockFile } from './engine/file-lock'
 export { metaValue, putMetaValue } from './engine/meta-values'
 export { openReadOnly, type ReadOnlyDatabase } from './engine/open-read-only'
-export { type OpenStore, openStore, type StoreOptions } from './engine/open-store'
+export type { OpenStore, StoreOptions } from './engine/open-store'
 export { remember } from './engine/remember'
 export type { Store } from './engine/store'
 export type { OutboxEvent } from './engine/writers'
@@ -24,6 +25,7 @@ export { startingWith, textIndex } from './lists/search-texts'
 export { statusHistory } from './lists/status-changes'
 export { anywhere, folded, matches } from './lists/text-search'
 export { nextTurn } from './lists/windows'
+export { openStore } from './open-store'
 export { emit, emitAll, emitAwaited, oldestEventAt } from './outbox/events'
 export { type KeptKey, keptKeys } from './outbox/kept-keys'
 export { namesInOutbox } from './outbox/outbox-names'
@@ -31,12 +33,14 @@ export { receive, receiveAll } from './outbox/receive'
 export { type Relay, type RelayOptions, startRelay } from './outbox/relay'
 export type { RelayClock, RelayTuning } from './outbox/relay-tuning'
 export { startSweeper, sweepStore } from './outbox/sweeper'
+export type { ServerOptions } from './postgres/open'
 export { changedRecords } from './replica/changed-records'
 export { markChanged } from './replica/changes'
 export { type Replica, replica, replicaPlace, setReplicaPlace } from './replica/replica'
 export {
   beginRun,
   epochFileOf,
+  noteRestored,
   noteRun,
   previousRunOf,
   readRunFile,
@@ -51,6 +55,7 @@ export {
   retireOld,
   startRetiring,
 } from './retention/retention'
+export { caseless } from './schema/columns'
 export type { Ranges } from './schema/shared.table'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'

@@ -4,8 +4,10 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import type { Environment, RunningService } from '@bursar/http'
 import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
+import { databaseSettings, dropDatabase } from './service/databases'
 import { makeMigrated } from './service/migrated-file'
 import { type Requests, requestsTo } from './service/requests'
+import type { Kept } from './service/stored'
 import { tempDir } from './temp-dir'
 import { type TestRedis, testRedis } from './test-redis'
 import { until } from './until'
@@ -18,6 +20,8 @@ export interface TestPlatform {
   env: Environment
   /** `http://127.0.0.1:<port>`; stays the same when the service is stopped and started. */
   url(name: ServiceName): string
+  /** Where a service keeps its data. */
+  kept(name: ServiceName): Kept
   /** Sends requests to a service; `prefix` is `/v1` unless given. */
   to(name: ServiceName, prefix?: string): Requests
   /** Stops one of them; does nothing when it is stopped. */
@@ -101,7 +105,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const usualPasswords = cheapPasswords()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
-  const all: Environment = { ...usual, DATA_DIR: dataDir, REDIS_URL: redis.url }
+  const all: Environment = { ...usual, DATA_DIR: dataDir, REDIS_URL: redis.url, ...(await databaseSettings(dataDir)) }
   for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
   for (const name of names) {
     const port = await freePort()
@@ -128,6 +132,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     await Promise.all([...running.keys()].map(stop))
     usualPasswords()
     await redis.stop()
+    await dropDatabase(all)
   }
   const outcomes = await Promise.allSettled(names.map(start))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
@@ -141,6 +146,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     dataDir,
     env: all,
     url: urlOf,
+    kept: (name) => ({ file: join(dataDir, `${services[name].slug}.sqlite`), env: all }),
     to(name, prefix = '/v1') {
       const base = urlOf(name)
       const handle = (request: Request) => fetch(new Request(request.url.replace('http://localhost', base), request))

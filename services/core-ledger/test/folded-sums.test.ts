@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { metaValue, placeName, putMetaValue, sql, type Tx } from '@bursar/store'
+import { metaValue, placeName, putMetaValue } from '@bursar/store'
+import { runRaw } from '@bursar/testing/service'
 import { auditAll } from '../src/audit/audit'
 import { systemBalances } from '../src/ledger/balances.table'
 import { summedEntries } from '../src/ledger/sealed-rows'
@@ -28,10 +29,7 @@ const place = placeName(summedEntries.name)
 const foldedUntil = async (): Promise<number> =>
   JSON.parse((await metaValue(ledger.store.read, place)) ?? '{"entries":0}').entries
 
-const run = (statement: string) =>
-  ledger.store.commit(async (tx) => {
-    await (tx as unknown as { run(statement: unknown): Promise<unknown> }).run(sql.raw(statement))
-  })
+const run = (statement: string) => ledger.store.commit((tx) => runRaw(tx, statement))
 
 const amounts = { deposits: '142', withdrawals: '7', balances: '135', owed: 135000000n }
 

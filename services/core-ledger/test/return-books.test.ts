@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq, type SQL, sql } from '@bursar/store'
+import { eq } from '@bursar/store'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { runRaw } from '@bursar/testing/service'
 import { auditAll } from '../src/audit/audit'
 import { auditDeposits, noFigures } from '../src/audit/audit-deposits'
 import { AuditDifference } from '../src/audit/audit-difference'
@@ -192,9 +193,7 @@ describe('the audit', () => {
     await change(credited, { status: 'REJECTED' })
     // The database itself has one at a time.
     await expect(forge({ returns: credited })).rejects.toThrow()
-    await ledger.store.commit(async (tx) => {
-      await (tx as unknown as { run(statement: SQL): Promise<unknown> }).run(sql.raw('DROP INDEX transactions_return'))
-    })
+    await ledger.store.commit((tx) => runRaw(tx, 'DROP INDEX transactions_return'))
     await forge({ returns: credited })
     expect(await verdict()).toMatch(new RegExp(`returns ${credited}, and so does another one$`))
   })

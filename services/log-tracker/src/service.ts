@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { TrackerDeps } from './deps'
@@ -10,7 +10,7 @@ import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the log tracker: migrations, dependencies, app. It consumes the events of all services. */
 export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {

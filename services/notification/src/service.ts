@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { NotificationDeps } from './deps'
@@ -8,7 +8,7 @@ import { eventRecording } from './events/record-events'
 import { retainedEvents } from './events/retention'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the notification service: migrations, dependencies, app. Tests pass a fixed clock. */
 export const definition = (

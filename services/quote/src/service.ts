@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import { type Config, leastRetentionDays } from './config'
 import { countingWorkers } from './counters/counters'
@@ -9,7 +9,7 @@ import { createAnswerLog } from './providers/provider-answers'
 import { retainedRates } from './rates/retention'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the quote service: migrations, dependencies, app. It consumes no events. */
 export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {

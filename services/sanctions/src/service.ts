@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import { type Deps, type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
-import { every, type Worker } from '@bursar/store'
+import { every, migrationsIn, type Worker } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { SanctionsDeps } from './deps'
@@ -16,7 +15,7 @@ import { ensureList } from './upkeep/shipped-list'
 import { addRescreenGauges, rescreening } from './watch/rescreen'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 const retireMs = 60_000
 

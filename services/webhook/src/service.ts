@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import {
   createSeal,
@@ -11,6 +10,7 @@ import {
   startService,
 } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
@@ -25,7 +25,7 @@ import { createSchedule } from './targets/schedule'
 import { createTargetQueue } from './targets/targets'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** What the webhook service is made of. Tests hold the clock still. */
 export const definition = (config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<WebhookDeps> => {

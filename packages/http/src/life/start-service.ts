@@ -5,6 +5,7 @@ import type { KeyState } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
 import {
   beginRun,
+  dialect,
   epochFileOf,
   type OpenStore,
   openStore,
@@ -136,7 +137,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
   const secret = openInternalSecret(config.dataDir, config.internalSecret, now)
   const tracer = tracerOf(config, log)
-  const store = await openOwnStore(name, file, definition.migrations, { tracer, log })
+  const store = await openOwnStore(config, { file, migrations: definition.migrations }, { tracer, log })
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
@@ -207,15 +208,17 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   }
 }
 
-/** The service's database, in a new epoch. */
+/** The service's database: its schema where a server is set, else its file. */
 async function openOwnStore(
-  service: ServiceConfig['name'],
-  file: string,
-  migrations: string,
+  { name: service, databaseUrl: url }: ServiceConfig,
+  { file, migrations }: { file: string; migrations: string },
   { tracer, log }: { tracer: Tracer; log: Log },
 ): Promise<OpenStore> {
+  if ((url === null) !== (dialect === 'sqlite'))
+    throw new Error('DATABASE_URL must be a setting of the whole process, from its start')
   const traceparent = (data: unknown) => traceparentFor(tracer, data)
-  const store = await openStore({ service, file, migrations, requestId: currentRequestId, traceparent, log })
+  const place = url === null ? { file } : { url, schema: services[service].slug }
+  const store = await openStore({ service, ...place, migrations, requestId: currentRequestId, traceparent, log })
   await beginRun(store, epochFileOf(file)).catch(async (error: unknown) => {
     await store.close()
     throw error

@@ -25,6 +25,8 @@ export interface ServiceConfig {
   readonly internalSecret: string | undefined
   /** Where the service keeps `<slug>.sqlite`. */
   readonly dataDir: string
+  /** The PostgreSQL server where the services keep their data instead, each in a schema of its own; null for none. */
+  readonly databaseUrl: string | null
   /** Where the service's old rows go before they are deleted; null for nowhere. */
   readonly archiveDir: string | null
   readonly redisUrl: string
@@ -62,6 +64,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     addresses,
     internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir,
+    databaseUrl: databaseSetting(env),
     archiveDir: env.ARCHIVE_DIR === 'none' ? null : join(env.ARCHIVE_DIR || join(dataDir, 'archive'), name),
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
     traces: traceSettings(env),
@@ -69,6 +72,16 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: wordSetting(env, 'LOG_FORMAT', logFormats, 'auto'),
   }
+}
+
+/** DATABASE_URL. Its value is not named in the error: there may be a password in it. */
+export function databaseSetting(env: Environment): string | null {
+  const url = env.DATABASE_URL
+  if (!url) return null
+  if (/^postgres(ql)?:\/\/[^/]+\/./.test(url)) return url
+  throw new ConfigError(
+    'DATABASE_URL must be a server and a database, such as postgres://user:password@host:5432/bursar',
+  )
 }
 
 /** `<SLUG>_URL` where a service runs on other machines, an address for each instance; else this machine and `<SLUG>_PORT`. */

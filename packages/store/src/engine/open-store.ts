@@ -73,7 +73,7 @@ const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
  * Opens a service's database and brings it up to date. Throws MigrationError when that cannot be, and FileLockedError
  * when another process has it open: two would seal, sweep and answer from memory side by side.
  */
-export async function openStore(options: StoreOptions): Promise<OpenStore> {
+export async function openFile(options: StoreOptions): Promise<OpenStore> {
   const lock = lockFile(options.file, 'The database')
   try {
     return openLocked(options, lock)

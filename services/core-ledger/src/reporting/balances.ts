@@ -1,6 +1,6 @@
 import type { BalanceRecord } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, param, variants } from '@bursar/store'
+import { and, asc, caseless, type Db, eq, param, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import { balances } from '../ledger/balances.table'
@@ -53,7 +53,7 @@ export const toBalance = ({
 export const toExactBalance = (row: BalanceRow): ExactBalance => ({ ...toBalance(row), assetDecimals: row.decimals })
 
 const conditions = {
-  assetCode: eq(assets.code, param('assetCode')),
+  assetCode: eq(caseless(assets.code), caseless(param('assetCode'))),
   assetId: eq(balances.assetId, param('assetId')),
   accountId: eq(balances.accountId, param('accountId')),
 }
