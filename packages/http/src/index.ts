@@ -77,7 +77,16 @@ export { countedArray, jsonArray } from './routes/json-array'
 export { keysetQuery, totalHeader, totalText } from './routes/keyset'
 export { failuresOf, operation } from './routes/operation'
 export { Deleted, deleted, page, pageOf } from './routes/page'
-export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
+export {
+  pageQuery,
+  queryBoolean,
+  queryInteger,
+  queryOffset,
+  queryTime,
+  queryUuid,
+  queryUuids,
+  queryWords,
+} from './routes/query'
 export { response } from './routes/response'
 export { forParticipant, idempotencyKeys, needsSecret } from './routes/route-details'
 export { type Sought, searchRoutes } from './routes/search'

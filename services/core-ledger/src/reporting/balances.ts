@@ -61,7 +61,7 @@ type Filter = keyof typeof conditions
 const filterNames = Object.keys(conditions) as Filter[]
 const filtersIn = (filter: BalanceFilter) => filterNames.filter((name) => filter[name] !== undefined)
 
-const columns = {
+export const balanceColumns = {
   customerId: accounts.customerId,
   accountId: balances.accountId,
   assetId: balances.assetId,
@@ -77,7 +77,7 @@ const statement = (owner: typeof isOfAccount | typeof isOfCustomer) =>
     ({ filters }: { filters: Filter[] }) =>
       (db) =>
         db
-          .select(columns)
+          .select(balanceColumns)
           .from(accounts)
           .innerJoin(balances, eq(balances.accountId, accounts.id))
           .innerJoin(assets, eq(assets.id, balances.assetId))
