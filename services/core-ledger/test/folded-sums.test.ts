@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { metaValue, placeName, putMetaValue } from '@bursar/store'
+import { metaValue, placeName, putMetaValue, type Tx } from '@bursar/store'
 import { runRaw } from '@bursar/testing/service'
 import { auditAll } from '../src/audit/audit'
 import { systemBalances } from '../src/ledger/balances.table'

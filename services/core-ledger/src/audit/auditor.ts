@@ -69,28 +69,7 @@ export function createAuditor({
   }
   const sealing = sealingAudit(lateMs)
   const figures = { rounds: 0, chain: 0, transactions: 0 }
-  let lateBy = 0
-
-  /** The delay of a rest's end shows how many requests wait for the same thread. */
-  async function restAfter(tookMs: number): Promise<void> {
-    const ms = Math.min(tookMs * rest + lateBy * restByLateness, tookMs * longestRest)
-    const began = performance.now()
-    await pause(ms)
-    lateBy = Math.max(0, performance.now() - began - ms)
-  }
-
-  /** Continues until it is done or has read this many rows; returns their number. */
-  async function go(steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> {
-    let rows = 0
-    while (rows < most && !stopped) {
-      const started = performance.now()
-      const { value, done } = await steps.next()
-      if (done) break
-      rows += value
-      await restAfter(performance.now() - started)
-    }
-    return rows
-  }
+  const go = pacing(pause, () => stopped)
 
   /**
    * If a service is unavailable, the pass starts again. A deposit that is missing once may just have been reversed, and
@@ -167,6 +146,32 @@ export function createAuditor({
     check: async () => {
       if (difference) throw new Error('books differ')
     },
+  }
+}
+
+/** Reads at a pace that leaves the thread to requests. */
+function pacing(pause: (ms: number) => Promise<void>, isStopped: () => boolean) {
+  let lateBy = 0
+
+  /** The delay of a rest's end shows how many requests wait for the same thread. */
+  async function restAfter(tookMs: number): Promise<void> {
+    const ms = Math.min(tookMs * rest + lateBy * restByLateness, tookMs * longestRest)
+    const began = performance.now()
+    await pause(ms)
+    lateBy = Math.max(0, performance.now() - began - ms)
+  }
+
+  /** Continues until it is done or has read this many rows; returns their number. */
+  return async (steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> => {
+    let rows = 0
+    while (rows < most && !isStopped()) {
+      const started = performance.now()
+      const { value, done } = await steps.next()
+      if (done) break
+      rows += value
+      await restAfter(performance.now() - started)
+    }
+    return rows
   }
 }
 
