@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { meta } from '../schema/shared.table'
+import { deleteBy } from '../statements/plain'
 import { type Db, param, params, prepared, type Tx } from '../statements/statements'
 
 /** The value of a name in the database's own metadata; undefined if there is none. */
@@ -10,6 +11,10 @@ export async function metaValue(db: Db, key: string): Promise<string | undefined
 
 export const putMetaValue = (tx: Tx, key: string, value: string): Promise<unknown> => upsert(tx).execute({ key, value })
 
+/** Removes the value of a name; true when there was one. */
+export const takeMetaValue = async (tx: Tx, key: string): Promise<boolean> => (await remove(tx).execute({ key })) > 0
+
+const remove = deleteBy(meta, 'key')
 const byKey = prepared((db) =>
   db
     .select({ value: meta.value })

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import { metaValue, putMetaValue } from '../engine/meta-values'
+import { metaValue, putMetaValue, takeMetaValue } from '../engine/meta-values'
 import type { OpenStore } from '../engine/open-store'
 import { enterEpoch, epochOf } from '../replica/changes'
 import { outbox } from '../schema'
@@ -13,6 +13,8 @@ import type { Db } from '../statements/statements'
 
 const runKey = 'run'
 const previousKey = 'previous run'
+/** Written into a database on a server when it was restored, for machines may start on it that know nothing of that. */
+export const restoredKey = 'restored'
 
 /** The number of the current run; 0 before the first one. */
 const runOf = async (db: Db): Promise<number> => Number((await metaValue(db, runKey)) ?? 0)
@@ -22,7 +24,8 @@ export const previousRunOf = async (db: Db): Promise<number> => Number((await me
 
 /**
  * Begins a run, with each start of the service that owns the database. Where the run file says that the database was set back
- * since the last one, or does not know it, an epoch begins, and all replicas follow. Null for a database without a run file.
+ * since the last one, or does not know it, an epoch begins, and all replicas follow; so it does where the database says itself
+ * that it was restored. Else the epoch goes on, however many instances start. Null for a database without a run file.
  */
 export async function beginRun(store: OpenStore, file: string | null, now = new Date()): Promise<void> {
   const previous = await runOf(store.read)
@@ -31,7 +34,8 @@ export async function beginRun(store: OpenStore, file: string | null, now = new 
     const run = Math.max(now.getTime(), previous + 1)
     await putMetaValue(tx, previousKey, String(previous))
     await putMetaValue(tx, runKey, String(run))
-    await enterEpoch(tx, isSetBack || (await epochOf(tx)) === 0 ? run : null)
+    const isRestored = await takeMetaValue(tx, restoredKey)
+    await enterEpoch(tx, isSetBack || isRestored || (await epochOf(tx)) === 0 ? run : null)
   })
   if (file !== null) await noteRun(store, file)
 }
