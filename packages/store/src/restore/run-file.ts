@@ -27,16 +27,19 @@ export const previousRunOf = async (db: Db): Promise<number> => Number((await me
 
 /**
  * Begins a run, with each start of the service that owns the database. Where the run file says that the database was set back
- * since the last one, or does not know it, an epoch begins, and all replicas follow. Null for a database without a run file.
+ * since the last one, or does not know it, an epoch begins, and all replicas follow; so it does where the database says itself
+ * that it was restored. Else the epoch goes on, however many instances start. Null for a database without a run file.
  */
 export async function beginRun(store: OpenStore, file: string | null, now = new Date()): Promise<void> {
   const previous = await runOf(store.read)
-  const isSetBack = file !== null && (await wasSetBackSince(previous, store.read, file))
+  const isSetBack = file !== null && dialect === 'sqlite' && (await wasSetBackSince(previous, store.read, file))
   await store.commit(async (tx) => {
     const run = Math.max(now.getTime(), previous + 1)
     await putMetaValue(tx, previousKey, String(previous))
     await putMetaValue(tx, runKey, String(run))
-    await enterEpoch(tx, isSetBack || (await epochOf(tx)) === 0 ? run : null)
+    // Within the commit: of instances that start together one begins the epoch.
+    const isRestored = await seeRestore(tx, file ?? 'epoch')
+    await enterEpoch(tx, isSetBack || isRestored || (await epochOf(tx)) === 0 ? run : null)
   })
   if (file !== null) await noteRun(store, file)
 }
@@ -89,7 +92,7 @@ async function wasSetBackSince(run: number, db: Db, file: string): Promise<boole
  * a call of the system for each commit took a tenth of a small one.
  */
 export async function noteRun(store: OpenStore, file: string): Promise<void> {
-  if (dialect !== 'sqlite') return await noteSeen(store, file)
+  if (dialect !== 'sqlite') return void (await store.commit((tx) => seeRestore(tx, file)))
   let newest = await highestGiven(store.read, outbox)
   const number = mapNumber(newestFileOf(file), newest)
   const stop = store.onEvents((events) => {
@@ -107,10 +110,12 @@ const seenKey = (file: string): string => `restored, seen by ${basename(file)}`
 /** Notes in a database on a server that it was set back to an older state, while its service is stopped. */
 export const noteRestored = (tx: Tx, now: Date): Promise<unknown> => putMetaValue(tx, restoredKey, now.toISOString())
 
-async function noteSeen(store: OpenStore, file: string): Promise<void> {
-  const restored = await metaValue(store.read, restoredKey)
-  if (restored === (await metaValue(store.read, seenKey(file)))) return
-  await store.commit((tx) => putMetaValue(tx, seenKey(file), restored as string))
+/** Notes that a restore is acted on; true when it was not before. */
+async function seeRestore(tx: Tx, file: string): Promise<boolean> {
+  const restored = await metaValue(tx, restoredKey)
+  if (restored === undefined || restored === (await metaValue(tx, seenKey(file)))) return false
+  await putMetaValue(tx, seenKey(file), restored)
+  return true
 }
 
 const newestFileOf = (file: string): string => file.replace(/(\.run)?$/, '.newest.run')
