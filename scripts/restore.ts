@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { mastersOf } from '@bursar/bus'
 import { environment } from '@bursar/http/environment'
-import { RedisClient } from 'bun'
 import { auditCopy } from './backup/audit-copy'
 import { drill } from './backup/drill'
 import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
-import { problemWithRedis, withoutPassword } from './stack/redis'
+import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
 
 const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>]
        bun run restore --drill <backup> [--identity <file>]
@@ -29,23 +29,24 @@ REDIS_URL must have no queues of Bursar: their events are of another time than t
 /** Throws when the Redis that REDIS_URL names still holds our queues. */
 async function requireEmptyRedis(url: string | undefined): Promise<void> {
   if (!url || (await problemWithRedis(url))) return
-  const client = new RedisClient(url)
-  try {
-    let cursor = '0'
-    do {
-      const [next, keys] = (await client.send('SCAN', [cursor, 'MATCH', 'bursar:*', 'COUNT', '1000'])) as [
-        string,
-        string[],
-      ]
-      if (keys.length > 0)
-        throw new Error(
-          `${withoutPassword(url)} has queues of Bursar, whose events are of another time than the backup: empty it first.`,
-        )
-      cursor = next
-    } while (cursor !== '0')
-  } finally {
-    client.close()
-  }
+  const found = await withRedis(url, async (redis) => {
+    const queues = await Promise.all(mastersOf(redis).map(hasQueues))
+    return queues.includes(true)
+  })
+  if (found)
+    throw new Error(
+      `${withoutPassword(url)} has queues of Bursar, whose events are of another time than the backup: empty it first.`,
+    )
+}
+
+async function hasQueues(master: ReturnType<typeof mastersOf>[number]): Promise<boolean> {
+  let cursor = '0'
+  do {
+    const [next, keys] = await master.scan(cursor, 'MATCH', 'bursar:*', 'COUNT', 1000)
+    if (keys.length > 0) return true
+    cursor = next
+  } while (cursor !== '0')
+  return false
 }
 
 async function main(): Promise<string> {

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultPrefix, deploymentOf, deploymentsKey, goneAfterSeconds } from '@bursar/bus'
+import { type Connection, defaultPrefix, deploymentOf, deploymentsKey, goneAfterSeconds, mastersOf } from '@bursar/bus'
 import { openInternalSecret } from '@bursar/http'
-import { RedisClient } from 'bun'
 import { requirePorts } from '../stack/ports'
 import { readPort } from '../stack/procfile'
-import { problemWithRedis, redisUrlOf, usualRedisPort, withoutPassword } from '../stack/redis'
+import { problemWithRedis, redisUrlOf, usualRedisPort, withoutPassword, withRedis } from '../stack/redis'
 import { provideRedisServer } from '../stack/redis-server'
 import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
 
@@ -33,22 +32,22 @@ async function examineOwn({ env }: Patient): Promise<Finding[]> {
 }
 
 async function examineRunning(url: string, patient: Patient): Promise<Finding[]> {
-  const client = new RedisClient(url, { autoReconnect: false, connectionTimeout: 3000 })
+  const name = withoutPassword(url)
   try {
-    const policy = judge(String(await client.send('INFO', [])), withoutPassword(url))
-    return [...policy, ...(await examineOthers(client, patient, withoutPassword(url)))]
+    return await withRedis(url, async (redis) => {
+      const about = await Promise.all(mastersOf(redis).map((master) => master.info()))
+      return [...judge(about, name), ...(await examineOthers(redis, patient, name))]
+    })
   } catch (error) {
-    return [wrong(`${withoutPassword(url)} does not tell of itself (${messageOf(error)}): allow this user INFO`)]
-  } finally {
-    client.close()
+    return [wrong(`${name} does not tell of itself (${messageOf(error)}): allow this user INFO`)]
   }
 }
 
 /** Two deployments on one Redis get each other's events, and take them for forged ones. */
-async function examineOthers(client: RedisClient, { dataDir, env }: Patient, url: string): Promise<Finding[]> {
-  const [now = '0'] = (await client.send('TIME', [])) as string[]
+async function examineOthers(redis: Connection, { dataDir, env }: Patient, url: string): Promise<Finding[]> {
+  const [now] = await redis.time()
   const since = String(Number(now) - goneAfterSeconds)
-  const there = (await client.send('ZRANGEBYSCORE', [deploymentsKey(defaultPrefix), since, '+inf'])) as string[]
+  const there = await redis.zrangebyscore(deploymentsKey(defaultPrefix), since, '+inf')
   const own = ownNames(dataDir, env.INTERNAL_SECRET)
   if (there.every((name) => own.includes(name))) return []
   return [wrong(`${url} is used by another deployment, too: give each a Redis or a database (redis://…/1) of its own`)]
@@ -65,8 +64,14 @@ function ownNames(dataDir: string, given: string | undefined): string[] {
   }
 }
 
-/** INFO has everything needed; many hosts do not allow CONFIG. */
-function judge(info: string, url: string): Finding[] {
+/** INFO has everything needed; many hosts do not allow CONFIG. Several masters of a cluster share one finding. */
+function judge(infos: readonly string[], url: string): Finding[] {
+  const found = infos.flatMap((info) => problemsIn(info, url))
+  const bySentence = new Map(found.map((finding) => [finding.says, finding]))
+  return found.length > 0 ? [...bySentence.values()] : [ok(`${url} keeps what it is given`)]
+}
+
+function problemsIn(info: string, url: string): Finding[] {
   const said = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
   const found: Finding[] = []
   const policy = said('maxmemory_policy')
@@ -79,5 +84,5 @@ function judge(info: string, url: string): Finding[] {
   const [used, most] = [Number(said('used_memory')), Number(said('maxmemory'))]
   if (most > 0 && used > 0.8 * most)
     found.push(warning(`${url} uses ${Math.round((100 * used) / most)} % of its maxmemory: raise it`))
-  return found.length > 0 ? found : [ok(`${url} keeps what it is given`)]
+  return found
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Connection, mastersOf, openOnce, withDeadline } from '@bursar/bus'
 import { readKeyFile } from '@bursar/http/key-file'
-import { RedisClient } from 'bun'
 import { requirePorts } from './ports'
 import { type Entry, quoted, readPort } from './procfile'
 import { isOldRedis, minimumRedis, provideRedisServer } from './redis-server'
@@ -11,21 +11,31 @@ export const usualRedisPort = 4379
 
 /** Why the Redis at `url` cannot be used, or null when it can: it answers and is recent enough. */
 export async function problemWithRedis(url: string): Promise<string | null> {
-  let client: RedisClient | undefined
-  // Closing it makes a command without an answer fail.
-  const patience = setTimeout(() => client?.close(), 3000)
   try {
-    client = new RedisClient(url, { autoReconnect: false, connectionTimeout: 3000 })
-    const about = String(await client.send('INFO', ['server']))
-    const version = /redis_version:(\S+)/.exec(about)?.[1] ?? ''
-    return isOldRedis(version) ? `it is version ${version}, and ${minimumRedis} or later is needed` : null
+    return await withRedis(url, async (redis) => {
+      const about = await Promise.all(mastersOf(redis).map((master) => master.info('server')))
+      const versions = about.map((text) => /redis_version:(\S+)/.exec(text)?.[1] ?? '')
+      const old = versions.find(isOldRedis)
+      return old === undefined ? null : `it is version ${old}, and ${minimumRedis} or later is needed`
+    })
   } catch (error) {
-    return /NOAUTH|WRONGPASS/.test(String(error)) ? 'it wants another user or password' : 'no Redis answers there'
-  } finally {
-    clearTimeout(patience)
-    client?.close()
+    const { message } = error as Error
+    if (message.startsWith('The URL of Redis')) return message
+    return /NOAUTH|WRONGPASS/.test(message) ? 'it wants another user or password' : 'no Redis answers there'
   }
 }
+
+/** Asks the Redis at `url`, which has 3 s to take the connection, and to answer. */
+export async function withRedis<T>(url: string, ask: (redis: Connection) => Promise<T>): Promise<T> {
+  const redis = await openOnce(url, patienceMs)
+  try {
+    return await withDeadline(ask(redis), patienceMs, 'no Redis answers there')
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const patienceMs = 3000
 
 /** DATA_DIR, from the root of the project where it is relative. */
 export const dataDirOf = (root: string, env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR || 'data')

@@ -16,6 +16,7 @@ import { withDeadline } from './deadline'
 import { announceDeployment } from './deployments'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { fanOut, packingOnce, toJob, toJobs } from './fan-out'
+import { serverName } from './redis-url'
 import { retryDelayMs } from './retry'
 import { checkServer } from './server-check'
 import { createSigner } from './signature'
@@ -42,7 +43,10 @@ export interface Bus {
   retryDeadLetter(id: string): Promise<RetryOutcome>
   /** Rejects when Redis does not answer within a second. */
   healthy(): Promise<void>
-  /** Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. */
+  /**
+   * Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. When a master of a
+   * cluster is lost or replaced both are called, one after the other: what it took last may be lost.
+   */
   onLost(changed: () => void): void
   /** Calls back each time Redis is reachable again after an outage, also at the start. */
   onReconnect(changed: () => void): void
@@ -54,7 +58,7 @@ const publishTimeoutMs = 1800
 const healthTimeoutMs = 1000
 
 export interface BusOptions {
-  /** `redis://…` or `rediss://…` */
+  /** `redis://…`, `redis+sentinel://…` or `redis+cluster://…` (redis-url.ts). */
   url: string
   service: ServiceName
   log: Log
@@ -76,7 +80,7 @@ export function connectBus(options: BusOptions): Bus {
   const signer = createSigner(secrets)
   const queues = new Map<ServiceName, EventQueue>()
   const consumers: Consumer[] = []
-  publisher.redis.on('ready', () => void checkServer(publisher.redis, log))
+  publisher.redis.on('ready', () => void checkServer(publisher.redis, serverName(url), log))
   let isTold = false
   const found = () => {
     if (!isTold)
@@ -147,8 +151,8 @@ export function connectBus(options: BusOptions): Bus {
       const asked = publisher.ready(healthTimeoutMs).then(() => publisher.redis.ping())
       await refusable(withDeadline(asked, healthTimeoutMs, 'Redis does not answer'))
     },
-    onLost: publisher.onLost,
-    onReconnect: publisher.onReconnect,
+    onLost: both(publisher.onLost, publisher.onReplaced),
+    onReconnect: both(publisher.onReconnect, publisher.onReplaced),
     async close() {
       leave()
       await Promise.all(consumers.map((consumer) => consumer.close()))
@@ -157,6 +161,14 @@ export function connectBus(options: BusOptions): Bus {
     },
   }
 }
+
+type Notify = (changed: () => void) => void
+
+const both =
+  (...events: [Notify, Notify]): Notify =>
+  (changed) => {
+    for (const on of events) on(changed)
+  }
 
 /** Passes on only the message of Redis: ioredis adds the whole command to its errors, including the data. */
 async function refusable<T>(work: Promise<T>): Promise<T> {

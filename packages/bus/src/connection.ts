@@ -1,15 +1,15 @@
 import type { Log } from '@bursar/contracts/log'
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Cluster, RedisOptions } from 'ioredis'
 import { withDeadline } from './deadline'
+import { type Connection, isCluster, mastersOf, openRedis } from './redis-url'
 
 /** Reconnects soon, then every second: Redis is near, and events wait for it. */
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
-const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100, retryStrategy }
+const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100 }
 
 /** A publisher's commands fail rather than wait. A socket without an answer for 2 s is replaced. */
 const publisherOptions: RedisOptions = {
   ...common,
-  enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   commandTimeout: 1500,
   socketTimeout: 2000,
@@ -22,7 +22,7 @@ const heartbeatMs = 1000
 const onceTimeoutMs = 5000
 
 export interface Publisher {
-  redis: Redis
+  redis: Connection
   /** Settles at once, except during the first attempt to connect: rejects if Redis is away. */
   ready(timeoutMs: number): Promise<void>
   /** True from the moment the connection breaks, or cannot be made, until it is ready. */
@@ -31,28 +31,32 @@ export interface Publisher {
   onLost(changed: () => void): void
   /** Called each time the connection is ready again. */
   onReconnect(changed: () => void): void
+  /** Called each time a master of a cluster is lost or replaced, while others are there: it may have lost what it took last. */
+  onReplaced(changed: () => void): void
   /** Lets pending commands finish for a moment, then disconnects. */
   close(): Promise<void>
 }
 
 /** Opens the connection that events are published on. Does not throw if Redis is away: it keeps trying. */
 export function openPublisher(url: string, log: Log): Publisher {
-  const redis = new Redis(checked(url), publisherOptions)
+  const redis = openRedis(url, { options: publisherOptions, retryStrategy, enableOfflineQueue: false })
   const lostCallbacks: (() => void)[] = []
   const reconnectCallbacks: (() => void)[] = []
   const report = connectionReport(log)
   let lost = false
   let reason = 'closed'
 
-  redis.on('error', (error) => {
-    reason = error.message
-  })
   const onClose = () => {
     report.lost(reason)
     if (lost) return
     lost = true
     for (const callback of lostCallbacks) callback()
   }
+  redis.on('error', (error: Error) => {
+    reason = error.message
+    // While no Sentinel answers nothing is closed: there is no connection yet.
+    if (redis.status === 'connecting' && error.message.startsWith('All sentinels')) onClose()
+  })
   redis.on('close', onClose)
   redis.on('ready', () => {
     if (!lost) return
@@ -63,7 +67,7 @@ export function openPublisher(url: string, log: Log): Publisher {
   })
   // Without a ping, a hanging Redis would go unnoticed while nothing is published: socketTimeout needs a command.
   const heartbeat = setInterval(() => {
-    if (redis.status === 'ready') redis.ping().catch(() => {})
+    if (redis.status === 'ready') for (const master of mastersOf(redis)) master.ping().catch(() => {})
   }, heartbeatMs)
   heartbeat.unref()
 
@@ -77,6 +81,9 @@ export function openPublisher(url: string, log: Log): Publisher {
     isLost: () => lost,
     onLost: (changed) => void lostCallbacks.push(changed),
     onReconnect: (changed) => void reconnectCallbacks.push(changed),
+    onReplaced: (changed) => {
+      if (isCluster(redis)) watchMasters(redis, () => !lost && changed())
+    },
     async close() {
       clearInterval(heartbeat)
       redis.off('close', onClose)
@@ -87,20 +94,15 @@ export function openPublisher(url: string, log: Log): Publisher {
 }
 
 /** Opens a connection for an operator's few commands: one attempt, with time. Rejects when Redis does not answer. */
-export async function openOnce(url: string): Promise<Redis> {
-  const options = {
-    lazyConnect: true,
-    connectTimeout: onceTimeoutMs,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-  }
-  const redis = new Redis(checked(url), options)
+export async function openOnce(url: string, timeoutMs = onceTimeoutMs): Promise<Connection> {
+  const options = { connectTimeout: timeoutMs, disconnectTimeout: 100, maxRetriesPerRequest: 0 }
+  const redis = openRedis(url, { options, retryStrategy: () => null, lazyConnect: true })
   let reason = ''
-  redis.on('error', (error) => {
+  redis.on('error', (error: Error) => {
     reason = error.message
   })
   try {
-    await redis.connect()
+    await withDeadline(redis.connect(), timeoutMs, 'it does not answer')
     return redis
   } catch (error) {
     redis.disconnect()
@@ -109,26 +111,54 @@ export async function openOnce(url: string): Promise<Redis> {
 }
 
 /** Opens a worker's connection, and keeps the copies that BullMQ makes of it, so that all can be closed. */
-export function openWorkerConnections(url: string): { redis: Redis; end(): void } {
-  const redis = new Redis(checked(url), workerOptions)
-  const all = [redis]
-  const duplicate = redis.duplicate.bind(redis)
-  redis.duplicate = (options) => {
-    const copy = duplicate(options)
+export function openWorkerConnections(url: string): { redis: Connection; end(): void } {
+  const redis = openRedis(url, { options: workerOptions, retryStrategy })
+  const all: Connection[] = [redis]
+  const keep = <C extends Connection>(copy: C): C => {
     all.push(copy)
     return copy
+  }
+  if (isCluster(redis)) {
+    const duplicate = redis.duplicate.bind(redis)
+    redis.duplicate = (nodes, options) => keep(duplicate(nodes, options))
+  } else {
+    const duplicate = redis.duplicate.bind(redis)
+    redis.duplicate = (options) => keep(duplicate(options))
   }
   return { redis, end: () => all.forEach(end) }
 }
 
+/** Calls back, once for what happens together, when a master of a cluster is lost, or another one is in its place. */
+function watchMasters(cluster: Cluster, changed: () => void): void {
+  const names = () =>
+    mastersOf(cluster)
+      .map(({ options: { host, port } }) => `${host}:${port}`)
+      .sort()
+      .join()
+  let known = names()
+  let isTold = true
+  const look = () => {
+    const found = names()
+    if (found === known) return
+    known = found
+    if (!isTold) return
+    isTold = false
+    setImmediate(() => {
+      isTold = true
+      changed()
+    })
+  }
+  for (const event of ['-node', '+node', 'refresh']) cluster.on(event, look)
+}
+
 /** Closes a connection permanently, in any state, and fails its waiting commands. */
-function end(redis: Redis): void {
+function end(redis: Connection): void {
   if (redis.status === 'end') return
   const hasSocket = redis.status !== 'reconnecting'
   // BullMQ removes its error handlers before the last error.
   redis.on('error', () => {})
   redis.disconnect()
-  if (hasSocket) return
+  if (hasSocket || isCluster(redis)) return
   // Waiting commands fail when a socket closes. Between two attempts there is none: open one more.
   redis.once('connect', () => redis.disconnect())
   redis.connect().catch(() => {})
@@ -139,13 +169,7 @@ const closedMessages = /^(Connection is closed|Socket timeout|Command timed out|
 /** True for a broken or silent connection; false for errors that Redis answered, and for any other. */
 export const isConnectionError = (error: Error): boolean => 'syscall' in error || closedMessages.test(error.message)
 
-/** The URL may hold a password: no message quotes it. */
-function checked(url: string): string {
-  if (!/^rediss?:\/\//.test(url)) throw new Error('The URL of Redis must start with redis:// or rediss://')
-  return url
-}
-
-function firstAttempt(redis: Redis): Promise<void> {
+function firstAttempt(redis: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
       redis.off('ready', onReady)

@@ -6,6 +6,7 @@ import type { Job } from 'bullmq'
 import { UnrecoverableError } from 'bullmq/dist/cjs/classes/errors/unrecoverable-error'
 import { Worker } from 'bullmq/dist/cjs/classes/worker'
 import { isConnectionError, openWorkerConnections } from './connection'
+import { queuePrefix } from './event-queue'
 import { attempts, retryDelayMs } from './retry'
 import type { SignedEvents, Signer } from './signature'
 import { mismatch } from './validate'
@@ -53,7 +54,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
     },
     {
       connection: connections.redis,
-      prefix,
+      prefix: queuePrefix(prefix, service, connections.redis),
       concurrency,
       // Its own checks complain on the console; server-check.ts does it once, in the log.
       skipVersionCheck: true,

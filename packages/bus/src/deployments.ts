@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { Secrets } from '@bursar/contracts/secrets'
-import type { Redis } from 'ioredis'
+import type { Connection } from './redis-url'
 
 /** Each deployment on a Redis, with the second in which a service of it was there last. */
 export const deploymentsKey = (prefix: string): string => `${prefix}:deployments`
@@ -15,7 +15,7 @@ export const deploymentOf = (secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), 'bursar/deployment/v1', 8)).toString('hex')
 
 /** Notes that the deployment is there, by Redis' clock. Answers the others that are. */
-async function note(redis: Redis, prefix: string, secrets: Secrets): Promise<string[]> {
+async function note(redis: Connection, prefix: string, secrets: Secrets): Promise<string[]> {
   const [own = ''] = namesOf(secrets)
   const [now] = await redis.time()
   const seconds = Number(now)
@@ -38,7 +38,7 @@ const namesOf = (secrets: Secrets): string[] => secrets.all().map(deploymentOf)
  * events for forged ones. Returns how to stop.
  */
 export function announceDeployment(
-  redis: Redis,
+  redis: Connection,
   { prefix, secrets, found }: { prefix: string; secrets: Secrets; found: (others: string[]) => void },
 ): () => void {
   const tell = () => {

@@ -1,15 +1,15 @@
 import type { Log } from '@bursar/contracts/log'
-import type { Redis } from 'ioredis'
+import { type Connection, mastersOf } from './redis-url'
 
 const oldest = [6, 2] as const
-/** Servers already warned about, by host and port: one process may contain several services. */
+/** Servers already warned about: one process may contain several services. */
 const warned = new Set<string>()
 
 /** Warns, once per server and process, about a Redis that is too old or may evict events. Never rejects. */
-export async function checkServer(redis: Redis, log: Log): Promise<void> {
-  const server = `${redis.options.host}:${redis.options.port}`
+export async function checkServer(redis: Connection, server: string, log: Log): Promise<void> {
   try {
-    const complaints = complaintsAbout(await redis.info())
+    const about = await Promise.all(mastersOf(redis).map((master) => master.info()))
+    const complaints = [...new Set(about.flatMap(complaintsAbout))]
     if (complaints.length === 0 || warned.has(server)) return
     warned.add(server)
     log.warn({ server }, `Redis is not set up for events: ${complaints.join('; ')}`)

@@ -23,7 +23,9 @@ export interface TestRedis {
   resume(): void
 }
 
-interface Running {
+const ofServers = ['appendonly yes', 'appendfsync everysec', 'maxmemory-policy noeviction', 'save ""']
+
+export interface Running {
   server: Bun.Subprocess
   guard: Bun.Subprocess
 }
@@ -40,17 +42,12 @@ const running = new Set<Running>()
 export async function testRedis(): Promise<TestRedis> {
   const port = await freePort()
   const dir = tempDir()
-  let current: Running | undefined = await start(port, dir)
+  let current: Running | undefined = await startServer(port, dir)
 
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
     const ended = current
     current = undefined
-    if (!ended) return
-    ended.server.kill('SIGCONT')
-    ended.server.kill(signal)
-    await ended.server.exited
-    ended.guard.kill('SIGKILL')
-    running.delete(ended)
+    if (ended) await endServer(ended, signal)
   }
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -61,14 +58,28 @@ export async function testRedis(): Promise<TestRedis> {
     async restart({ empty = false } = {}) {
       await end('SIGTERM')
       if (empty) rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true })
-      current = await start(port, dir)
+      current = await startServer(port, dir)
     },
     pause: () => current?.server.kill('SIGSTOP'),
     resume: () => current?.server.kill('SIGCONT'),
   }
 }
 
-async function start(port: number, dir: string): Promise<Running> {
+/** Ends a server that was started here. */
+export async function endServer(ended: Running, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  ended.server.kill('SIGCONT')
+  ended.server.kill(signal)
+  await ended.server.exited
+  ended.guard.kill('SIGKILL')
+  running.delete(ended)
+}
+
+/** Starts a Redis, or with `isSentinel` a Sentinel, with these settings besides the usual ones, and waits until it answers. */
+export async function startServer(
+  port: number,
+  dir: string,
+  { lines = [], isSentinel = false }: { lines?: readonly string[]; isSentinel?: boolean } = {},
+): Promise<Running> {
   const program = findProgram()
   const config = join(dir, 'redis.conf')
   writeFileSync(
@@ -77,15 +88,18 @@ async function start(port: number, dir: string): Promise<Running> {
       `port ${port}`,
       'bind 127.0.0.1',
       `dir ${dir}`,
-      'appendonly yes',
-      'appendfsync everysec',
-      'maxmemory-policy noeviction',
-      'save ""',
+      ...(isSentinel ? [] : ofServers),
+      ...lines,
       'loglevel warning',
       `logfile ${join(dir, 'redis.log')}`,
     ].join('\n'),
   )
-  const server = Bun.spawn([program, config], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', env: process.env })
+  const server = Bun.spawn([program, config, ...(isSentinel ? ['--sentinel'] : [])], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    env: process.env,
+  })
   const started = { server, guard: guardOf(server.pid) }
   running.add(started)
   server.unref()
@@ -111,8 +125,13 @@ async function start(port: number, dir: string): Promise<Running> {
   return started
 }
 
+const programName = () => process.env.REDIS_SERVER || Bun.which('redis-server') || Bun.which('valkey-server')
+
+/** Whether there is a program that tests can start. */
+export const hasRedisServer = (): boolean => Boolean(programName())
+
 function findProgram(): string {
-  const program = process.env.REDIS_SERVER || Bun.which('redis-server') || Bun.which('valkey-server')
+  const program = programName()
   if (!program)
     throw new Error('No Redis to test with: install redis-server or valkey-server, or name it in REDIS_SERVER')
   return program
