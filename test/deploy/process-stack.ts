@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type Requests, requestsTo } from '@bursar/testing/service'
+import { runCommand } from '../commands'
 
 const root = dirname(dirname(import.meta.dir))
 
@@ -78,9 +79,4 @@ export async function startProcesses(settings: Record<string, string> = {}): Pro
 }
 
 /** Runs a command of ours on the stack, with its settings. */
-export async function runOn({ env }: ProcessStack, script: string, ...args: string[]) {
-  const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
-  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
-  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { out, error, code }
-}
+export const runOn = ({ env }: ProcessStack, script: string, ...args: string[]) => runCommand(script, args, { env })

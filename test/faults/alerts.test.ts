@@ -12,6 +12,7 @@ import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { config as ledgerConfig } from '../../services/core-ledger/src/config'
 import { definition as ledgerDefinition } from '../../services/core-ledger/src/service'
 import { newestHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
+import { programOf } from '../commands'
 import { queries } from '../deploy/dashboard'
 import { firing, hasPromtool, rules, type Series } from '../deploy/promtool'
 
@@ -215,9 +216,8 @@ describe.skipIf(!hasPromtool)('faults', () => {
   test.skipIf(canMount.exitCode !== 0)('a disk that is nearly full', async () => {
     const dataDir = tempDir()
     const port = await freePort()
-    const main = join(import.meta.dir, '../../services/customer/src/main.ts')
     const shell = `mount -t tmpfs -o mode=700,size=64m none ${dataDir} && exec "$@"`
-    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', main]
+    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', programOf('customer')]
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
