@@ -78,5 +78,41 @@ export async function startProcesses(settings: Record<string, string> = {}): Pro
   }
 }
 
+/** How long a caller waits before its next requests: more of them would only keep the machine from the work. */
+const pauseMs = 20
+
+/**
+ * Each caller sends its requests at once, and again a moment after they are answered, until `work` has ended; `work` begins
+ * after `first` answers. Answers how many were sent, and those that failed.
+ */
+export async function underLoad(
+  callers: readonly (() => Promise<Response[]>)[],
+  work: () => Promise<void>,
+  { first = 0, allowed = [] }: { first?: number; allowed?: readonly number[] } = {},
+): Promise<{ sent: number; failed: string[] }> {
+  const failed: string[] = []
+  let sent = 0
+  let isOver = false
+  const loops = callers.map(async (send) => {
+    while (!isOver) {
+      for (const answer of await send()) {
+        sent += 1
+        if (answer.status >= 400 && !allowed.includes(answer.status))
+          failed.push(`${answer.status} ${answer.url} ${await answer.text()}`)
+        else await answer.body?.cancel()
+      }
+      await Bun.sleep(pauseMs)
+    }
+  })
+  try {
+    await until(() => sent >= first, { timeoutMs: 60_000, what: 'the first answers' })
+    await work()
+  } finally {
+    isOver = true
+  }
+  await Promise.all(loops)
+  return { sent, failed }
+}
+
 /** Runs a command of ours on the stack, with its settings. */
 export const runOn = ({ env }: ProcessStack, script: string, ...args: string[]) => runCommand(script, args, { env })
