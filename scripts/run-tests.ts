@@ -154,8 +154,11 @@ const onOneCore = (words: string[]) =>
   words[0] === 'tsc' && availableParallelism() <= 2 ? [...words, '--checkers', '1'] : words
 
 async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
-  // Made once for all tests that start a process for each service.
-  const { counts } = await runChecks(env, [['bun', 'run', 'build']])
+  // Made once for all tests that start services and commands as processes.
+  const { counts } = await runChecks(env, [
+    ['bun', 'run', 'build'],
+    ['bun', 'test/commands.ts'],
+  ])
   return [...counts, await runTests(testFiles(), env, order)]
 }
 

@@ -19,6 +19,7 @@ import {
   definition as trackerDefinition,
   migrations as trackerMigrations,
 } from '../../services/log-tracker/src/service'
+import { programOf } from '../commands'
 import { queries } from '../deploy/dashboard'
 import { firing, hasPromtool, rules, type Series } from '../deploy/promtool'
 
@@ -253,9 +254,8 @@ describe.skipIf(!hasPromtool)('faults', () => {
   test.skipIf(canMount.exitCode !== 0)('a disk that is nearly full', async () => {
     const dataDir = tempDir()
     const port = await freePort()
-    const main = join(import.meta.dir, '../../services/customer/src/main.ts')
     const shell = `mount -t tmpfs -o mode=700,size=64m none ${dataDir} && exec "$@"`
-    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', main]
+    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', programOf('customer')]
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
