@@ -66,7 +66,7 @@ export async function startBuilt(name: ServiceName, env: Environment): Promise<R
 interface WalletKeys {
   hasSeedFile(dataDir: string): boolean
   createSeedFile(dataDir: string, passphrase: string, options: { now: Date; cost: number }): Promise<void>
-  passphraseOf(dataDir: string, given: string | undefined): string
+  passphrasesOf(dataDir: string, given: string | undefined): [string, ...string[]]
 }
 
 /**
@@ -78,9 +78,9 @@ async function makeCheapSeed({ dataDir, passphrase }: { dataDir: string; passphr
     import(join(folder, 'wallet/src/keys/seed-file.ts')),
     import(join(folder, 'wallet/src/keys/passphrase.ts')),
   ])
-  const { hasSeedFile, createSeedFile, passphraseOf }: WalletKeys = { ...seedFile, ...words }
+  const { hasSeedFile, createSeedFile, passphrasesOf }: WalletKeys = { ...seedFile, ...words }
   if (hasSeedFile(dataDir)) return
-  await createSeedFile(dataDir, passphraseOf(dataDir, passphrase), { now: new Date(), cost: 2 ** 4 })
+  await createSeedFile(dataDir, passphrasesOf(dataDir, passphrase)[0], { now: new Date(), cost: 2 ** 4 })
 }
 
 const usual: Environment = {

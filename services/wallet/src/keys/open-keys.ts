@@ -4,7 +4,7 @@ import { params, prepared, type Store } from '@bursar/store'
 import type { Config } from '../config'
 import { hotPlace } from './key-place'
 import type { Keys } from './key-tree'
-import { passphraseOf } from './passphrase'
+import { passphrasesOf } from './passphrase'
 import { createSeedFile, hasSeedFile, openKeys, SeedError, seedFileName } from './seed-file'
 import { seeds } from './seeds.table'
 
@@ -25,12 +25,12 @@ export async function openDeploymentKeys(
   // Both files are made at each first start: it is only a problem with real money.
   const note: Log['info'] = (fields, message) =>
     environment === 'production' ? log.warn(fields, message) : log.info(fields, message)
-  const words = passphraseOf(dataDir, passphrase, note)
+  const words = passphrasesOf(dataDir, passphrase, note)
   if (!hasSeedFile(dataDir)) {
-    await createSeedFile(dataDir, words, { now: clock() })
+    await createSeedFile(dataDir, words[0], { now: clock() })
     note({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
   }
-  const keys = await openKeys(dataDir, words)
+  const keys = await openKeys(dataDir, words, { adopt: true })
   await requireSame(store, keys, { file, now: clock() })
   const hot = { evm: keys.addressOf('evm', hotPlace), solana: keys.addressOf('solana', hotPlace) }
   log.info(hot, 'The hot wallets, which pay what the wallets of accounts cannot')
