@@ -121,8 +121,8 @@ CREATE TABLE `sends` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `sends_due` ON `sends` (`network`,`sender`,`due_at`,`nonce`);--> statement-breakpoint
-CREATE INDEX `sends_hash` ON `sends` (`tx_hash`);--> statement-breakpoint
+CREATE INDEX `sends_due` ON `sends` (`network`,`sender`,`due_at`) WHERE "sends"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `sends_nonce` ON `sends` (`network`,`sender`,`nonce`) WHERE "sends"."due_at" is null and "sends"."nonce" is not null;--> statement-breakpoint
 CREATE INDEX `sends_open` ON `sends` (`id`,`network`) WHERE "sends"."due_at" is not null;--> statement-breakpoint
 CREATE TABLE `tokens` (
 	`network` text NOT NULL,
