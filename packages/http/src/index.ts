@@ -89,6 +89,7 @@ export { service } from './service'
 export {
   type Authorization,
   authorizationSetting,
+  databaseSetting,
   integerSetting,
   listSetting,
   type ServiceConfig,
