@@ -6,9 +6,13 @@ const filesOfFiles = new Map([
   ['services/gateway/test/restored.test.ts', 'restores it beside its run file'],
   ['services/wallet/test/restores.test.ts', 'restores it beside its run file'],
   ['services/core-ledger/test/books.test.ts', 'puts copies of it back'],
+  ['services/blockchain/test/evm/inner-restores.test.ts', 'puts copies of it back'],
+  ['services/blockchain/test/evm/restored-deposits.test.ts', 'puts copies of it back'],
+  ['services/blockchain/test/evm/restored-fees.test.ts', 'puts copies of it back'],
+  ['services/blockchain/test/evm/restores.test.ts', 'puts copies of it back'],
 ])
 
-/** Tests about a database's file in other test files. */
+/** Tests in other files that hold for SQLite alone, with the reason. */
 const testsOfFiles = new Map([
   [
     'services/webhook/test/isolation.test.ts',
@@ -22,6 +26,30 @@ const testsOfFiles = new Map([
   [
     'services/sanctions/test/screen-addresses.test.ts',
     new Map([['reads entries by their index, not the list', 'asks for its plans']]),
+  ],
+  [
+    'services/blockchain/test/watched.test.ts',
+    new Map([
+      ['what was not written is not read again', 'others write to a server as well: nothing that was read stays true'],
+    ]),
+  ],
+  [
+    'services/core-ledger/test/audit.test.ts',
+    new Map([
+      ['exits with 1 at the first difference', 'the command reads a file: test/postgres/start.test.ts'],
+      [
+        'prints what it checked and exits with 0, beside the service',
+        'the command reads a file: test/postgres/start.test.ts',
+      ],
+    ]),
+  ],
+  [
+    'services/wallet/test/watching.test.ts',
+    new Map([
+      ['those that are due (ahead) are found in their index', 'asks for its plans'],
+      ['those that are due (longAgo) are found in their index', 'asks for its plans'],
+      ['those that are due (never) are found in their index', 'asks for its plans'],
+    ]),
   ],
 ])
 

@@ -6,7 +6,7 @@ import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/te
 
 // A service as its own process, with DATABASE_URL. Debian's postgresql has the server's programs.
 const folder = postgresPrograms()
-const main = join(import.meta.dir, '../../services/message/src/main.ts')
+const root = join(import.meta.dir, '../..')
 const message = { type: 'TEXT', data: { text: 'hello' }, participantId: '018f2f3e-0000-7000-8000-0000000000aa' }
 
 describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
@@ -44,24 +44,25 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     return server.url.replace(/\/postgres$/, `/own${databases}`)
   }
 
-  /** Starts the message service in a process of its own. */
-  async function start(url: string, dataDir = tempDir()) {
-    const port = await freePort()
+  /** Runs a program with the settings of a deployment. */
+  function run(file: string, url: string, env: Record<string, string>) {
     const { TEST_DATABASE_URL: _own, ...others } = process.env
-    const child = Bun.spawn([process.execPath, '--no-env-file', main], {
-      env: {
-        ...others,
-        DATABASE_URL: url,
-        DATA_DIR: dataDir,
-        REDIS_URL: redis.url,
-        MESSAGE_PORT: String(port),
-        LOG_LEVEL: 'warn',
-        INTERNAL_SECRET: Buffer.alloc(32, 3).toString('base64'),
-      },
-      stdout: 'ignore',
+    const secret = Buffer.alloc(32, 3).toString('base64')
+    const settings = { DATABASE_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'warn', INTERNAL_SECRET: secret }
+    const child = Bun.spawn([process.execPath, '--no-env-file', join(root, file)], {
+      env: { ...others, ...settings, ...env },
+      stdout: 'pipe',
       stderr: 'pipe',
     })
     processes.push(child)
+    return child
+  }
+
+  /** Starts a service in a process of its own: the message service unless another one is named. */
+  async function start(url: string, asked: { name?: string; slug?: string; dataDir?: string } = {}) {
+    const { name = 'message', slug = name, dataDir = tempDir() } = asked
+    const port = String(await freePort())
+    const child = run(`services/${name}/src/main.ts`, url, { DATA_DIR: dataDir, [`${slug.toUpperCase()}_PORT`]: port })
     const base = `http://127.0.0.1:${port}`
     return {
       child,
@@ -87,7 +88,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     expect(await first.child.exited).toBe(0)
     expect(existsSync(join(first.dataDir, 'message.sqlite'))).toBe(false)
     expect(await ask('SELECT id FROM message.messages', url)).toEqual([{ id }])
-    const again = await start(url, first.dataDir)
+    const again = await start(url, { dataDir: first.dataDir })
     await again.ready()
     expect(await again.read(id)).toBe(200)
   }, 120_000)
@@ -105,10 +106,37 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     expect(count).toBe([...new Bun.Glob('*.sql').scanSync(folder)].length)
   }, 120_000)
 
+  test('its books are audited there: right, and wrong once somebody changes them', async () => {
+    const url = await database()
+    const ledger = await start(url, { name: 'core-ledger', slug: 'core' })
+    await ledger.ready()
+    const asset = {
+      code: 'EURX',
+      name: 'A euro',
+      decimalPlaces: 6,
+      address: `0x${'e1'.repeat(20)}`,
+      network: 'ethereum',
+    }
+    const answer = await fetch(`${ledger.base}/v1/assets`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asset),
+    })
+    expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)])
+    const audit = async () => {
+      const child = run('scripts/audit.ts', url, { DATA_DIR: ledger.dataDir })
+      const [said, problem] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+      return said + problem
+    }
+    expect(await audit()).toContain('The books are right')
+    await ask('UPDATE core.assets SET decimals = decimals + 1', url)
+    expect(await audit()).not.toContain('The books are right')
+  }, 120_000)
+
   test('says in one sentence that the server cannot be reached, and ends', async () => {
     const { child } = await start(`postgres://bursar:secret@127.0.0.1:${await freePort()}/none`)
     expect(await child.exited).toBe(1)
-    const said = await new Response(child.stderr as ReadableStream).text()
+    const said = await child.stderr.text()
     expect(said.trim().split('\n').at(-1)).toContain('DATABASE_URL')
     expect(said).not.toContain('secret')
   }, 60_000)

@@ -98,6 +98,7 @@ export { service } from './service'
 export {
   type Authorization,
   authorizationSetting,
+  databaseSetting,
   integerSetting,
   listSetting,
   type ServiceConfig,

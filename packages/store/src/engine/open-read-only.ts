@@ -12,6 +12,28 @@ export interface ReadOnlyDatabase {
   close(): void
 }
 
+/** A service's database, wherever it is, for who only reads. */
+export interface Reading {
+  readonly read: Db
+  /** What a query gives, for a person who looks into it. Throws when it is none, or writes. */
+  rows(sql: string): Promise<Record<string, unknown>[]>
+  /** The names of its tables; none where there is no such schema. */
+  tables(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The same of a file. Throws when there is none. */
+export function readFile(file: string): Reading {
+  const database = openReadOnly(file)
+  const names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+  return {
+    read: database.read,
+    rows: async (sql) => database.rows(sql),
+    tables: async () => database.rows(names).map(({ name }) => String(name)),
+    close: async () => database.close(),
+  }
+}
+
 /** Opens a service's database for reading alone, beside the service or without it. Throws when there is no such file. */
 export function openReadOnly(file: string): ReadOnlyDatabase {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)

@@ -24,7 +24,7 @@ export async function migrateSchema(pool: Pool, schema: string, folder: string):
         await Bun.sleep(50)
       }
     }
-    await connection.script(`BEGIN; SET LOCAL search_path TO "${schema}"`)
+    await connection.script(`BEGIN; SET LOCAL statement_timeout TO 0; SET LOCAL search_path TO "${schema}"`)
     try {
       await connection.run('SELECT 1 FROM __lock FOR UPDATE')
       const { rows } = await connection.run('SELECT hash, created_at FROM __drizzle_migrations ORDER BY created_at')

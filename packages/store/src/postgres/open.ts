@@ -122,7 +122,8 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
   }
 }
 
-async function readOnce(pool: Pool, text: string, values: readonly unknown[]): Promise<Answer> {
+/** Runs a query outside any transaction. */
+export async function readOnce(pool: Pool, text: string, values: readonly unknown[]): Promise<Answer> {
   const connection = await pool.take()
   try {
     return await connection.run(text, values)
