@@ -264,8 +264,8 @@ CREATE INDEX "simulated_transactions_hash" ON "simulated_transactions" USING btr
 CREATE UNIQUE INDEX "attempts_hash" ON "attempts" USING btree ("network","tx_hash");--> statement-breakpoint
 CREATE INDEX "attempts_send" ON "attempts" USING btree ("send_id","seq");--> statement-breakpoint
 CREATE INDEX "senders_due" ON "senders" USING btree ("network","due_at") WHERE "senders"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX "sends_due" ON "sends" USING btree ("network","sender","due_at","nonce");--> statement-breakpoint
-CREATE INDEX "sends_hash" ON "sends" USING btree ("tx_hash");--> statement-breakpoint
+CREATE INDEX "sends_due" ON "sends" USING btree ("network","sender","due_at") WHERE "sends"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "sends_nonce" ON "sends" USING btree ("network","sender","nonce") WHERE "sends"."due_at" is null and "sends"."nonce" is not null;--> statement-breakpoint
 CREATE INDEX "sends_open" ON "sends" USING btree ("id","network") WHERE "sends"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "transactions_caller" ON "transactions" USING btree ("participant_id","type","transaction_id");--> statement-breakpoint
 CREATE INDEX "transactions_due" ON "transactions" USING btree ("due_at") WHERE "transactions"."due_at" is not null;--> statement-breakpoint
