@@ -15,6 +15,8 @@ export interface ReadOnlyDatabase {
 /** A service's database, wherever it is, for who only reads. */
 export interface Reading {
   readonly read: Db
+  /** Runs the body with reads that all see one state; one at a time, and nothing is read beside it. */
+  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
   /** What a query gives, for a person who looks into it. Throws when it is none, or writes. */
   rows(sql: string): Promise<Record<string, unknown>[]>
   /** The names of its tables; none where there is no such schema. */
@@ -28,6 +30,7 @@ export function readFile(file: string): Reading {
   const names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
   return {
     read: database.read,
+    snapshot: database.snapshot,
     rows: async (sql) => database.rows(sql),
     tables: async () => database.rows(names).map(({ name }) => String(name)),
     close: async () => database.close(),

@@ -133,7 +133,7 @@ export async function readOnce(pool: Pool, text: string, values: readonly unknow
 }
 
 /** All reads of the body see one state. */
-async function snapshotOf<T>(pool: Pool, schema: string, body: (db: Db) => Promise<T>): Promise<T> {
+export async function snapshotOf<T>(pool: Pool, schema: string, body: (db: Db) => Promise<T>): Promise<T> {
   const connection = await pool.take()
   let isOpen = true
   const db = connectServer({

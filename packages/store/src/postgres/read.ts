@@ -1,6 +1,6 @@
 import type { Reading } from '../engine/open-read-only'
 import { connectServer } from '../statements/server'
-import { readOnce } from './open'
+import { readOnce, snapshotOf } from './open'
 import { openPool } from './pool'
 
 const most = 2
@@ -28,6 +28,7 @@ export function readOnServer({ url, schema }: { url: string; schema: string }): 
         return readOnce(pool, text, values)
       },
     }),
+    snapshot: (body) => snapshotOf(pool, schema, body),
     rows: async (sql) => (await within(sql)) as Record<string, unknown>[],
     tables: async () => {
       const found = await within(
