@@ -36,7 +36,7 @@ export function every(
     lease?.release().catch((error: unknown) => {
       log.warn({ err: error, worker: name }, `${name} was not handed over: others wait for its lease to end`)
     })
-  alone?.onClose(() => void handOver())
+  if (lease) alone?.onClose(() => void handOver())
   let timer: Timer | undefined
   let running: Promise<void> | null = null
   let stopped = false
