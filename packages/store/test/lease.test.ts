@@ -1,6 +1,6 @@
 // Work that one instance at a time does: who has it, and that nobody else writes.
 import { describe, expect, test } from 'bun:test'
-import { silentLog } from '@bursar/contracts/log'
+import { type Log, silentLog } from '@bursar/contracts/log'
 import { every, LeaseLostError, type OpenStore } from '../src/index'
 import { leases } from '../src/schema'
 import { leaseOf } from '../src/work/lease'
@@ -142,16 +142,44 @@ test('of two that may take it at the same time one has it', async () => {
   for (let i = 0; i < 6; i += 2) expect(took.slice(i, i + 2).toSorted()).toEqual([false, true])
 })
 
-test('work that is alone runs on one instance, and on the other when that one stops', async () => {
+const sealing = (store: OpenStore, work: (own: OpenStore) => Promise<unknown>) => {
+  const loop = every(3_600_000, work, { log: silentLog, name: 'Sealing', alone: store })
+  afterTest(() => loop.stop())
+  return loop
+}
+
+test('work that is alone runs on one instance; a file has one process, where nobody is asked', async () => {
   const [one, other] = await instances()
   const runs: string[] = []
-  const loops = [one, other].map((store) =>
-    every(3_600_000, async () => void runs.push(store.instance), { log: silentLog, name: 'Sealing', alone: store }),
-  )
-  afterTest(() => Promise.all(loops.map((loop) => loop.stop())))
-  const [first, second_] = loops
-  await first?.runNow()
-  await second_?.runNow()
-  // A file has one process: nobody is asked there.
+  for (const store of [one, other]) await sealing(store, async () => void runs.push(store.instance)).runNow()
   expect(runs).toEqual(serverUrl === null ? [one.instance, other.instance] : [one.instance])
+})
+
+test.each(['the worker stops', 'the store is closed'])('work that is alone is handed over when %s', async (how) => {
+  const [one, other] = await instances()
+  const loop = sealing(one, async () => {})
+  await loop.runNow()
+  if (how === 'the worker stops') await loop.stop()
+  else if (serverUrl !== null) await one.close()
+  expect(await leaseOf(other, 'Sealing').take()).toBe(true)
+})
+
+test.skipIf(serverUrl === null)('work that has lost its lease says so, and goes on when it has it again', async () => {
+  const [one, other] = await instances()
+  let clockMs = Date.now()
+  const lines: string[] = []
+  const log: Log = { ...silentLog, warn: (_, message) => void lines.push(message) }
+  const loop = every(
+    3_600_000,
+    async (own) => {
+      clockMs += 60_000
+      await leaseOf(other, 'Sealing', { now: () => new Date(clockMs) }).take()
+      await write(own, 'a')
+    },
+    { log, name: 'Sealing', alone: one },
+  )
+  afterTest(() => loop.stop())
+  await loop.runNow()
+  expect(lines).toEqual(['Sealing is another instance’s now'])
+  expect(await thingIds(one)).toEqual([])
 })

@@ -156,7 +156,7 @@ describe('prepared statements', () => {
     const insertPart = prepared((db) => db.insert(parts).values(params(parts)))
     const remove = prepared((db) => db.delete(things), 'rows')
     const insertEvent = prepared((db) => db.insert(outbox).values(params(outbox)), 'key')
-    const event = { eventId: 'e', name: 'n', envelope: '{}', createdAt: new Date() }
+    const event = { eventId: 'e', name: 'n', envelope: '{}', createdAt: new Date(), instance: '' }
     const written = await store.commit(async (tx) => {
       const all = [await insert(tx).execute(newThing('a')), await insert(tx).execute(newThing('b'))]
       all.push(await insert(tx).execute(newThing('a')), await change(tx).execute({ id: 'a', label: 'same' }))

@@ -52,11 +52,8 @@ export async function beat({ store, isEmpty, found, now }: InstanceOptions): Pro
 export function startBeating(options: InstanceOptions): Pick<Worker, 'stop'> {
   if (dialect === 'sqlite') return { stop: async () => {} }
   const { store } = options
-  const loop = every(beatMs, () => beat(options), {
-    log: store.log,
-    name: 'The sign of life of this instance',
-    firstMs: 0,
-  })
+  const name = 'The sign of life of this instance'
+  const loop = every(beatMs, () => beat(options), { log: store.log, name })
   return {
     async stop() {
       await loop.stop()

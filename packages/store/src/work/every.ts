@@ -32,6 +32,11 @@ export function every(
 ): Loop {
   // Where a database has one process its store is its own.
   const lease = alone && dialect !== 'sqlite' ? leaseOf(alone, name) : null
+  const handOver = () =>
+    lease?.release().catch((error: unknown) => {
+      log.warn({ err: error, worker: name }, `${name} was not handed over: others wait for its lease to end`)
+    })
+  if (lease) alone?.onClose(() => void handOver())
   let timer: Timer | undefined
   let running: Promise<void> | null = null
   let stopped = false
@@ -71,9 +76,7 @@ export function every(
       stopped = true
       clearTimeout(timer)
       await running
-      await lease?.release().catch((error: unknown) => {
-        log.warn({ err: error, worker: name }, `${name} was not handed over: others wait for its lease to end`)
-      })
+      await handOver()
     },
   }
 }

@@ -87,8 +87,9 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = leaseMs 
     },
     async release() {
       if (fence === null) return
-      await store.commit((tx) => extend(tx).execute({ ...isHeld(), now: 0, leaseMs: 0 }))
+      const held = isHeld()
       fence = null
+      await store.commit((tx) => extend(tx).execute({ ...held, now: 0, leaseMs: 0 }))
     },
   }
 }
