@@ -6,7 +6,7 @@ import type { Config } from './config'
 import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
 import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
-import { logMessageConsumers } from './log-messages/log-messages.consumer'
+import { followSiblings, logMessageConsumers } from './log-messages/log-messages.consumer'
 import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
@@ -20,7 +20,10 @@ export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
     migrations,
     deps: (common) => ({ ...common, stream }),
     app: createApp,
-    consumers: (deps) => [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)],
+    consumers(deps) {
+      followSiblings(deps)
+      return [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)]
+    },
     // The events of all services arrive here: more of them share a commit.
     concurrency: 128,
     health: (checks) => trackerHealth(checks, stream, () => new Date()),

@@ -21,6 +21,8 @@ export interface ServiceConfig {
   readonly urls: Readonly<Record<ServiceName, string>>
   /** All addresses of each service, one for each instance. */
   readonly addresses: Readonly<Record<ServiceName, readonly string[]>>
+  /** With DATABASE_URL other instances of the service may work on the same database. */
+  readonly hasSiblings: boolean
   /** Shared by all services of the deployment; undefined takes the file in the data folder. */
   readonly internalSecret: string | undefined
   /** Where the service keeps `<slug>.sqlite`. */
@@ -60,6 +62,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
     urls: firstOf(addresses),
     addresses,
+    hasSiblings: Boolean(env.DATABASE_URL),
     internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir,
     archiveDir: env.ARCHIVE_DIR === 'none' ? null : join(env.ARCHIVE_DIR || join(dataDir, 'archive'), name),

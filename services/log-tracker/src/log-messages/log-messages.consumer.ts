@@ -13,10 +13,10 @@ const notLogged: ReadonlySet<string> = new Set([JournalSealed.name])
 
 /**
  * Stores every event that names the tracker among its consumers as a log message, once, and sends it to the readers of
- * the stream. Events that arrive together are stored together. Throws when such an event defines no log message (`log`).
+ * the stream, those at other instances as well. Events that arrive together are stored together. Throws when such an event defines no log message (`log`).
  */
 export function logMessageConsumers(
-  { store, stream }: Pick<TrackerDeps, 'store' | 'stream'>,
+  { store, stream, siblings }: Pick<TrackerDeps, 'store' | 'stream' | 'siblings'>,
   events: Iterable<EventType> = eventCatalogue.values(),
 ): Consumer[] {
   const logged = [...events].filter(({ name, consumers }) => consumers.includes('log-tracker') && !notLogged.has(name))
@@ -32,10 +32,21 @@ export function logMessageConsumers(
   )
   return logged.map((event) =>
     consumer(event, async (envelope) => {
-      for (const message of (await take(envelope))?.result ?? []) stream.send(message)
+      for (const message of (await take(envelope))?.result ?? []) {
+        stream.send(message)
+        siblings.tell(streamed, JSON.stringify(message))
+      }
     }),
   )
 }
+
+/** Passes on what other instances have stored; while that may be incomplete, readers must ask for what they missed. */
+export function followSiblings({ stream, siblings }: Pick<TrackerDeps, 'stream' | 'siblings'>): void {
+  siblings.on(streamed, (text) => stream.send(JSON.parse(text)))
+  siblings.onMissed(() => stream.interrupt())
+}
+
+const streamed = 'log message'
 
 function entriesFor(event: EventType): (envelope: Envelope) => LogEntry[] {
   if (event.name === LogRecorded.name) return ({ data }) => [data as LogEntry]
