@@ -19,6 +19,7 @@ import { fanOut, packingOnce, toJob, toJobs } from './fan-out'
 import { serverName } from './redis-url'
 import { retryDelayMs } from './retry'
 import { checkServer } from './server-check'
+import { openSiblings, type Siblings } from './siblings'
 import { createSigner } from './signature'
 
 export interface Bus {
@@ -50,6 +51,8 @@ export interface Bus {
   onLost(changed: () => void): void
   /** Calls back each time Redis is reachable again after an outage, also at the start. */
   onReconnect(changed: () => void): void
+  /** The service's other instances. */
+  siblings(): Siblings
   /** Waits for the events being handled, then closes everything. */
   close(): Promise<void>
 }
@@ -80,6 +83,7 @@ export function connectBus(options: BusOptions): Bus {
   const signer = createSigner(secrets)
   const queues = new Map<ServiceName, EventQueue>()
   const consumers: Consumer[] = []
+  let siblings: Siblings | undefined
   publisher.redis.on('ready', () => void checkServer(publisher.redis, serverName(url), log))
   let isTold = false
   const found = () => {
@@ -153,8 +157,10 @@ export function connectBus(options: BusOptions): Bus {
     },
     onLost: both(publisher.onLost, publisher.onReplaced),
     onReconnect: both(publisher.onReconnect, publisher.onReplaced),
+    siblings: () => (siblings ??= openSiblings({ url, service, prefix, log, signer, publisher })),
     async close() {
       leave()
+      await siblings?.close()
       await Promise.all(consumers.map((consumer) => consumer.close()))
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       await publisher.close()

@@ -1,7 +1,6 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Envelope } from '@bursar/contracts/event'
 import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
-import type { ServiceName } from '@bursar/contracts/services'
 import { unpackSigned } from './packed-events'
 
 /** The data of a job: events as text, and proof that a service of this deployment put them on this queue. */
@@ -12,11 +11,11 @@ export interface SignedEvents {
   mac: string
 }
 
-/** Signs the text of events and verifies it, with a key that is derived from the deployment's secret; verifies also by its former ones. */
+/** Signs the text of events for a queue, or what instances tell each other for their channel, and verifies it, with a key that is derived from the deployment's secret; verifies also by its former ones. */
 export interface Signer {
-  sign(queue: ServiceName, events: string): SignedEvents
+  sign(queue: string, events: string): SignedEvents
   /** The events; null when they are not signed for this queue with this deployment's secret. */
-  verify(queue: ServiceName, data: unknown): Envelope[] | null
+  verify(queue: string, data: unknown): Envelope[] | null
 }
 
 const purpose = 'bursar/bus/job/v1'
@@ -32,9 +31,9 @@ export function createSigner(secret: Uint8Array | Secrets): Signer {
     derived.set(secret, made)
     return made
   }
-  const macOf = (secret: Uint8Array, queue: ServiceName, events: string) =>
+  const macOf = (secret: Uint8Array, queue: string, events: string) =>
     new Bun.CryptoHasher('sha256', keyOf(secret)).update(queue).update('\0').update(events).digest()
-  const isBy = (secret: Uint8Array, queue: ServiceName, { events, mac }: SignedEvents) => {
+  const isBy = (secret: Uint8Array, queue: string, { events, mac }: SignedEvents) => {
     const [given, expected] = [Buffer.from(mac, 'base64'), macOf(secret, queue, events)]
     return given.length === expected.length && timingSafeEqual(given, expected)
   }

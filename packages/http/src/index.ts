@@ -1,3 +1,4 @@
+export { noSiblings, type Siblings } from '@bursar/bus'
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
 export { isJson as isJsonType, maxBodyBytes, requireModest } from './edge/body'
 export { createDrain, type Drain } from './edge/drain'

@@ -55,7 +55,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
         assets: createAssetReport(common.log),
         clock,
         watched: createWatched(common.store),
-        wakes: createWakes(),
+        wakes: createWakes(common.siblings),
       }
     },
     app: createApp,

@@ -5,7 +5,7 @@ import type { Config } from './config'
 import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
 import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
-import { logMessageConsumers, recordingWorkers } from './log-messages/log-messages.consumer'
+import { followSiblings, logMessageConsumers, recordingWorkers } from './log-messages/log-messages.consumer'
 import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
@@ -19,12 +19,18 @@ export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
     migrations,
     deps: (common) => ({ ...common, stream }),
     app: createApp,
-    consumers: (deps) => [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)],
+    consumers(deps) {
+      followSiblings(deps)
+      return [...ledgerHeadConsumers(deps), ...logMessageConsumers(deps)]
+    },
     // The events of all services arrive here: more of them share a commit.
     concurrency: 128,
     health: (checks, waits) => trackerHealth(checks, waits, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.
-    workers: ({ store }) => [{ stop: async () => stream.end() }, ...recordingWorkers({ store, stream })],
+    workers: ({ store, siblings }) => [
+      { stop: async () => stream.end() },
+      ...recordingWorkers({ store, stream, siblings }),
+    ],
     retention: () => [{ retained: retainedMessages, days: config.retentionDays, megabytes: config.retentionMegabytes }],
   }
 }

@@ -29,7 +29,7 @@ export function definition(config: Config, { now }: { now?: () => Date } = {}): 
   return {
     migrations,
     now,
-    deps: (common) => ({ ...common, config, seal, wakes: createWakes() }),
+    deps: (common) => ({ ...common, config, seal, wakes: createWakes(common.siblings) }),
     sealed: () => [
       sealedColumn(seal, apiKeys, { column: 'sealedKey', owner: ['id'], key: ['id'] }),
       sealedColumn(seal, amlChecks, { column: 'sealedCustomer', owner: ['id'], key: ['id'], aadOf: placeOf }),

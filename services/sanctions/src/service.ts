@@ -7,7 +7,7 @@ import type { SanctionsDeps } from './deps'
 import { jobs } from './jobs/jobs.table'
 import { addJobGauges, runningJobs } from './jobs/run-jobs'
 import { pendingTransactions, transactionConsumers } from './ledger/transactions.consumer'
-import { createCurrentList, loadList } from './lists/current-list'
+import { createCurrentList } from './lists/current-list'
 import { addListGauges, listHealth } from './lists/list-age'
 import { configuredSources } from './sources/sources'
 import { retireLists } from './upkeep/retire-lists'
@@ -26,7 +26,8 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
     migrations,
     now,
     async deps(common: Deps) {
-      list.set(await loadList(common.store, await ensureList(common.store, now())))
+      await ensureList(common.store, now())
+      await list.refresh(common.store)
       const deps = { ...common, config, list, sources: configuredSources(config) }
       addListGauges(common.metrics, list, now)
       addJobGauges(deps)

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
+import { screeningKey } from '../src/addresses/screening-key'
+import { createCurrentList } from '../src/lists/current-list'
 import { hashOf } from '../src/lists/hash-filter'
+import { askList } from '../src/sources/ask-list'
 import { retireLists } from '../src/upkeep/retire-lists'
 import { bringList, clean, entry, listed, refused, type TestSanctions, testSanctions } from './harness'
 
@@ -130,6 +133,41 @@ describe('a swap under load', () => {
     await Promise.all(load)
     expect(asked).toBeGreaterThan(50)
     expect(verdicts).not.toContain(false)
+    await service.close()
+  })
+})
+
+describe('another instance on the same database', () => {
+  test('screens with a list from the commit that activates it, though nobody tells it', async () => {
+    const service = await testSanctions()
+    const { now } = service.deps
+    // As on a server: others write as well, so nothing that was read stays true.
+    let version = 0
+    const store = { ...service.store, versionOf: () => version++ }
+    const list = createCurrentList()
+    await list.refresh(store)
+    const ask = async (key: string) => (await askList({ store, list, now }, store.read, screeningKey(key))).source.match
+    expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([true, false])
+    await bringList(service, [entry(clean.eth)])
+    expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([false, true])
+    await service.close()
+  })
+
+  test('repeats a look-up whose list was replaced, and emptied, meanwhile', async () => {
+    const service = await testSanctions()
+    const { now } = service.deps
+    let version = 0
+    const store = { ...service.store, versionOf: () => version++ }
+    const list = createCurrentList()
+    const before = await list.refresh(store)
+    await bringList(service, [entry(listed.eth)])
+    await retireLists(service.deps)
+    // It had asked which list is in use before that.
+    let asked = 0
+    const late = { get: list.get, refresh: async () => (asked++ === 0 ? before : await list.refresh(store)) }
+    const { source, listId } = await askList({ store, list: late, now }, store.read, screeningKey(listed.eth))
+    expect(source.match).toBe(true)
+    expect(listId).toBeGreaterThan(before.row.id)
     await service.close()
   })
 })

@@ -58,7 +58,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
         nonceGaps: createNonceGaps(),
         restoreGuard,
         clock,
-        wakes: createWakes(),
+        wakes: createWakes(common.siblings),
       }
     },
     app: createApp,

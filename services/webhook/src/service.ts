@@ -41,7 +41,7 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
       secrets: createSeal(openSealingKey(config.dataDir, 'webhook.key', key)),
       schedule,
       queue: createTargetQueue(config, schedule),
-      wakes: createWakes(),
+      wakes: createWakes(common.siblings),
     }),
     sealed: ({ secrets, sealFor }) => [
       sealedColumn(secrets, endpoints, { column: 'secret', owner: ['id'], key: ['id'] }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Bus, connectBus } from '@bursar/bus'
+import { type Bus, connectBus, noSiblings, type Siblings } from '@bursar/bus'
 import type { Log } from '@bursar/contracts/log'
 import type { KeyState } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
@@ -62,6 +62,8 @@ export interface Deps {
   readonly client: Client
   /** Sends requests so that the restart of a service loses none. */
   readonly restarts: Restarts
+  /** The service's other instances. */
+  readonly siblings: Siblings
   /** How the service takes leave of its callers. */
   readonly drain: Drain
   /** Records what is done for a request, where traces are. */
@@ -159,6 +161,8 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     ...observed,
     version,
     ...withPeers(config, secret, tracer, now),
+    // Other instances may work on a server's database.
+    siblings: config.databaseUrl === null ? noSiblings : bus.siblings(),
     drain: createDrain(),
     tracer,
     onFailure: watch.failed,

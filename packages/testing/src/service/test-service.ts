@@ -16,6 +16,7 @@ import {
   type Deps,
   deploymentSeal,
   identityHeader,
+  noSiblings,
   noTracer,
   plainHealth,
   type Servable,
@@ -77,7 +78,7 @@ export interface TestService<D extends Deps = Deps> extends Requests {
 
 const secret = Buffer.alloc(32, 5)
 /** No peer restarts, and nobody stops the service. */
-const leave = { restarts: createRestarts(0), drain: createDrain(), tracer: noTracer }
+const leave = { restarts: createRestarts(0), siblings: noSiblings, drain: createDrain(), tracer: noTracer }
 const version = 'test'
 /** How long a peer may take while the service is impatient. */
 const impatientMs = 600

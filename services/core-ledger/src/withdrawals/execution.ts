@@ -1,6 +1,6 @@
 import { TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import type { Log } from '@bursar/contracts/log'
-import type { Client, Metrics } from '@bursar/http'
+import { type Client, createWakes, type Metrics, type Siblings } from '@bursar/http'
 import { type OpenStore, type OutboxEvent, type Worker, type WorkLoop, workOn } from '@bursar/store'
 import {
   type ClaimedWork,
@@ -28,6 +28,8 @@ export interface ExecutionDeps {
   readonly client: Client
   readonly log: Log
   readonly metrics: Metrics
+  /** Woken as well. */
+  readonly siblings?: Siblings
   readonly now: () => Date
   /** While they are closed nothing is carried out. */
   readonly books: { areClosed(): boolean }
@@ -70,9 +72,11 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   const queue = executionQueue(retry)
   const settling: Settling = { store, now, retry, queue }
   let loops: WorkLoop[] = []
-  const wake = () => {
+  const wakes = createWakes(deps.siblings)
+  wakes.on(() => {
     for (const loop of loops) void loop.wake()
-  }
+  })
+  const { wake } = wakes
   const loopOf = (lane: WorkLane, most: number, handle: (rows: readonly ClaimedWork[]) => Promise<void>): WorkLoop => {
     const places = Math.min(mostPlaces, Math.ceil(most / fewestInPlace))
     return workOn(whileOpen(queue, lane, deps.books), {

@@ -58,7 +58,7 @@ export async function openEventStream(
       if (waiting) waiting.push(message)
       else if (!repeated.delete(message.id)) send(message)
     },
-    end: () => end('The service is stopping'),
+    end,
   })
   if (typeof joined === 'string') {
     clearInterval(heartbeat)

@@ -14,7 +14,7 @@ export interface Reader {
   filter: MessageFilter
   send(message: SentMessage): void
   /** Called once after the last message. */
-  end(): void
+  end(reason: string): void
 }
 
 /** Why a reader cannot join: the stream has ended or is full, or its address has too many readers. */
@@ -29,6 +29,8 @@ export interface LiveStream {
   readers(): number
   /** The maximum number of readers per address. */
   readonly mostPerAddress: number
+  /** Ends it for all readers, who may join again: messages of other instances may be missing. */
+  interrupt(): void
   /** Ends it for all readers, and refuses later ones. */
   end(): void
 }
@@ -56,11 +58,16 @@ export function createLiveStream({ mostPerAddress }: { mostPerAddress: number })
     },
     isOpen: () => isOpen,
     readers: () => readers.size,
+    interrupt: () => endAll('Messages may be missing here: go on with Last-Event-ID'),
     end() {
       isOpen = false
-      for (const reader of [...readers]) reader.end()
-      readers.clear()
+      endAll('The service is stopping')
     },
+  }
+
+  function endAll(reason: string) {
+    for (const reader of [...readers]) reader.end(reason)
+    readers.clear()
   }
 }
 

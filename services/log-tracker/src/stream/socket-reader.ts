@@ -31,7 +31,7 @@ export function followBySocket(
       if (socket.getBufferedAmount() + Buffer.byteLength(json) > mostBufferedBytes) drop()
       else socket.sendText(json)
     },
-    end: () => socket.close(goingAway, 'The service is stopping'),
+    end: (reason) => socket.close(goingAway, reason),
   })
   const leave = typeof joined === 'string' ? () => {} : joined
   if (typeof joined === 'string') socket.close(tryAgainLater, joined === 'full' ? streamIsFull : addressIsFull)

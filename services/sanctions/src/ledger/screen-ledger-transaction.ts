@@ -15,7 +15,7 @@ export type LedgerTransaction = Pick<
   'id' | 'type' | 'network' | 'sourceAddress' | 'destinationAddress' | 'participantId'
 >
 
-type Deps = Pick<SanctionsDeps, 'config' | 'list' | 'now'>
+type Deps = Pick<SanctionsDeps, 'store' | 'config' | 'list' | 'now'>
 
 /**
  * Creates the jobs that screen new transactions of the core ledger by their counterparties: the source of a deposit, the

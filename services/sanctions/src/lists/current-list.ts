@@ -1,4 +1,5 @@
-import { and, asc, type Db, eq, gt, param, prepared, type Store } from '@bursar/store'
+import { createSingleFlight } from '@bursar/http'
+import { and, asc, type Db, eq, gt, type OpenStore, param, prepared, type Store } from '@bursar/store'
 import { createHashFilter, type HashFilter } from './hash-filter'
 import { listEntries, lists } from './lists.table'
 
@@ -12,24 +13,43 @@ export interface LoadedList {
 
 /** The list that screenings use now. */
 export interface CurrentList {
+  /** As it was known last. */
   get(): LoadedList
-  /** Replaces the list for the next screening. */
-  set(list: LoadedList): void
+  /** As the database says now: another instance may have activated a newer one, which is loaded first. */
+  refresh(store: OpenStore): Promise<LoadedList>
 }
 
-/** Starts without a list; one is set before the service takes requests. */
+/** Starts without a list; the first is loaded before the service takes requests. */
 export function createCurrentList(): CurrentList {
   let current: LoadedList | undefined
+  let checked: number | undefined
+  const once = createSingleFlight<void>()
+  const known = () => {
+    if (!current) throw new Error('No sanctions list is loaded')
+    return current
+  }
   return {
-    get() {
-      if (!current) throw new Error('No sanctions list is loaded')
-      return current
-    },
-    set(list) {
-      current = list
+    get: known,
+    async refresh(store) {
+      // On one's own file nothing is read while nobody wrote; on a server others write as well.
+      const version = store.versionOf(tables)
+      if (version === checked) return known()
+      const row = await findCurrent(store.read)
+      if (row && row.id > (current?.row.id ?? 0)) {
+        await once(String(row.id), async () => {
+          const loaded = await loadList(store, row)
+          // Two loads may overlap: the older list must not win.
+          if (row.id > (current?.row.id ?? 0)) current = loaded
+        })
+      }
+      checked = version
+      return known()
     },
   }
 }
+
+/** Whose rows say which list is in use. */
+const tables = ['lists']
 
 /** Hashes read at a time: other requests are answered in between. */
 const chunk = 10_000

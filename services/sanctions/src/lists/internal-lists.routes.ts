@@ -1,9 +1,8 @@
 import { ListActivation, ListFailure, ListOrigin, ListState, NewListEntries } from '@bursar/contracts/sanctions'
 import { t } from '@bursar/contracts/schema'
 import { internalRoutes, response } from '@bursar/http'
-import type { Store } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
-import { type CurrentList, type ListRow, loadList } from './current-list'
+import type { ListRow } from './current-list'
 import { recordListFailure } from './list-failures'
 import { addEntries, createDraft, makeCurrent, toListState } from './lists'
 
@@ -13,7 +12,9 @@ export const ByListId = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
 /** For the operator's tool (contracts/sanctions.ts): loads a new list into the running service. */
 export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps) =>
   internalRoutes(identity, '/internal/lists')
-    .get('/current', () => toListState(list.get().row), { response: { 200: response(ListState) } })
+    .get('/current', async () => toListState((await list.refresh(store)).row), {
+      response: { 200: response(ListState) },
+    })
     .post(
       '/',
       async ({ body, status }) => status(201, toListState(await store.commit((tx) => createDraft(tx, body, now())))),
@@ -46,14 +47,12 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
  * commit uses it. Returns the list.
  */
 async function useList(
-  { store, list }: { store: Store; list: CurrentList },
+  { store, list }: Pick<SanctionsDeps, 'store' | 'list'>,
   id: number,
   activation: ListActivation,
   now: Date,
 ): Promise<ListRow> {
   const row = await store.commit((tx) => makeCurrent(tx, id, activation, now))
-  const loaded = await loadList(store, row)
-  // Two loads may overlap: the older list must not win.
-  if (loaded.row.id > list.get().row.id) list.set(loaded)
+  await list.refresh(store)
   return row
 }

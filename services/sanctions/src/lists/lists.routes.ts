@@ -14,7 +14,7 @@ export const listRoutes = ({ store, list, now }: Pick<SanctionsDeps, 'store' | '
   new Elysia({ prefix: '/sanctions/lists', tags: ['Sanctions'] }).get(
     '/',
     async () => {
-      const { row } = list.get()
+      const { row } = await list.refresh(store)
       const failure = await lastListFailure(store.read)
       const isLater = failure && (row.activatedAt === null || failure.at > row.activatedAt)
       const lastFailure = isLater

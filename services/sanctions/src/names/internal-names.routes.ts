@@ -19,11 +19,13 @@ export const internalNameRoutes = ({ store, identity, list }: SanctionsDeps) =>
     .post(
       '/names/screen',
       async ({ body }) => {
-        const { id, name, publishedAt, names } = list.get().row
-        return {
-          list: { name, publishedAt: publishedAt.toISOString() },
-          listed: names,
-          matches: await matchingNames(store.read, id, body.name),
+        for (;;) {
+          const asked = await list.refresh(store)
+          const { id, name, publishedAt, names } = asked.row
+          const matches = await matchingNames(store.read, id, body.name)
+          // The names of a list are deleted once another is in use.
+          if (asked !== (await list.refresh(store))) continue
+          return { list: { name, publishedAt: publishedAt.toISOString() }, listed: names, matches }
         }
       },
       { body: NameToScreen, response: { 200: response(screenName.answer) } },

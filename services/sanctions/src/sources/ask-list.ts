@@ -19,14 +19,14 @@ export const listProvider = 'ofac-sdn'
  * is in use: a look-up is repeated when that happened meanwhile.
  */
 export async function askList(
-  { list, now }: Pick<SanctionsDeps, 'list' | 'now'>,
+  { store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>,
   db: Db,
   key: string,
 ): Promise<ListVerdict> {
   for (;;) {
-    const asked = list.get()
+    const asked = await list.refresh(store)
     const entries = await lookUp(db, asked, key)
-    if (asked !== list.get()) continue
+    if (asked !== (await list.refresh(store))) continue
     return { listId: asked.row.id, source: listSource(asked.row, entries, now()) }
   }
 }

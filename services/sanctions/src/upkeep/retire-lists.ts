@@ -1,6 +1,5 @@
 import { and, asc, eq, lt, lte, or, param, prepared, type Tx } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
-import { findCurrent, loadList } from '../lists/current-list'
 import { listEntries, lists } from '../lists/lists.table'
 import { listedNames, listedNameWords } from '../names/names.table'
 
@@ -13,11 +12,10 @@ const chunk = 1000
  * list in memory or a later one: until the new list is loaded, screenings use the previous one.
  */
 export async function retireLists({ store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>): Promise<void> {
-  const current = await findCurrent(store.read)
-  // A list that was activated, but could not be loaded at that time.
-  if (current && current.id > list.get().row.id) list.set(await loadList(store, current))
+  // It may have been activated elsewhere, or could not be loaded at that time.
+  const { row: inUse } = await list.refresh(store)
   const draftsBefore = new Date(now().getTime() - dayMs)
-  const unused = await unusedLists(store.read).execute({ inUse: list.get().row.id, draftsBefore })
+  const unused = await unusedLists(store.read).execute({ inUse: inUse.id, draftsBefore })
   for (const { id } of unused) {
     let left = true
     while (left) left = await deleteSome(store, id)

@@ -24,7 +24,7 @@ export const rescreening = (deps: SanctionsDeps): Loop =>
 export async function rescreen(deps: RescreenDeps): Promise<number> {
   let hits = 0
   for (;;) {
-    const inUse = deps.list.get().row.id
+    const inUse = (await deps.list.refresh(deps.store)).row.id
     const rows = await watchedBefore(deps.store.read).execute({ inUse, limit: chunk })
     if (rows.length === 0) return hits
     hits += await rescreenSome(deps, rows)
