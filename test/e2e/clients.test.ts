@@ -23,8 +23,6 @@ const settings = Object.fromEntries(
     ([, name = '', quoted, plain]) => [name, quoted ?? plain ?? ''],
   ),
 )
-/** The commands that pack and install the client. */
-const packing = (/```sh\n([\s\S]*?client:pack[\s\S]*?)```/.exec(page)?.[1] ?? '').split('\n')
 let platform: TestPlatform
 let document: GatewayDocument
 /** A folder of a stranger, with the client installed. */
@@ -122,14 +120,6 @@ describe('the packed client', () => {
       .map((name) => readFileSync(join(client, 'dist', name), 'utf8'))
     expect(code.join('\n')).not.toMatch(/\bBun\b|bun:|node:|process\.env/)
   })
-})
-
-test('a start leaves neither Bun on the PATH nor what builds the client: the page brings both first', () => {
-  expect(packing.slice(0, 3)).toEqual([
-    `export PATH="$PWD/.cache/bin:$PATH"`,
-    'bun install',
-    'tarball=$(bun run --silent client:pack)',
-  ])
 })
 
 test('the routes of the clients and the collection are those of the document: bun run client:routes', () => {

@@ -7,7 +7,7 @@ const timeoutMs = 1500
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * The figures of all services in Prometheus' text form, and `bursar_up` for each: 0 for one that gave none in time.
+ * The figures of all services in Prometheus' text form with exemplars, and `bursar_up` for each: 0 for one that gave none in time.
  * Scrapes that come together share one round.
  */
 export function createPlatformMetrics(client: Client, own: () => Promise<string>): () => Promise<string> {
