@@ -131,8 +131,9 @@ describe('GET /balances/accounts', () => {
     const priced = await openLedger({ urls: { quote: quote.url } })
     const own = await makeBench(priced, '3.335')
     rates[String((await priced.ask('GET', `/assets/${own.assetId}`)).body.code)] = 1.5
+    await make(priced, 'withdrawal', withdrawalOf(own, '0.335'))
     const { body } = await priced.ask('GET', `/balances/accounts?accountIds=${own.accountId}`)
-    expect(body as object).toMatchObject([{ totalBalance: '3.335', usdValue: 5 }])
+    expect(body as object).toMatchObject([{ frozenBalance: '0.335', totalBalance: '3.335', usdValue: 5 }])
     await priced.close()
     await quote.stop()
   })

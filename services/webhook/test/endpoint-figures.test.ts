@@ -99,7 +99,7 @@ describe('GET /webhooks/endpoints/figures', () => {
         status: isOldest ? 'failed' : 'delivered',
         attemptCount: 1,
         maxRetries: 5,
-        lastError: isOldest ? 'Refused' : null,
+        lastError: isOldest ? 'Refused' : n === 1 ? 'Busy at first' : null,
         lastAttemptAt: at,
         successAt: isOldest ? null : at,
         failedAt: isOldest ? at : null,
@@ -109,7 +109,7 @@ describe('GET /webhooks/endpoints/figures', () => {
         updatedAt: at,
       }
     }
-    const newest = { deliveries: 1000, isPartial: true, delivered: 1000, failed: 0, lastError: null }
+    const newest = { deliveries: 1000, isPartial: true, delivered: 1000, failed: 0, lastError: 'Busy at first' }
     const { body } = await ofMany([good.id, busy.id])
     expect(body).toHaveLength(2)
     expect(body).toContainEqual(expect.objectContaining({ endpointId: busy.id, ...newest }))

@@ -81,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { isCutOff, isAtEnd } = useCutOff(scroller)
-  useRows(body)
+  useRows(body, () => (list.hasMore && !list.isLoadingMore ? list.loadMore() : undefined))
   useAlignedAmounts(body, list.rows !== undefined && list.rows.length > 0)
   if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
   if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>

@@ -8,7 +8,7 @@ const mostAccounts = 50
 
 /** GET /balances/accounts. */
 export const AccountsQuery = t.Object({
-  accountIds: { ...queryUuids(mostAccounts), examples: [[exampleIds.account]] },
+  accountIds: about('Of these accounts', { ...queryUuids(mostAccounts), examples: [[exampleIds.account]] }),
 })
 
 export const ValuedBalance = t.Object(

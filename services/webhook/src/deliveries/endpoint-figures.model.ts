@@ -38,6 +38,6 @@ const mostEndpoints = 25
 
 /** GET /webhooks/endpoints/figures */
 export const ManyFiguresQuery = t.Object({
-  ids: { ...queryUuids(mostEndpoints), examples: [[exampleIds.endpoint]] },
+  ids: about('Of these endpoints', { ...queryUuids(mostEndpoints), examples: [[exampleIds.endpoint]] }),
   since,
 })

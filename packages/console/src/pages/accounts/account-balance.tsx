@@ -2,6 +2,7 @@ import { groupDigits } from '../../format/amount'
 import { counted } from '../../format/words'
 import { Amount, Usd } from '../../ui/amount'
 import { useHoldings } from './accounts-query'
+import { worthOf } from './worth-of'
 
 /** What an account in a list holds: the amount of its one asset, or the number of its assets. */
 export function AccountBalance({ id }: { id: string }) {
@@ -21,12 +22,11 @@ export function AccountBalance({ id }: { id: string }) {
 export function AccountWorth({ id }: { id: string }) {
   const { data } = useHoldings(id)
   if (!data || data.length === 0) return null
-  const priced = data.flatMap(({ usdValue }) => usdValue ?? [])
-  if (priced.length === 0) return <Usd value={null} />
-  const unpriced = data.length - priced.length
+  const worth = worthOf(data)
+  const unpriced = worth === null ? 0 : data.filter(({ usdValue }) => usdValue === null).length
   return (
     <>
-      <Usd value={priced.reduce((sum, value) => sum + value, 0)} />
+      <Usd value={worth} />
       {unpriced > 0 ? <span class="hint"> + {unpriced} without a rate</span> : null}
     </>
   )

@@ -25,7 +25,7 @@ const rest: readonly Column<AccountRow>[] = [
     needsRoom: 'much',
     cell: ({ accountExternalId }) => accountExternalId,
   },
-  { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', narrow: 'sub-end', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const institution: Column<AccountRow> = {

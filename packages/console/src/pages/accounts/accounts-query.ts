@@ -34,7 +34,8 @@ export const useBalances = (accountId: string) =>
 /** The most accounts of one request. */
 const mostAccounts = 50
 
-const holdings = gathered(mostAccounts, async (accountIds) => {
+/** What an account holds; undefined for none. Those that are asked for together share requests. */
+export const holdingsOf = gathered(mostAccounts, async (accountIds) => {
   const found = await dataOf(core.GET('/balances/accounts', { params: { query: { accountIds } } }))
   return Map.groupBy(found, ({ accountId }) => accountId)
 })
@@ -44,7 +45,7 @@ export type Holding = NonNullable<ReturnType<typeof useHoldings>['data']>[number
 export const useHoldings = (accountId: string) =>
   useQuery({
     queryKey: ['balances', 'in-lists', accountId],
-    queryFn: async () => (await holdings(accountId)) ?? [],
+    queryFn: async () => (await holdingsOf(accountId)) ?? [],
     staleTime: 30_000,
     select: (held) => held.filter(({ totalBalance }) => !isZero(totalBalance)),
   })

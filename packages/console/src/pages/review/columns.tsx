@@ -18,7 +18,7 @@ export const columns: Column<ReviewItem>[] = [
     narrow: 'end',
     cell: ({ amount, asset }) => <Amount value={amount} asset={asset.code} />,
   },
-  { head: 'USD', align: 'end', narrow: 'sub-end', needsRoom: true, cell: ({ usdValue }) => <Usd value={usdValue} /> },
+  { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ usdValue }) => <Usd value={usdValue} /> },
   { head: 'Customer', isWide: true, cell: ({ accountId }) => <OwnerName accountId={accountId} /> },
   { head: 'Risk', cell: ({ screeningData }) => <Risk data={screeningData} /> },
   { head: 'Review', cell: (item) => <Marks item={item} /> },
