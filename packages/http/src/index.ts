@@ -68,6 +68,7 @@ export {
   idempotencyKeyOf,
   idempotent,
   keyOwner,
+  ownKeyOf,
   type RepeatableContext,
   type RepeatableOptions,
   type Reply,
