@@ -133,6 +133,14 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     expect(await audit()).not.toContain('The books are right')
   }, 120_000)
 
+  test.each(['backup', 'restore'])('bun run %s, which is for files, refuses', async (name) => {
+    const child = run(`scripts/${name}.ts`, server.url, { DATA_DIR: tempDir() })
+    expect([await child.exited, await child.stderr.text()]).toEqual([
+      1,
+      expect.stringContaining('the data is on a server'),
+    ])
+  })
+
   test('says in one sentence that the server cannot be reached, and ends', async () => {
     const { child } = await start(`postgres://bursar:secret@127.0.0.1:${await freePort()}/none`)
     expect(await child.exited).toBe(1)

@@ -70,6 +70,7 @@ export {
   idempotencyKeyOf,
   idempotent,
   keyOwner,
+  ownKeyOf,
   type RepeatableContext,
   type RepeatableOptions,
   type Reply,
