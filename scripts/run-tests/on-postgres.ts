@@ -44,6 +44,16 @@ const testsOfFiles = new Map([
     ]),
   ],
   [
+    'services/core-ledger/test/folded-sums.test.ts',
+    new Map([
+      ...['daily_totals', 'holdings', 'system_balances', 'meta'].map((table): [string, string] => [
+        `a crash at the writes to ${table} loses and doubles nothing`,
+        'brings it about by a trigger of SQLite',
+      ]),
+      ['a manipulated place is found', 'a follower on a server keeps a list, and no place'],
+    ]),
+  ],
+  [
     'services/wallet/test/watching.test.ts',
     new Map([
       ['those that are due (ahead) are found in their index', 'asks for its plans'],
