@@ -151,9 +151,13 @@ async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
     ['bun', 'test/commands.ts'],
   ]
   const made = await checkAll([...makers, ...programs], env)
-  // Tests also wait: types and lint are checked meanwhile.
-  const [counts, tested] = await Promise.all([checkAll(others, env), runTests(testFiles(), env, order)])
-  return [...made, ...counts, tested]
+  return [...made, ...(await checkAndTest(others, testFiles(), env, order))]
+}
+
+/** Tests also wait: types and lint are checked meanwhile. */
+async function checkAndTest(checks: string[][], files: string[], env: NodeJS.ProcessEnv, order: Order) {
+  const [counts, tested] = await Promise.all([checkAll(checks, env), runTests(files, env, order)])
+  return [...counts, tested]
 }
 
 /** What the tests of `--quick` may take, so that it ends within 90 s on two cores: so long of each process. */
@@ -163,7 +167,7 @@ const quickMs = 45_000 * atOnce
 async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const affected = testsOf(changedFiles(root), readImports(root))
   const { makers, others, tests } = await partsOfCheck()
-  const counts = [...(await checkAll(makers, env)), ...(await checkAll(others, env))]
+  const made = await checkAll(makers, env)
   const wanted = affected.filter((file) => !tests.includes(file))
   const files = withinBudget(wanted, await knownTimes(), quickMs)
   console.log(
@@ -171,7 +175,7 @@ async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> 
   )
   const leftOut = wanted.filter((file) => !files.includes(file))
   if (leftOut.length > 0) console.log(`Left out: ${countsByPackage(leftOut)}.`)
-  return [...counts, await runTests([...tests, ...files], env, order)]
+  return [...made, ...(await checkAndTest(others, [...tests, ...files], env, order))]
 }
 
 async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
