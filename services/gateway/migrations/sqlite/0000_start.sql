@@ -70,6 +70,13 @@ CREATE TABLE `saved_views` (
 --> statement-breakpoint
 CREATE INDEX `saved_views_page` ON `saved_views` (`page`,`id`);--> statement-breakpoint
 CREATE INDEX `saved_views_owner` ON `saved_views` (`owner_id`);--> statement-breakpoint
+CREATE TABLE `institution_addresses` (
+	`participant_id` text PRIMARY KEY NOT NULL,
+	`addresses` text NOT NULL,
+	`changed_by` text NOT NULL,
+	`changed_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `arrivals` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`follower` text NOT NULL,
