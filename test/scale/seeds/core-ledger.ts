@@ -39,6 +39,7 @@ export const coreLedger: Seed = {
       'GET /transactions/{id}/review id': [frozen],
       'GET /assets/{id} id': [ledgerId('asset', 0)],
       accountId: [ledgerId('account', 0), ledgerId('account', 1)],
+      accountIds: [Array.from({ length: 50 }, (_, i) => ledgerId('account', i)).join(',')],
       customerId: [ledgerId('customer', 0), ledgerId('customer', 1)],
       assetId: [ledgerId('asset', 0), ledgerId('asset', 9)],
       network: ['testnet', 'othernet'],

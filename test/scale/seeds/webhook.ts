@@ -77,6 +77,7 @@ export const webhook: Seed = {
       deliveryId: [own.id(0), own.id(rows - 1)],
       id: [to.id(0), to.id(1)],
       endpointId: [to.id(0), to.id(1)],
+      ids: [Array.from({ length: 25 }, (_, i) => to.id(i)).join(',')],
       participantId: [participants.id(0), participants.id(1)],
       event: [events.many, events.few, 'nothing.has.this'],
       resourceId: [series(4, rows).id(5), [0, 1, 2].map((i) => series(4, rows).id(i)).join(',')],
