@@ -10,11 +10,11 @@ import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(240_000)
 
 const withdrawals = 256
 /** Whose they are, in turn: what an account pays is a queue of its own. */
-const accounts = 32
+const accounts = 16
 const pol: Coin = { network: 'polygon', code: 'POL', decimals: 18, contract: null }
 const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const counted = ['core-ledger', 'wallet', 'blockchain', 'notification', 'log-tracker'] as const
@@ -88,12 +88,12 @@ test('a withdrawal takes no more statements and commits than it needs', async ()
     const address = await money.walletOf(accountId, pol.network)
     await platform.to('blockchain').create('/simulated/polygon/deposits', { address, asset: 'POL', amount: '10000' })
   }
-  await until(() => completed('DEPOSIT') === accounts, { what: 'all to be credited', timeoutMs: 60_000 })
+  await until(() => completed('DEPOSIT') === accounts, { what: 'all to be credited', timeoutMs: 120_000 })
   const pay = async () => {
     const wanted = completed('WITHDRAWAL') + withdrawals
     const orders = Array.from({ length: withdrawals }, (_, i) => accountIds[i % accounts] as string)
     await Promise.all(orders.map((accountId) => money.order(accountId, pol, '1', stranger)))
-    await until(() => completed('WITHDRAWAL') === wanted, { what: 'all to be completed', timeoutMs: 60_000 })
+    await until(() => completed('WITHDRAWAL') === wanted, { what: 'all to be completed', timeoutMs: 120_000 })
     await platform.settle(60_000)
   }
   // Preparing a statement counts as well: it is done once.
