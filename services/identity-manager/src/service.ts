@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import {
   createSeal,
   institutionWorkers,
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   type ServiceDefinition,
   sealedAnswers,
@@ -52,8 +52,7 @@ export const definition = (
   migrations,
   now,
   deps: async (common) => {
-    const given = { name: 'IDENTITY_SECRET_KEY', value: config.secretKey }
-    const key = openSealingKey(config.dataDir, 'identity.key', given)
+    const key = openServiceKey(config, 'identity.key', 'IDENTITY_SECRET_KEY')
     const seal = createSeal(key)
     const deps = {
       ...common,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import {
   createSeal,
   createWakes,
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   reconciling,
   type ServiceDefinition,
@@ -25,7 +25,7 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 
 /** What the main-api service is made of. Tests hold the clock still. */
 export function definition(config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<MainApiDeps> {
-  const seal = createSeal(openSealingKey(config.dataDir, 'main-api.key'))
+  const seal = createSeal(openServiceKey(config, 'main-api.key', 'MAIN_SECRET_KEY'))
   return {
     migrations,
     now,

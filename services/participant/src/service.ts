@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import {
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   reconciling,
   type ServiceDefinition,
@@ -23,11 +23,12 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 
 /** The parts of the participant service: migrations, dependencies, app. `now` is for tests. */
 export function definition(
-  { dataDir, authorization }: Pick<Config, 'dataDir' | 'authorization'>,
+  config: Pick<Config, 'dataDir' | 'hasSiblings' | 'secretKey' | 'authorization'>,
   tuning?: Partial<SagaTuning>,
   now?: () => Date,
 ): ServiceDefinition<ParticipantDeps> {
-  const apiKeys = createApiKeys(openSealingKey(dataDir, 'participant.key'))
+  const { authorization } = config
+  const apiKeys = createApiKeys(openServiceKey(config, 'participant.key', 'PARTICIPANT_SECRET_KEY'))
   return {
     migrations,
     now,

@@ -3,7 +3,7 @@ import { sealedHeaders } from '@bursar/contracts/webhook'
 import {
   createSeal,
   createWakes,
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   type ServiceDefinition,
   sealedAnswers,
@@ -31,7 +31,6 @@ export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.m
 /** What the webhook service is made of. Tests hold the clock still. */
 export const definition = (config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<WebhookDeps> => {
   const schedule = createSchedule(config.retryDelaysMs)
-  const key = { name: 'WEBHOOK_SECRET_KEY', value: config.secretKey }
   return {
     migrations,
     now,
@@ -39,7 +38,7 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
       ...common,
       config,
       outbound: createOutbound({ allow: [...config.outboundAllow] }),
-      secrets: createSeal(openSealingKey(config.dataDir, 'webhook.key', key)),
+      secrets: createSeal(openServiceKey(config, 'webhook.key', 'WEBHOOK_SECRET_KEY')),
       schedule,
       queue: createTargetQueue(config, schedule),
       wakes: createWakes(common.siblings),

@@ -6,6 +6,8 @@ import { hasSeedFile, SeedError, seedFileName } from './seed-file'
 
 export const passphraseFileName = 'wallet.passphrase'
 
+export const hasPassphraseFile = (dataDir: string): boolean => existsSync(join(dataDir, passphraseFileName))
+
 /**
  * The passphrase of the seed: WALLET_PASSPHRASE, or the file that the first start creates, which only the owner can
  * read. Throws SeedError when there is a seed but neither of them.

@@ -12,6 +12,8 @@ export class SeedError extends Error {
 }
 
 export const seedFileName = 'wallet.seed.json'
+/** Which may have the file's text instead. */
+export const seedSetting = 'WALLET_SEED'
 const entropyBytes = 32
 const seedBytes = 64
 
@@ -53,17 +55,22 @@ function writeNew(dataDir: string, text: string): void {
   }
 }
 
-/** The keys of the seed file. Throws SeedError: wrong passphrase, or damaged file. */
-export const openKeys = (dataDir: string, passphrase: string): Promise<Keys> =>
-  withSecret(dataDir, passphrase, (secret) => createKeys(secret.subarray(-seedBytes)))
+/** The keys of the seed file, or of its text in a setting. Throws SeedError: wrong passphrase, or damaged file. */
+export const openKeys = (dataDir: string, passphrase: string, given?: string): Promise<Keys> =>
+  withSecret({ dataDir, given }, passphrase, (secret) => createKeys(secret.subarray(-seedBytes)))
 
 /** The words of the seed file, to be shown to its owner. Throws SeedError. */
 export const readMnemonic = (dataDir: string, passphrase: string): Promise<string> =>
-  withSecret(dataDir, passphrase, (secret) => entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist))
+  withSecret({ dataDir }, passphrase, (secret) => entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist))
 
-async function withSecret<T>(dataDir: string, passphrase: string, use: (secret: Buffer) => T): Promise<T> {
-  const file = join(dataDir, seedFileName)
-  const { secret } = await openEnvelope(readFileSync(file, 'utf8'), passphrase).catch((cause: unknown) => {
+async function withSecret<T>(
+  { dataDir, given }: { dataDir: string; given?: string | undefined },
+  passphrase: string,
+  use: (secret: Buffer) => T,
+): Promise<T> {
+  const file = given === undefined ? join(dataDir, seedFileName) : seedSetting
+  const text = given ?? readFileSync(file, 'utf8')
+  const { secret } = await openEnvelope(text, passphrase).catch((cause: unknown) => {
     throw explained(file, cause)
   })
   try {
@@ -80,7 +87,10 @@ function explained(file: string, cause: unknown): unknown {
     })
   }
   if (cause instanceof DamagedError) {
-    return new SeedError(`The seed file ${file} is damaged (${cause.message}): restore it from a backup`, { cause })
+    return new SeedError(
+      `${file === seedSetting ? file : `The seed file ${file}`} is damaged (${cause.message}): restore it from a backup`,
+      { cause },
+    )
   }
   return cause
 }
