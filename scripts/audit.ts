@@ -2,18 +2,16 @@
  * `bun run audit`: recomputes the core ledger's books from its journal and says whether they are right. Only reads, and
  * may run beside the service.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { LedgerHead } from '@bursar/contracts/ledger-seals'
-import { services } from '@bursar/contracts/services'
-import { openReadOnly } from '@bursar/store'
+import { openForReading } from '@bursar/store'
 import { type AuditReport, auditAll } from '../services/core-ledger/src/audit/audit'
 import { AuditDifference } from '../services/core-ledger/src/audit/audit-difference'
 import { differenceFrom } from '../services/core-ledger/src/reconciliation/heads'
 import { checkTrail } from './audit/audit-trail'
 import { checkDeposits } from './audit/deposits'
-import { headFromFile, headFromService } from './audit/newest-head'
+import { headFrom, headFromService } from './audit/newest-head'
+import { knownPlaceOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
 
@@ -28,7 +26,7 @@ Checks the books from the journal, and prints what it checked:
 
 Only reads, and may run beside the services. Exit code: 0 when all agrees, 1 at the first difference, which it names.
 
-  --data-dir <folder>      where core.sqlite is (DATA_DIR, or data)
+  --data-dir <folder>      where core.sqlite is (DATA_DIR, or data); with DATABASE_URL the databases are on its server
   --tracker <file or URL>  the log tracker's database, or where it answers (tracker.sqlite in the same folder, if any)
   --help                   this text
 `
@@ -63,9 +61,8 @@ function print({ report, head, deposits, trail }: Checked, since: number): void 
 /** The newest head that the tracker keeps; null when there is none to compare with. */
 async function newestHead(dataDir: string, tracker: string | undefined): Promise<LedgerHead | null> {
   if (tracker && /^https?:/.test(tracker)) return await headFromService(tracker, dataDir)
-  const file = join(dataDir, `${services['log-tracker'].slug}.sqlite`)
-  if (tracker) return await headFromFile(tracker)
-  return existsSync(file) ? await headFromFile(file) : null
+  const place = tracker ? { file: tracker } : knownPlaceOf('log-tracker', dataDir)
+  return place && (await headFrom(place))
 }
 
 async function main(): Promise<void> {
@@ -79,14 +76,14 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(help)
   const since = performance.now()
   const dataDir = values['data-dir']
-  const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
+  const database = await openForReading(placeOf('core-ledger', dataDir))
   // First, for the ledger goes on: what it sealed by then it must still have.
   const head = await newestHead(dataDir, values.tracker)
   const difference = head && (await differenceFrom(database.read, head))
   if (difference) throw new AuditDifference(difference)
-  const report = await auditAll(database.read)
+  const report = await auditAll(database)
   const deposits = await checkDeposits(database.read, dataDir)
-  database.close()
+  await database.close()
   print({ report, head, deposits, trail: await checkTrail(dataDir) }, since)
 }
 

@@ -11,6 +11,7 @@ import { encrypterFor, newKey } from './backup/encryption'
 import { removeOlder } from './backup/keep'
 import { remoteAt, removeOlderRemote, upload } from './backup/remote'
 import { takeBackup } from './backup/take-backup'
+import { requireFiles } from './stack/place'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--keep <n>] [--encrypt-to <keys>] [--copy-to <s3 url>]
@@ -46,6 +47,7 @@ async function main(): Promise<string> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options })
   if (values.help) return help.trimEnd()
   if (values['new-key']) return await makeKey(values['new-key'])
+  requireFiles()
   const [name = `backups/${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ...others] = positionals
   if (others.length > 0) throw new Error('Name one folder; bun run backup --help')
   const keep = values.keep

@@ -1,8 +1,8 @@
 /** `bun run db <service>`: reads a service's database. */
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { openReadOnly, type ReadOnlyDatabase } from '@bursar/store'
+import { dialect, openForReading, type Reading } from '@bursar/store'
+import { placeOf } from './stack/place'
 
 const help = `Usage: bun run db <service> [<table> | "<SQL>"] [--limit 20] [--json] [--data-dir <folder>]
 
@@ -12,7 +12,7 @@ rows they have; with one it shows the newest rows; anything else is an SQL state
 
   --limit <n>           how many rows of a table
   --json                one JSON object a line
-  --data-dir <folder>   where the databases are (DATA_DIR, or data)
+  --data-dir <folder>   where the databases are (DATA_DIR, or data); with DATABASE_URL they are on its server
   --help                this text
 `
 
@@ -20,20 +20,21 @@ type Row = Record<string, unknown>
 
 const isService = (name: string): name is ServiceName => Object.hasOwn(services, name)
 
-const namesOf = (database: ReadOnlyDatabase): string[] =>
-  database
-    .rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-    .map(({ name }) => String(name))
+/** The place of a row, which is higher for newer ones. */
+const place = dialect === 'sqlite' ? 'rowid' : 'ctid'
 
 /** A list of the tables, the newest rows of one, or the rows of a statement. */
-function look(database: ReadOnlyDatabase, wanted: string | undefined, limit: number): Row[] {
-  const tables = namesOf(database)
+async function look(database: Reading, wanted: string | undefined, limit: number): Promise<Row[]> {
+  const tables = await database.tables()
   if (wanted === undefined) {
-    return tables.map((table) => ({ table, rows: database.rows(`SELECT count(*) AS n FROM "${table}"`)[0]?.n }))
+    const counts = tables.map((table) => database.rows(`SELECT count(*) AS n FROM "${table}"`))
+    return (await Promise.all(counts)).map(([row], i) => ({ table: tables[i], rows: row?.n }))
   }
-  if (tables.includes(wanted)) return database.rows(`SELECT * FROM "${wanted}" ORDER BY rowid DESC LIMIT ${limit}`)
+  if (tables.includes(wanted)) {
+    return await database.rows(`SELECT * FROM "${wanted}" ORDER BY ${place} DESC LIMIT ${limit}`)
+  }
   if (/^\w+$/.test(wanted)) throw new Error(`There is no table ${wanted}; there are ${tables.join(', ')}`)
-  return database.rows(wanted)
+  return await database.rows(wanted)
 }
 
 function print(rows: Row[], asJson: boolean): void {
@@ -42,7 +43,7 @@ function print(rows: Row[], asJson: boolean): void {
   else console.log('No rows.')
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -60,16 +61,16 @@ function main(): void {
   const limit = Number(values.limit)
   if (!Number.isInteger(limit) || limit < 1)
     throw new Error(`--limit must be a whole number above 0, not ${values.limit}`)
-  const database = openReadOnly(join(values['data-dir'], `${services[name].slug}.sqlite`))
+  const database = await openForReading(placeOf(name, values['data-dir']))
   try {
-    print(look(database, wanted, limit), values.json)
+    print(await look(database, wanted, limit), values.json)
   } finally {
-    database.close()
+    await database.close()
   }
 }
 
 try {
-  main()
+  await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

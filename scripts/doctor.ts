@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
+import { examineArchive } from './doctor/archive'
 import { examineClock } from './doctor/clock'
 import { examineDisk, examinePermissions } from './doctor/data-folder'
 import { type Examination, type Finding, messageOf, type Patient } from './doctor/finding'
@@ -16,7 +17,7 @@ import { dataDirOf } from './stack/redis'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
 
-Examines the installation: settings, permissions, disk, keys, clock, Redis, nodes, mail server, ports, and services that run.
+Examines the installation: settings, permissions, disk, archive, keys, clock, Redis, nodes, mail server, ports, and services that run.
 Each finding says what is the case and what to do. It changes nothing; run it as the user who runs the services, before the
 first start, after an upgrade, and when something is wrong.
 
@@ -32,6 +33,7 @@ const examinations: [about: string, examine: Examination][] = [
   ['settings', examineSettings],
   ['permissions', examinePermissions],
   ['disk', examineDisk],
+  ['archive', examineArchive],
   ['keys', examineKeys],
   ['clock', examineClock],
   ['redis', examineRedis],

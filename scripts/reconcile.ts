@@ -2,13 +2,11 @@
  * `bun run reconcile`: compares the core ledger with what the wallet service has carried out, and with what is on the
  * chains. Only reads; the wallet and the blockchain service must run.
  */
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { services } from '@bursar/contracts/services'
 import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { formatAmount } from '@bursar/money'
-import { openReadOnly } from '@bursar/store'
+import { openForReading } from '@bursar/store'
 import { listShortfalls } from '../services/core-ledger/src/movements/shortfalls'
 import { topUpOf } from '../services/core-ledger/src/reconciliation/hold-by-chains'
 import {
@@ -19,6 +17,7 @@ import {
   reconcileHoldings,
 } from '../services/core-ledger/src/reconciliation/reconcile-holdings'
 import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/reconciliation/reconcile-orders'
+import { placeOf } from './stack/place'
 
 const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
 
@@ -58,7 +57,7 @@ async function compareHoldings(sides: Sides): Promise<number> {
   }
   for (const line of found.lines) print(wordsOf(line))
   for (const line of found.portfolios.filter(isShort)) print(wordsOfPortfolio(line))
-  for (const { accountId, reason } of await listShortfalls(sides.db)) {
+  for (const { accountId, reason } of await listShortfalls(sides.ledger.read)) {
     print(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
   }
   const short = shortOf(found).length
@@ -105,14 +104,14 @@ async function main(): Promise<number> {
     return 0
   }
   const dataDir = values['data-dir']
-  const database = openReadOnly(join(dataDir, `${services['core-ledger'].slug}.sqlite`))
+  const database = await openForReading(placeOf('core-ledger', dataDir))
   const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
   const client = createClient({ name: 'core-ledger', identity, urls })
-  const sides = { db: database.read, client }
+  const sides = { ledger: database, client }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)
-  database.close()
+  await database.close()
   return differing + short === 0 ? 0 : 1
 }
 

@@ -10,6 +10,7 @@ import { drill } from './backup/drill'
 import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
+import { requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
 
 const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>]
@@ -60,6 +61,7 @@ async function main(): Promise<string> {
     },
   })
   if (values.help) return help.trimEnd()
+  requireFiles()
   const [backup, ...others] = positionals
   if (!backup || others.length > 0) throw new Error('Name one backup; bun run restore --help')
   const env = environment()

@@ -20,11 +20,13 @@ import {
 } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { dropEndedKeys, rotateKeyFile } from '@bursar/http/key-file'
+import { hasSeedFile, seedFileName } from '../services/wallet/src/keys/seed-file'
 import { awaitUse, stageOf, statesOf } from './rotate/await-use'
+import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
 import { home } from './stack/installation'
 
-const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--data-dir <folder>]
+const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--data-dir <folder>]
        bun run rotate --status
 
 Replaces a secret while the services run: none is stopped, and no request is refused. Readers accept the new and the old one,
@@ -35,20 +37,23 @@ ${Object.entries(keyFiles)
   .join('\n')}
   tokens          the key that signs access tokens; tokens of the one before live on. The identity manager does so every
                   IDENTITY_KEY_DAYS days by itself
+  wallet          the passphrase of the wallets' seed. Where WALLET_PASSPHRASE is set, --to names a file with the new one: set it
+                  afterwards; until a start with it, the seed opens by both
   endpoint <id>   the secret that signs the deliveries to a webhook endpoint: it is printed once. Deliveries are signed by both
                   for 24 hours
 
   --keep <time>   how long the old key of a file is accepted besides (24h; 10m or more; s, m, h or d). What is stored is sealed
                   again at once, and what waits in Redis is accepted until then: after a leak choose 10m, and retry
                   dead letters of that time by bun run events
+  --to <file>     with wallet, where WALLET_PASSPHRASE is set: the file with the new passphrase
   --drop          with tokens: revokes all earlier keys, if others may have them. Users get new tokens by their refresh tokens. Log in
                   once afterwards: with the first new token the gateway drops the old keys
   --status        the keys of each file, by the first 32 bits of their SHA-256, and what is not done yet
   --data-dir <folder>   where the keys are (DATA_DIR, or data)
   --help          this text
 
-If it is interrupted, the services go on by themselves; run it again, or look at --status. A secret that is a setting
-is rotated by hand: docs/operations.md, Rotate secrets. The passphrase of the wallets cannot be changed.
+If it is interrupted, the services go on by themselves; run it again, or look at --status. Another secret that is a setting
+is rotated by hand: docs/operations.md, Rotate secrets.
 `
 
 class UsageError extends Error {}
@@ -149,6 +154,19 @@ async function rotateTokens(asked: Asked, drop: boolean): Promise<void> {
   asked.say(`The key ${kid} signs from now on.`)
 }
 
+async function rotateWallet(asked: Asked, { to, keep }: { to?: string | undefined; keep: string }): Promise<void> {
+  const { env, dataDir, say } = asked
+  const given = env.WALLET_PASSPHRASE || undefined
+  if (!hasSeedFile(dataDir)) throw new UsageError(`There is no ${seedFileName} in ${dataDir}`)
+  if (given && !to) throw new UsageError('WALLET_PASSPHRASE is set: name a file with the new passphrase by --to')
+  if (!given && to) throw new UsageError('--to is for a passphrase that is set: without WALLET_PASSPHRASE one is made')
+  const next = to === undefined ? undefined : passphraseIn(to, given)
+  const now = new Date()
+  const until = new Date(now.getTime() + keepMs(keep))
+  const act = { service: 'wallet', action: 'ROTATE wallet', object: seedFileName, request: { keep } }
+  say(await recorded(asked, act, () => rotatePassphrase({ dataDir, given, next, until, now })))
+}
+
 async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
   for (const target of Object.values(keyFiles)) {
     if (target.setting && env[target.setting]) {
@@ -169,6 +187,7 @@ async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
     const rest = left.length > 0 ? `; ${left.map(([name, stage]) => `${name}: ${stage}`).join(', ')}` : ''
     say(`${target.file}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
   }
+  if (isPrepared(dataDir)) say(`${seedFileName}: a new passphrase is prepared, and in use from a start with it`)
 }
 
 async function main(): Promise<void> {
@@ -177,6 +196,7 @@ async function main(): Promise<void> {
     options: {
       keep: { type: 'string', default: '24h' },
       drop: { type: 'boolean', default: false },
+      to: { type: 'string' },
       status: { type: 'boolean', default: false },
       'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -196,11 +216,13 @@ async function main(): Promise<void> {
   const [which = '', id, ...more] = positionals
   if (more.length > 0 || (id !== undefined && which !== 'endpoint')) throw new UsageError('Name one secret: --help')
   if (values.drop && which !== 'tokens') throw new UsageError('--drop is for tokens alone')
+  if (values.to !== undefined && which !== 'wallet') throw new UsageError('--to is for wallet alone')
+  if (which === 'wallet') return await rotateWallet(asked, values)
   if (which === 'tokens') return await rotateTokens(asked, values.drop)
   if (which === 'endpoint') return await rotateEndpoint(asked, id)
   const target = Object.hasOwn(keyFiles, which) ? keyFiles[which] : undefined
   if (!target) {
-    const names = [...Object.keys(keyFiles), 'tokens', 'endpoint <id>'].join(', ')
+    const names = [...Object.keys(keyFiles), 'wallet', 'tokens', 'endpoint <id>'].join(', ')
     throw new UsageError(which ? `There is no secret ${which}; there are ${names}` : `Name a secret: ${names}`)
   }
   keepMs(values.keep)

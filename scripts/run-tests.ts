@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { postgresPrograms, startPostgres } from '@bursar/testing/postgres'
 import { changedFiles, countsByPackage, guessedMs, readImports, testsOf, withinBudget } from './run-tests/changed'
 import { folderOfTests } from './run-tests/folder'
+import { onServer, outcomesIn, unexpectedIn } from './run-tests/on-postgres'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
 import { type Count, countReport, missingFrom } from './test-report'
@@ -83,7 +85,12 @@ async function guessTimes(files: string[]): Promise<void> {
 }
 
 /** Runs these test files in one `bun test`, in the seed's order, and counts by its report. */
-async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order): Promise<Count> {
+async function runTests(
+  files: string[],
+  env: NodeJS.ProcessEnv,
+  { seed }: Order,
+  count: typeof countReport = countReport,
+): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
   console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
@@ -102,7 +109,7 @@ async function runTests(files: string[], env: NodeJS.ProcessEnv, { seed }: Order
   else
     for (const file of missingFrom(text, files))
       console.error(`${file} could not be loaded, or declares no test: that fails`)
-  return countReport(text, code, files)
+  return count(text, code, files)
 }
 
 const passed: Count = { passed: 1, failed: 0 }
@@ -147,8 +154,11 @@ const onOneCore = (words: string[]) =>
   words[0] === 'tsc' && availableParallelism() <= 2 ? [...words, '--checkers', '1'] : words
 
 async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
-  // Made once for all tests that start a process for each service.
-  const { counts } = await runChecks(env, [['bun', 'run', 'build']])
+  // Made once for all tests that start services and commands as processes.
+  const { counts } = await runChecks(env, [
+    ['bun', 'run', 'build'],
+    ['bun', 'test/commands.ts'],
+  ])
   return [...counts, await runTests(testFiles(), env, order)]
 }
 
@@ -169,6 +179,29 @@ async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> 
   return [...counts, await runTests([...tests, ...files], env, order)]
 }
 
+/** The tests of services with their tables on a PostgreSQL server of their own: all, or those at the paths. */
+async function runOnServer(paths: string[], env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
+  const programs = postgresPrograms()
+  if (!programs) throw new Error('There is no PostgreSQL here: install its server (postgresql).')
+  const files = onServer((paths.length > 0 ? paths : ['services']).flatMap(filesAt))
+  if (files.length === 0) throw new Error('These tests are about files: none of them runs on PostgreSQL.')
+  const server = await startPostgres(programs)
+  try {
+    return [await runTests(files, { ...env, TEST_DATABASE_URL: server.url }, order, countOnServer)]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Tests that are about files are to fail. */
+function countOnServer(report: string, exitCode: number, files: readonly string[]): Count {
+  const outcomes = outcomesIn(report)
+  if (outcomes.length === 0) return countReport(report, exitCode, files)
+  const complaints = [...unexpectedIn(report), ...missingFrom(report, files)]
+  for (const complaint of complaints) console.error(complaint)
+  return { passed: outcomes.length - complaints.length, failed: complaints.length }
+}
+
 async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const nothing = paths.find((path) => filesAt(path).length === 0)
   if (nothing) throw new Error(`There is no test at ${nothing}.`)
@@ -179,14 +212,16 @@ async function runPart(paths: string[], env: NodeJS.ProcessEnv, order: Order): P
 const mostSeeds = 2 ** 32
 
 /** The command line: what to run, and its seed or a new one. */
-function readArguments(): { paths: string[]; isQuick: boolean; order: Order } {
-  const options = { seed: { type: 'string' }, quick: { type: 'boolean', default: false } } as const
+function readArguments(): { paths: string[]; isQuick: boolean; isOnServer: boolean; order: Order } {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { seed: { type: 'string' }, quick: flag, postgres: flag } as const
   const { values, positionals: paths } = parseArgs({ allowPositionals: true, options })
   if (values.quick && paths.length > 0) throw new Error('--quick finds its tests by what changed: leave the paths out')
   const seed = values.seed === undefined ? randomInt(mostSeeds) : Number(values.seed)
   if (!Number.isInteger(seed) || seed < 0 || seed >= mostSeeds)
     throw new Error(`--seed must be a whole number below ${mostSeeds}, not ${values.seed}`)
-  return { paths, isQuick: values.quick, order: { seed } }
+  if (values.quick && values.postgres) throw new Error('--quick and --postgres do not go together')
+  return { paths, isQuick: values.quick, isOnServer: values.postgres, order: { seed } }
 }
 
 /** How to run the same again, for whoever reads only the end of a log. */
@@ -194,15 +229,16 @@ const repeatCommand = ({ seed }: Order, words: string[]) => ['scripts/test', '--
 
 async function main(): Promise<Count[]> {
   try {
-    const { paths, isQuick, order } = readArguments()
+    const { paths, isQuick, isOnServer, order } = readArguments()
     const programs = await providePrograms()
     const env = await testEnvironment(programs)
     const runWhole = isQuick ? runQuick : runAll
-    const counts = paths.length > 0 ? await runPart(paths, env, order) : await runWhole(env, order)
+    const runThese = isOnServer ? runOnServer : runPart
+    const counts = isOnServer || paths.length > 0 ? await runThese(paths, env, order) : await runWhole(env, order)
     if (!programs.chromium) console.log('\nThe tests of the console were SKIPPED: there is no Chromium here.')
     if (counts.some(({ failed }) => failed > 0))
       console.log(
-        `\nThe tests ran in random order. To repeat it: ${repeatCommand(order, isQuick ? ['--quick'] : paths)}`,
+        `\nThe tests ran in random order. To repeat it: ${repeatCommand(order, [...(isQuick ? ['--quick'] : []), ...(isOnServer ? ['--postgres'] : []), ...paths])}`,
       )
     return counts
   } catch (error) {

@@ -1,7 +1,7 @@
 /** `bun run wallet:export`: shows the words of the wallet service's seed, once, on a terminal, after a question. */
 import { createInterface } from 'node:readline/promises'
 import { config } from '../services/wallet/src/config'
-import { passphraseOf } from '../services/wallet/src/keys/passphrase'
+import { passphrasesOf } from '../services/wallet/src/keys/passphrase'
 import { protectMemory } from '../services/wallet/src/keys/protect-memory'
 import { hasSeedFile, readMnemonic } from '../services/wallet/src/keys/seed-file'
 
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
       process.stdout.write('Nothing was shown.\n')
       return 1
     }
-    const words = (await readMnemonic(dataDir, passphraseOf(dataDir, passphrase))).split(' ')
+    const words = (await readMnemonic(dataDir, passphrasesOf(dataDir, passphrase))).split(' ')
     process.stdout.write(`${otherScreen}${numbered(words)}\n`)
     await terminal.question('Write them down, then press Enter to clear the screen. ')
     process.stdout.write(ownScreen)

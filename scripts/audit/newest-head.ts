@@ -1,19 +1,21 @@
 import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
 import { AppError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
-import { openReadOnly } from '@bursar/store'
+import { openForReading, type Place } from '@bursar/store'
 import { newestHead, toLedgerHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
 
 /** The newest sealed head in the log tracker's database; null if there is none. */
-export async function headFromFile(file: string): Promise<LedgerHead | null> {
-  const database = openReadOnly(file)
+export async function headFrom(place: Place): Promise<LedgerHead | null> {
+  const database = await openForReading(place)
   try {
+    // No log tracker has started on this server.
+    if ('url' in place && (await database.tables()).length === 0) return null
     return toLedgerHead(await newestHead(database.read))
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return null
     throw error
   } finally {
-    database.close()
+    await database.close()
   }
 }
 

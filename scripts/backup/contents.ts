@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { lastBackupName } from '@bursar/store/last-backup'
+import { nextSeedFileName, seedFileName } from '../../services/wallet/src/keys/seed-file'
 
 /** What a backup's folder says of itself. */
 export interface Manifest {
@@ -37,6 +38,11 @@ export const secretsIn = (folder: string): string[] =>
         entry.name !== lastBackupName,
     )
     .map(({ name }) => name)
+    .sort()
+    // A seed before its passphrase: that file has the new one before, and the old one long after the seed is encrypted again.
+    .sort((one, other) => Number(isSeed(other)) - Number(isSeed(one)))
+
+const isSeed = (name: string): boolean => name === seedFileName || name === nextSeedFileName
 
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')

@@ -8,7 +8,7 @@ import { type Place, placed } from './placed'
 /** What is read at run time, besides code, by its path in the checkout. */
 const read = [
   '.env.example',
-  'services/*/migrations/sqlite/**/*',
+  'services/*/migrations/**/*',
   'services/sanctions/ofac/**/*.txt',
   'services/identity-manager/src/passwords/common-passwords.txt',
 ]
@@ -19,6 +19,12 @@ const pages = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 /** tiny-secp256k1 reads it from beside itself. */
 const compiledCurves = 'secp256k1.wasm'
+
+/** Copies it into the folder of a bundle. */
+export function copyCurves(root: string, folder: string): void {
+  const curves = dirname(Bun.resolveSync('tiny-secp256k1', join(root, 'services/wallet')))
+  copyFileSync(join(curves, compiledCurves), join(folder, compiledCurves))
+}
 
 /** Where files lie in an executable. */
 const inside = '/$bunfs/root/files'
@@ -47,8 +53,7 @@ export async function makeExecutable(root: string, file: string): Promise<number
   const stage = mkdtempSync(join(cache, 'executable-'))
   try {
     await gather(root, join(stage, 'files'))
-    const curves = dirname(Bun.resolveSync('tiny-secp256k1', join(root, 'services/wallet')))
-    copyFileSync(join(curves, compiledCurves), join(stage, compiledCurves))
+    copyCurves(root, stage)
     const half = join(stage, basename(file))
     await Bun.build({
       entrypoints: [join(root, main)],

@@ -47,6 +47,11 @@ function isUsable(path: string, mode: number): boolean {
   }
 }
 
+/** A folder that this user may read and write. */
+export const isUsableFolder = (path: string): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) &&
+  isUsable(path, constants.R_OK | constants.W_OK | constants.X_OK)
+
 const isOpen = ({ mode }: Stats): boolean => (mode & 0o077) !== 0
 
 const mebibyte = 1024 * 1024
@@ -72,7 +77,7 @@ export const examineDisk: Examination = async ({ dataDir }) => {
 const probeBytes = 4 * mebibyte
 
 /** Why a file of some megabytes cannot be written; null if it can. The file is removed again. */
-function tryWriting(dataDir: string): string | null {
+export function tryWriting(dataDir: string): string | null {
   const file = join(dataDir, `doctor-${process.pid}.new`)
   try {
     const fd = openSync(file, 'wx', 0o600)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyBytes, keyLines } from '@bursar/http/key-file'
 import { openReadOnly } from '@bursar/store'
-import { passphraseOf } from '../../services/wallet/src/keys/passphrase'
+import { passphrasesOf } from '../../services/wallet/src/keys/passphrase'
 import { hasSeedFile, openKeys, seedFileName } from '../../services/wallet/src/keys/seed-file'
 import { seeds } from '../../services/wallet/src/keys/seeds.table'
 import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
@@ -60,7 +60,7 @@ async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {
       if (known === undefined) return []
       return [wrong(`${join(dataDir, seedFileName)} is missing, and wallets need it: restore it from a backup`)]
     }
-    const keys = await openKeys(dataDir, passphraseOf(dataDir, env.WALLET_PASSPHRASE || undefined), seed)
+    const keys = await openKeys(dataDir, passphrasesOf(dataDir, env.WALLET_PASSPHRASE || undefined), { seed })
     keys.close()
     if (known === undefined || known === keys.fingerprint) return []
     return [

@@ -109,9 +109,21 @@ export function readImports(root: string): Imports {
       const froms = importsOf(text).filter(({ from, typeOnly }) => !typeOnly && /^(\.|@bursar\/)/.test(from))
       const imported = froms.flatMap(({ from }) => resolved(from, folder)).map((file) => relative(root, file))
       const started = [...text.matchAll(named)].flatMap(([, name = '']) => [join(dirname(path), name), name])
-      return [path, [...new Set([...imported, ...started])].filter((target) => target !== path && texts.has(target))]
+      return [
+        path,
+        [...new Set([...imported, ...started, ...startedByName(text)])].filter(
+          (target) => target !== path && texts.has(target),
+        ),
+      ]
     }),
   )
+}
+
+/** What a test starts by its name alone (test/commands.ts): a script, or a service. */
+function startedByName(text: string): string[] {
+  if (!/ from '(\.\.?\/)+commands'/.test(text)) return []
+  const services = [...text.matchAll(/\bprogramOf\('([\w-]+)'\)/g)].map(([, name]) => `services/${name}/src/main.ts`)
+  return [...services, ...[...text.matchAll(/'([a-z][a-z-]*)'/g)].map(([, name]) => `scripts/${name}.ts`)]
 }
 
 /** Nothing for a file that is deleted and not yet committed. */

@@ -48,7 +48,7 @@ process.exit(0)
 async function measureKeys(): Promise<void> {
   const folder = tempDir()
   await createSeedFile(folder, 'a passphrase for a bench', { cost: 2 ** 4, now: new Date() })
-  const keys = await openKeys(folder, 'a passphrase for a bench')
+  const keys = await openKeys(folder, ['a passphrase for a bench'])
   const hash = new Uint8Array(32).fill(7)
   for (const family of ['evm', 'solana'] as const) {
     const rate = rateOf((i) => keys.addressOf(family, { account: i, index: 0 }))

@@ -2,9 +2,8 @@ import { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore, placeName } from '@bursar/store'
-import { indexedEntries } from '../../services/core-ledger/src/ledger/sealed-rows'
+import { indexedEntries, summedEntries } from '../../services/core-ledger/src/ledger/sealed-rows'
 import { keyOf } from '../../services/core-ledger/src/movements/key-of'
-import { placeName as foldedName } from '../../services/core-ledger/src/reporting/fold'
 import { sealJournal } from '../../services/core-ledger/src/seals/seal-journal'
 import { migrations } from '../../services/core-ledger/src/service'
 
@@ -113,10 +112,9 @@ function index(db: Database, counts: { deposit: number; pending: number }) {
   }
   db.run('INSERT INTO transaction_keys SELECT key, id FROM found_by ORDER BY key, id')
   db.run('DROP TABLE found_by')
-  db.run('INSERT INTO meta (key, value) SELECT ?, MAX(seq) FROM journal', [foldedName])
-  db.run(`INSERT INTO meta (key, value) SELECT ?, json_object('entries', MAX(seq)) FROM journal`, [
-    placeName(indexedEntries.name),
-  ])
+  for (const { name } of [indexedEntries, summedEntries]) {
+    db.run(`INSERT INTO meta (key, value) SELECT ?, json_object('entries', MAX(seq)) FROM journal`, [placeName(name)])
+  }
 }
 
 /** Deposits in turn to each account, with the entries that their status has posted. */

@@ -112,6 +112,19 @@ describe.skipIf(!hasChromium)('100,000 transactions', () => {
     await context.close()
   })
 
+  test('j on the last row goes on with the next page', async () => {
+    const { page, problems, context } = await openList('/console/transactions')
+    await rowsAre(page, rowsOfAPage)
+    await rows(page).last().locator('a.row-open').focus()
+    await page.keyboard.press('j')
+    await rowsAre(page, 2 * rowsOfAPage)
+    await page.keyboard.press('j')
+    const next = (await shownIds(page))[rowsOfAPage]
+    expect(await page.locator(':focus').getAttribute('href')).toBe(`/console/transactions/${next}`)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
   test('filters find the few among the many, and the one by its hash', async () => {
     const { page, context } = await openList('/console/transactions')
     await page.getByLabel('Status').selectOption('PENDING')

@@ -140,3 +140,37 @@ test.skipIf(!hasChromium)('a list of four pages asks as often as one of a single
   await eventually(async () => expect(asked).toBe(8))
   await context.close()
 })
+
+test.skipIf(!hasChromium)('what arrives above a row that is looked at does not move it', async () => {
+  const { page, problems, context } = await stack.seat(administrator)
+  await page.clock.install()
+  await page.goto('/console/transactions')
+  await rows(page).nth(49).waitFor()
+  const newest = rows(page).first().locator('a.row-open')
+  const before = await newest.getAttribute('href')
+  const looked = await rows(page).nth(30).locator('a.row-open').getAttribute('href')
+  const row = page.locator(`a.row-open[href="${looked}"]`)
+  await row.evaluate((link) => link.scrollIntoView({ block: 'center' }))
+  const place = await row.boundingBox()
+  await newDeposits(3)
+  await page.clock.runFor(20_000)
+  await eventually(async () => expect(await newest.getAttribute('href')).not.toBe(before))
+  expect((await row.boundingBox())?.y).toBeCloseTo(place?.y ?? 0, 0)
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+async function newDeposits(count: number): Promise<void> {
+  const opened = { type: 'STABLECOINS', status: 'active', name: 'Arrivals' }
+  const { id: accountId } = await stack.platform.to('account').create('/accounts', opened)
+  for (let i = 0; i < count; i++) {
+    await stack.platform.to('core-ledger').create('/transactions/deposit', {
+      accountId,
+      assetId: ledgerId('asset', 0),
+      network: 'testnet',
+      amount: '1',
+      sourceAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+      txHash: `0x${String(i).padStart(64, 'd')}`,
+    })
+  }
+}

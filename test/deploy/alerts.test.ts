@@ -85,6 +85,7 @@ const cases: Record<string, Case> = {
   // Their age grows by a minute a minute from the start of the story on.
   BursarBackupOld: gauge('bursar_backup_taken_seconds', '-46200x60', '-40000x60', 21, 20),
   BursarDiskFull: gauge('bursar_disk_free_bytes', '6e8x9 4e8x60', '5e8x60', 10, 9),
+  BursarRetentionFails: gauge('bursar_retention_ok', '1x9 0x60', '1x60', 25, 24),
   BursarDiskFilling: gauge('bursar_disk_free_bytes', '4e9x60', '6e9x60', 30, 29),
 }
 

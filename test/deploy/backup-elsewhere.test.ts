@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { lastBackupOf } from '@bursar/store/last-backup'
 import { tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(120_000)
 
-const root = join(import.meta.dir, '../..')
 const hasAge = Bun.which('age') !== null
 let platform: TestPlatform
 let store: { process: Bun.Subprocess<'ignore', 'pipe', 'inherit'>; url: string; folder: string }
@@ -39,8 +39,7 @@ async function startStore() {
 }
 
 async function run(script: string, args: string[], env: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args], {
-    cwd: root,
+  const { code, out, error } = await runCommand(script, args, {
     env: {
       ...process.env,
       DATA_DIR: platform.dataDir,
@@ -52,10 +51,7 @@ async function run(script: string, args: string[], env: Record<string, string> =
       TMPDIR: tempDir(),
       ...env,
     },
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, out, error }
 }
 

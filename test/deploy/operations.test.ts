@@ -115,6 +115,14 @@ test('a secret is rotated while the platform runs, and the status says so', asyn
   expect(out).toMatch(/^quote\.key: [0-9a-f]{8}, [0-9a-f]{8} until \S+$/m)
 })
 
+test('each block is of a kind that a test runs, or of the machine with a checkout', () => {
+  const kinds = [...page.matchAll(/^```sh ?(.*)$/gm)].map(([, kind = '']) => kind)
+  // Those of a unit: machine.test.ts; `executable`: test/setup/executable.test.ts.
+  const units = ['unit', 'unit upgrade', 'unit timer', 'unit restore']
+  const known = ['', 'archive', 'drill', 'executable', 'install', 'machine', 'rotate', ...units]
+  expect([...new Set(kinds)].sort()).toEqual(known.sort())
+})
+
 test('blocks for systemd itself name units, commands and files that are there', () => {
   const text = blocks('machine').join('\n')
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type Requests, requestsTo } from '@bursar/testing/service'
+import { runCommand } from '../commands'
 
 const root = dirname(dirname(import.meta.dir))
 
@@ -77,10 +78,41 @@ export async function startProcesses(settings: Record<string, string> = {}): Pro
   }
 }
 
-/** Runs a command of ours on the stack, with its settings. */
-export async function runOn({ env }: ProcessStack, script: string, ...args: string[]) {
-  const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
-  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
-  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { out, error, code }
+/** How long a caller waits before its next requests: more of them would only keep the machine from the work. */
+const pauseMs = 20
+
+/**
+ * Each caller sends its requests at once, and again a moment after they are answered, until `work` has ended; `work` begins
+ * after `first` answers. Answers how many were sent, and those that failed.
+ */
+export async function underLoad(
+  callers: readonly (() => Promise<Response[]>)[],
+  work: () => Promise<void>,
+  { first = 0, allowed = [] }: { first?: number; allowed?: readonly number[] } = {},
+): Promise<{ sent: number; failed: string[] }> {
+  const failed: string[] = []
+  let sent = 0
+  let isOver = false
+  const loops = callers.map(async (send) => {
+    while (!isOver) {
+      for (const answer of await send()) {
+        sent += 1
+        if (answer.status >= 400 && !allowed.includes(answer.status))
+          failed.push(`${answer.status} ${answer.url} ${await answer.text()}`)
+        else await answer.body?.cancel()
+      }
+      await Bun.sleep(pauseMs)
+    }
+  })
+  try {
+    await until(() => sent >= first, { timeoutMs: 60_000, what: 'the first answers' })
+    await work()
+  } finally {
+    isOver = true
+  }
+  await Promise.all(loops)
+  return { sent, failed }
 }
+
+/** Runs a command of ours on the stack, with its settings. */
+export const runOn = ({ env }: ProcessStack, script: string, ...args: string[]) => runCommand(script, args, { env })

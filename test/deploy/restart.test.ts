@@ -2,8 +2,7 @@
 // answer itself, and those that it is asked for by others.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { until } from '@bursar/testing'
-import { type ProcessStack, runOn, startProcesses } from './process-stack'
+import { type ProcessStack, runOn, startProcesses, underLoad } from './process-stack'
 
 setDefaultTimeout(600_000)
 
@@ -38,34 +37,6 @@ const kinds: ((name: ServiceName) => Promise<Response>)[] = [
   },
 ]
 
-/**
- * Two callers send requests of all kinds at once, and the next when these are answered, until `work` has ended; answers how
- * many were sent, and those that failed. While the service is away they wait for it: what it does not answer would only
- * keep the machine busy.
- */
-async function underLoad(name: ServiceName, work: () => Promise<void>): Promise<{ sent: number; failed: string[] }> {
-  const failed: string[] = []
-  let sent = 0
-  let isOver = false
-  const ask = async (send: (name: ServiceName) => Promise<Response>) => {
-    const answer = await send(name)
-    sent += 1
-    if (answer.status >= 400) failed.push(`${answer.status} ${answer.url} ${await answer.text()}`)
-    else await answer.body?.cancel()
-  }
-  const callers = [1, 2].map(async () => {
-    while (!isOver) await Promise.all(kinds.map(ask))
-  })
-  try {
-    await until(() => sent > 2 * kinds.length, { timeoutMs: 60_000, what: 'the first answers' })
-    await work()
-  } finally {
-    isOver = true
-  }
-  await Promise.all(callers)
-  return { sent, failed }
-}
-
 async function restart(name: string): Promise<void> {
   const { code, error, out } = await runOn(stack, 'restart', name)
   expect([code, error]).toEqual([0, ''])
@@ -73,7 +44,9 @@ async function restart(name: string): Promise<void> {
 }
 
 test.each(names)('the restart of %s loses no request', async (name) => {
-  const { sent, failed } = await underLoad(name, () => restart(name))
+  // While the service is away both callers wait for it: what it does not answer would only keep the machine busy.
+  const caller = () => Promise.all(kinds.map((send) => send(name)))
+  const { sent, failed } = await underLoad([caller, caller], () => restart(name), { first: 2 * kinds.length + 1 })
   expect(failed.slice(0, 3)).toEqual([])
   expect(sent).toBeGreaterThan(20)
 })

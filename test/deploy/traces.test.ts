@@ -1,6 +1,8 @@
 // Traces of the platform as processes, by OTLP to a collector: a withdrawal is one trace over all services.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type LocalServer, localServer, until } from '@bursar/testing'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort, type LocalServer, localServer, tempDir, until } from '@bursar/testing'
 import { type Collector, type Span, startCollector } from './collector'
 import { type ProcessStack, startProcesses } from './process-stack'
 
@@ -122,4 +124,92 @@ test('what nobody has asked for begins no trace', async () => {
   expect(began).toEqual([])
   const names = collector.spans.map(({ name }) => name)
   expect(names.filter((name) => /\/(?:health|metrics)/.test(name))).toEqual([])
+})
+
+/** The traces that a figure's buckets name, by `service route`. */
+async function exemplars(): Promise<Map<string, string[]>> {
+  const answer = await fetch(`${stack.url('gateway')}/metrics/all`, {
+    headers: { accept: 'application/openmetrics-text;version=1.0.0' },
+  })
+  expect(answer.headers.get('content-type')).toStartWith('application/openmetrics-text; version=1.0.0')
+  const found = [
+    ...(await answer.text()).matchAll(
+      /^http_request_duration_seconds_bucket\{.*route="([^"]*)".*service="([^"]*)"\} \d+ # \{trace_id="(\w{32})"\} \S+$/gm,
+    ),
+  ].map(([, route, service, id = '']) => ({ place: `${service} ${route}`, id }))
+  const byPlace = Map.groupBy(found, ({ place }) => place)
+  return new Map([...byPlace].map(([place, all]) => [place, all.map(({ id }) => id)]))
+}
+
+async function askForCustomers(): Promise<void> {
+  const headers = await stack.logIn()
+  const answer = await fetch(`${stack.url('gateway')}/customer/v1/customers`, { headers })
+  expect(answer.status).toBe(200)
+}
+
+test('the times of requests name the traces that have them', async () => {
+  await askForCustomers()
+  const ids = (await exemplars()).get('customer /customers/') ?? []
+  expect(ids.length).toBeGreaterThan(0)
+  for (const id of ids)
+    await until(
+      () => spansOf(id).some(({ service, name }) => service === 'customer' && name.startsWith('GET /customers')),
+      {
+        what: `the span of ${id}`,
+        timeoutMs: 60_000,
+      },
+    )
+  const plain = await (await fetch(`${stack.url('gateway')}/metrics/all`)).text()
+  expect(plain).toContain('http_request_duration_seconds_bucket')
+  expect(plain).not.toContain('trace_id')
+})
+
+const prometheus = Bun.which('prometheus')
+if (!prometheus)
+  console.warn('The test with Prometheus itself is skipped: it is missing (Debian has it in the package prometheus)')
+
+test.skipIf(!prometheus)('Prometheus takes the figures, and keeps the exemplars', async () => {
+  await askForCustomers()
+  const [folder, port] = [tempDir(), await freePort()]
+  const target = new URL(stack.url('gateway')).host
+  const config = {
+    scrape_configs: [
+      {
+        job_name: 'bursar',
+        scrape_interval: '1s',
+        metrics_path: '/metrics/all',
+        static_configs: [{ targets: [target] }],
+      },
+    ],
+  }
+  // What is JSON is YAML as well.
+  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config))
+  const options = [
+    '--enable-feature=exemplar-storage',
+    `--storage.tsdb.path=${folder}/data`,
+    `--config.file=${folder}/prometheus.yml`,
+  ]
+  const server = Bun.spawn([prometheus ?? '', ...options, `--web.listen-address=127.0.0.1:${port}`], {
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  const ask = async <T>(path: string): Promise<T[]> => {
+    const { data } = (await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()) as { data: T[] }
+    return data
+  }
+  const query = encodeURIComponent('http_request_duration_seconds_bucket{service="customer",route="/customers/"}')
+  const now = Math.floor(Date.now() / 1000)
+  const kept = () =>
+    ask<{ exemplars: { labels: { trace_id: string } }[] }>(
+      `query_exemplars?query=${query}&start=${now - 600}&end=${now + 600}`,
+    )
+  try {
+    await until(async () => (await kept().catch(() => [])).length > 0, { what: 'exemplars', timeoutMs: 60_000 })
+    const ids = (await kept()).flatMap((series) => series.exemplars.map(({ labels }) => labels.trace_id))
+    expect(ids.filter((id) => spansOf(id).length === 0)).toEqual([])
+    expect(ids.length).toBeGreaterThan(0)
+  } finally {
+    server.kill('SIGTERM')
+    await server.exited
+  }
 })

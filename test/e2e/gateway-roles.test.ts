@@ -121,7 +121,8 @@ test('another participant reads nothing of it and changes nothing, by any operat
     const foreign = secrets().filter((id) => text.includes(id) && !JSON.stringify(each).includes(id))
     const asksForForeign = secrets().some((id) => each.path.includes(id))
     if (foreign.length > 0) seen.push(`${each.method} ${each.path}: ${text.slice(0, 200)}`)
-    if (asksForForeign && status < 400) seen.push(`${each.method} ${each.path}: ${status}`)
+    // A list that is narrowed to what is foreign is empty.
+    if (asksForForeign && status < 400 && text !== '[]') seen.push(`${each.method} ${each.path}: ${status}`)
     if (status >= 500) failed.push(`${each.method} ${each.path}: ${status} ${text}`)
   }
   expect(seen).toEqual([])
@@ -230,7 +231,7 @@ describe('every operation, by every role', () => {
       encodeURIComponent(inPath[name] ?? Bun.randomUUIDv7()),
     )
     const query = new URLSearchParams(
-      named.filter(({ place }) => place === 'query').map((each): [string, string] => [each.name, idFor(each)]),
+      named.filter(({ place }) => place.startsWith('query')).map((each): [string, string] => [each.name, idFor(each)]),
     )
     const fields = Object.fromEntries(
       named.filter(({ place }) => place === 'body').map((each) => [each.name, idFor(each)]),

@@ -6,10 +6,10 @@ import { openReadOnly } from '@bursar/store'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { newestHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(120_000)
 
-const root = join(import.meta.dir, '../..')
 const outside = '0x742d35cc6634c0532925a3b844bc454e4438f44e'
 let platform: TestPlatform
 let assetId = ''
@@ -88,17 +88,8 @@ async function headOfTracker(): Promise<number | undefined> {
   }
 }
 
-const script = async (name: string, ...words: string[]) => {
-  const env = { ...process.env, ...platform.env } as Record<string, string>
-  const run = Bun.spawn([process.execPath, '--no-env-file', `scripts/${name}.ts`, ...words], {
-    cwd: root,
-    env,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, error] = await Promise.all([run.stdout.text(), run.stderr.text()])
-  return { out, error, code: await run.exited }
-}
+const script = (name: string, ...words: string[]) =>
+  runCommand(name, words, { env: { ...process.env, ...platform.env } })
 
 inOrder('a ledger whose file is not the one that was sealed last', (step) => {
   step(

@@ -1,11 +1,11 @@
 // `bun run listen` and `bun run trigger`, as an institution's developer runs them.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
 import type { Bursar } from '@bursar/client'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { Webhook } from 'standardwebhooks'
 import { pollDeliveries } from '../../scripts/webhooks/poll'
+import { startCommand } from '../commands'
 
 setDefaultTimeout(120_000)
 
@@ -31,19 +31,18 @@ afterAll(async () => {
 })
 
 function start(script: string, args: string[], apiKey = key, more: Record<string, string> = {}) {
-  const command = [process.execPath, '--no-env-file', join(import.meta.dir, '../../scripts', `${script}.ts`), ...args]
-  const env = { PATH: process.env.PATH ?? '', ...(apiKey && { BURSAR_API_KEY: apiKey }), ...more }
-  return Bun.spawn([...command, '--gateway', platform.url('gateway')], { env, stdout: 'pipe', stderr: 'pipe' })
+  const env = { PATH: process.env.PATH, ...(apiKey && { BURSAR_API_KEY: apiKey }), ...more }
+  return startCommand(script, [...args, '--gateway', platform.url('gateway')], { env })
 }
 
 async function ended(script: string, args: string[], apiKey = key) {
-  const child = start(script, args, apiKey)
+  const child = await start(script, args, apiKey)
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { out, error, code }
 }
 
 /** What a program has said so far. */
-function saidBy(child: ReturnType<typeof start>): () => string {
+function saidBy(child: Awaited<ReturnType<typeof start>>): () => string {
   let said = ''
   const read = async () => {
     const decoder = new TextDecoder()
@@ -59,7 +58,7 @@ const addresses = async () =>
   ).body.map(({ url }) => url)
 
 test('an event that is triggered reaches the program, with a signature that it can verify', async () => {
-  const listener = start('listen', [program.url, '--institution', institution, '--events', 'payment.*'])
+  const listener = await start('listen', [program.url, '--institution', institution, '--events', 'payment.*'])
   const said = saidBy(listener)
   try {
     await until(() => said().includes('Their secret: '), { timeoutMs: 60_000, what: 'the listener' })
@@ -111,7 +110,7 @@ test('deliveries of an endpoint are asked for, and signed by its secret, each on
   const elsewhere = { participantId: institution, url: own.url, eventTypes: ['sanctions.hit'] }
   const { id: other } = await gateway.create<{ id: string }>('/webhooks/endpoints', elsewhere, { 'x-api-key': key })
   expect((await ended('trigger', ['sanctions.failed'])).code).toBe(0)
-  const listener = start('listen', [desk.url, '--endpoint', id], key, { WEBHOOK_SECRET: secret })
+  const listener = await start('listen', [desk.url, '--endpoint', id], key, { WEBHOOK_SECRET: secret })
   const said = saidBy(listener)
   try {
     await until(() => said().includes(`Deliveries of endpoint ${id} go to`), {

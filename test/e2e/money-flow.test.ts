@@ -1,10 +1,10 @@
 // Money through the platform as it runs: real customer, account, quote, core ledger and log tracker services with a real
 // Redis between them, and a small server that honours the wallet service's contract.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(60_000)
 
@@ -189,11 +189,5 @@ test('every step stands in the log tracker', async () => {
 test('the books balance: the audit finds no difference', async () => {
   const holder = await funded('2')
   await screen((await withdraw(holder, '0.5')).body.id, true)
-  const audit = Bun.spawn([process.execPath, 'scripts/audit.ts', '--data-dir', platform.dataDir], {
-    cwd: join(import.meta.dir, '../..'),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const said = (await new Response(audit.stdout).text()) + (await new Response(audit.stderr).text())
-  expect({ code: await audit.exited, said }).toMatchObject({ code: 0 })
+  expect(await runCommand('audit', ['--data-dir', platform.dataDir])).toMatchObject({ code: 0 })
 })

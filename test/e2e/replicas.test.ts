@@ -50,7 +50,7 @@ beforeEach(async () => {
     definition: participantDefinition({
       dataDir,
       authorization: 'documented',
-      hasSiblings: false,
+      databaseUrl: null,
       secretKey: undefined,
     }),
     urls,

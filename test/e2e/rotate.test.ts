@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(60_000)
 const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
@@ -13,16 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-const script = join(import.meta.dir, '../../scripts/rotate.ts')
-
 async function run(...args: string[]) {
-  const child = Bun.spawn(['bun', script, 'tokens', ...args], {
-    env: { ...process.env, ...platform.env },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, complaints] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, out, complaints }
+  const env = { ...process.env, ...platform.env }
+  const { code, out, error: complaints } = await runCommand('rotate', ['tokens', ...args], { env })
+  return { code, out, complaints }
 }
 
 const identity = () => platform.to('identity-manager')

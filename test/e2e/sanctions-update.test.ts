@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
 import { inOrder, localServer, tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(60_000)
 
-const root = join(import.meta.dir, '../..')
 const fresh = '0x00000000000000000000000000000000000000aa'
 let platform: TestPlatform
 beforeAll(async () => {
@@ -27,10 +27,8 @@ function sdn(addresses: string[], date = '10/15/2024'): string {
 const many = (count: number) => Array.from({ length: count }, (_, i) => `0x${i.toString(16).padStart(40, 'b')}`)
 
 async function update(...words: string[]): Promise<{ code: number; said: string }> {
-  const env = { ...process.env, ...platform.env }
-  const run = Bun.spawn([process.execPath, 'scripts/sanctions-update.ts', ...words], { cwd: root, env, stderr: 'pipe' })
-  const said = await new Response(run.stderr).text()
-  return { code: await run.exited, said }
+  const { code, error } = await runCommand('sanctions-update', words, { env: { ...process.env, ...platform.env } })
+  return { code, said: error }
 }
 
 async function file(text: string): Promise<string> {

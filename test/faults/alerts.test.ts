@@ -2,16 +2,24 @@
 // and a fault that is really made fires its alert.
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDeadLetters } from '@bursar/bus'
+import type { LogEntry } from '@bursar/contracts/log-entry'
 import { startService } from '@bursar/http'
-import { openReadOnly } from '@bursar/store'
+import { openReadOnly, openStore } from '@bursar/store'
 import { freePort, inOrder, tempDir, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { config as ledgerConfig } from '../../services/core-ledger/src/config'
 import { definition as ledgerDefinition } from '../../services/core-ledger/src/service'
+import { config as trackerConfig } from '../../services/log-tracker/src/config'
 import { newestHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
+import { recordLogMessages } from '../../services/log-tracker/src/log-messages/record-log-messages'
+import {
+  definition as trackerDefinition,
+  migrations as trackerMigrations,
+} from '../../services/log-tracker/src/service'
+import { programOf } from '../commands'
 import { queries } from '../deploy/dashboard'
 import { firing, hasPromtool, rules, type Series } from '../deploy/promtool'
 
@@ -162,6 +170,37 @@ describe.skipIf(!hasPromtool)('faults', () => {
       await until(async () => (await alertsNow()).length === 0, { what: 'the withdrawal', timeoutMs: 60_000 })
     })
 
+    step('an archive that cannot be written', async () => {
+      await platform.stop('log-tracker')
+      const store = await openStore({
+        service: 'log-tracker',
+        file: fileOf('tracker.sqlite'),
+        migrations: trackerMigrations,
+      })
+      const old = { timestamp: '2020-01-01T00:00:00.000Z', request_id: 'old', service: 'wallet' }
+      const entry: LogEntry = { ...old, status: 'SUCCESS', event_type: 'HEALTH_CHECK', metadata: {} }
+      await store.commit((tx) => recordLogMessages(tx, [entry]))
+      await store.close()
+      // A file where a folder should be: also root cannot write there.
+      const ARCHIVE_DIR = join(tempDir(), 'archive')
+      writeFileSync(ARCHIVE_DIR, '')
+      const config = trackerConfig({ ...platform.env, ARCHIVE_DIR })
+      const running = await startService(config, { ...trackerDefinition(config), retireMs: 20 })
+      await until(async () => (await alertsNow()).includes('BursarRetentionFails'), {
+        what: 'the alert',
+        timeoutMs: 60_000,
+      })
+      const health = await (await fetch(`${running.url}/health`)).json()
+      expect(health).toMatchObject({
+        status: 'degraded',
+        waiting: [expect.stringContaining('old rows of log_messages cannot leave the database')],
+      })
+      rmSync(ARCHIVE_DIR)
+      await until(async () => (await alertsNow()).length === 0, { what: 'the archive', timeoutMs: 60_000 })
+      await running.stop()
+      await platform.start('log-tracker')
+    })
+
     step('a Redis that is gone', async () => {
       await platform.redis.stop()
       await ledger().create('/assets', { code: 'A', name: 'A', decimalPlaces: 2, address: 'native', network: 'a' })
@@ -215,9 +254,8 @@ describe.skipIf(!hasPromtool)('faults', () => {
   test.skipIf(canMount.exitCode !== 0)('a disk that is nearly full', async () => {
     const dataDir = tempDir()
     const port = await freePort()
-    const main = join(import.meta.dir, '../../services/customer/src/main.ts')
     const shell = `mount -t tmpfs -o mode=700,size=64m none ${dataDir} && exec "$@"`
-    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', main]
+    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', programOf('customer')]
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,

@@ -5,10 +5,10 @@ import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, until } from '@bursar/testing'
 import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(60_000)
 
-const root = join(import.meta.dir, '../..')
 let platform: TestPlatform
 
 beforeAll(async () => {
@@ -16,21 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-interface Outcome {
-  code: number
-  said: string
-}
-
-async function run(script: string, args: string[], env: Record<string, string | undefined> = {}): Promise<Outcome> {
-  const child = Bun.spawn([process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args], {
-    cwd: root,
+const run = (script: string, args: string[], env: Record<string, string | undefined> = {}) =>
+  runCommand(script, args, {
     env: { ...process.env, DATA_DIR: platform.dataDir, REDIS_URL: platform.redis.url, ...env },
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
-  return { code: await child.exited, said }
-}
 
 const backup = (folder: string, env?: Record<string, string>) => run('backup', [folder], env)
 const restore = (folder: string, dataDir: string) => run('restore', [folder, '--data-dir', dataDir], { REDIS_URL: '' })
@@ -81,7 +70,7 @@ describe('a backup under load', () => {
   let before: string[]
   /** How many were while it was taken. */
   let during: number
-  let outcome: Outcome
+  let outcome: Awaited<ReturnType<typeof run>>
 
   beforeAll(async () => {
     await using writing = load()

@@ -8,6 +8,7 @@ import { inOrder, tempDir, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { openBank, type SolanaBank, sol } from '../../services/blockchain/test/solana/solana-bank'
 import { type SolanaNode, solanaNode } from '../../services/blockchain/test/solana/solana-node'
+import { runCommand } from '../commands'
 import { type Coin, type OnChainMoney, onChainMoney } from '../e2e/on-chain-money'
 
 setDefaultTimeout(120_000)
@@ -43,17 +44,8 @@ afterAll(async () => {
   await node?.stop()
 })
 
-async function run(script: string, args: string[], env: Record<string, string> = {}) {
-  const all = { PATH: process.env.PATH ?? '', ...(platform.env as Record<string, string>), ...env }
-  const child = Bun.spawn([process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args], {
-    cwd: join(import.meta.dir, '../..'),
-    env: all,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, said: out + err }
-}
+const run = (script: string, args: string[], env: Record<string, string> = {}) =>
+  runCommand(script, args, { env: { PATH: process.env.PATH, ...platform.env, ...env } })
 const walletState = async (id: string) => (await money.calls().find(getWithdrawal, { params: { id } }))?.status
 const held = async () => (await run('wallet-held', [])).said
 const health = async () => (await platform.to('wallet', '').get('/health')).body

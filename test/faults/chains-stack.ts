@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import type { Answer } from '@bursar/testing/service'
+import { programOf, runCommand } from '../commands'
 
 const root = join(import.meta.dir, '../..')
 export const chainServices = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain'] as const
@@ -25,9 +26,8 @@ export async function startStack(
   const running = new Map<ChainService, Bun.Subprocess>()
 
   function start(name: ChainService): void {
-    const main = `services/${name}/src/main.ts`
     const place = { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
-    running.set(name, Bun.spawn([process.execPath, '--no-env-file', ...options(name), main], place))
+    running.set(name, Bun.spawn([process.execPath, '--no-env-file', ...options(name), programOf(name)], place))
   }
   async function kill(name: ChainService, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const process = running.get(name)
@@ -66,12 +66,7 @@ export async function startStack(
   }
 
   /** Runs one of the project's scripts on the stack. */
-  async function run(script: string, args: string[] = []): Promise<{ code: number; said: string }> {
-    const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
-    const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
-    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-    return { code: await child.exited, said: out + err }
-  }
+  const run = (script: string, args: string[] = []) => runCommand(script, args, { env })
 
   /** Processor time that a service has used, in milliseconds: it says more than the clock on a machine that is shared. */
   function cpuMs(name: ChainService): number {

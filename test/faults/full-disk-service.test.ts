@@ -4,8 +4,9 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { readAnswer, refusedAs } from '@bursar/testing/service'
+import { programOf } from '../commands'
 
-const main = join(import.meta.dir, '../../services/customer/src/main.ts')
+const main = programOf('customer')
 
 /** The service with a limit on the size of its files, which stands for the disk: writes beyond it fail. */
 async function startLimited(dataDir: string, fileBytes: number | 'unlimited', log?: string) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { redisUrlOf } from '../../scripts/stack/redis'
+import { programOf, runCommand } from '../commands'
 
 setDefaultTimeout(300_000)
 
@@ -54,7 +55,7 @@ async function start(only: readonly Name[]): Promise<Started> {
 
 /** One service by itself, beside a stack on the same folder. */
 async function startAlone(name: Name, more: Record<string, string>): Promise<Started> {
-  const started = spawned([`services/${name}/src/main.ts`], more)
+  const started = spawned([programOf(name)], more)
   await eventually(`${name} to answer`, async () => (await fetch(`${originOf(name)}/health/live`)).ok)
   return started
 }
@@ -84,11 +85,9 @@ async function stop({ process }: Started): Promise<void> {
 }
 
 async function run(script: string, ...args: string[]): Promise<string> {
-  const command = [process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args]
-  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  expect({ script, code: await child.exited, out, err }).toMatchObject({ code: 0 })
-  return out
+  const ran = await runCommand(script, args, { env })
+  expect({ script, ...ran }).toMatchObject({ code: 0 })
+  return ran.out
 }
 
 interface Row {

@@ -3,25 +3,15 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { startBuilt } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(60_000)
 
 const root = dirname(dirname(import.meta.dir))
 
-/** A script run to its end. */
-async function run(script: string, args: string[]): Promise<{ code: number; said: string }> {
-  const child = Bun.spawn([process.execPath, '--no-env-file', `scripts/${script}.ts`, ...args], {
-    cwd: root,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
-  return { code: await child.exited, said }
-}
-
 describe('bun run db', () => {
   const dataDir = tempDir()
-  const db = (...args: string[]) => run('db', ['customer', ...args, '--data-dir', dataDir])
+  const db = (...args: string[]) => runCommand('db', ['customer', ...args, '--data-dir', dataDir])
 
   beforeAll(async () => {
     const env = { DATA_DIR: dataDir, REDIS_URL: `redis://127.0.0.1:${await freePort()}`, CUSTOMER_PORT: '0' }
@@ -52,8 +42,8 @@ describe('bun run db', () => {
 
   test('says which tables and services there are', async () => {
     expect((await db('customer')).said).toContain('There is no table customer; there are ')
-    expect((await run('db', ['custmer'])).said).toContain('Name one service: bun run db gateway | quote')
-    expect((await run('db', ['wallet', '--data-dir', tempDir()])).said).toContain('There is no database at ')
+    expect((await runCommand('db', ['custmer'])).said).toContain('Name one service: bun run db gateway | quote')
+    expect((await runCommand('db', ['wallet', '--data-dir', tempDir()])).said).toContain('There is no database at ')
   })
 })
 
@@ -81,7 +71,7 @@ describe('bun run dev', () => {
   })
 
   test('says which services there are', async () => {
-    const { code, said } = await run('dev', ['gatewy'])
+    const { code, said } = await runCommand('dev', ['gatewy'])
     expect([code, said]).toEqual([1, expect.stringMatching(/^Name one service: bun run dev account \| /)])
   })
 })

@@ -9,11 +9,11 @@ import { freePort, type Handler, localServer, type TestRedis, tempDir, testRedis
 import { RedisClient } from 'bun'
 import { testSmtp } from '../../services/identity-manager/test/smtp'
 import { createSeedFile } from '../../services/wallet/src/keys/seed-file'
+import { runCommand } from '../commands'
 import { consumer } from './tiny-stack'
 
 setDefaultTimeout(120_000)
 
-const script = join(import.meta.dir, '../../scripts/doctor.ts')
 const key = Buffer.alloc(32, 7).toString('base64')
 
 let redis: TestRedis
@@ -38,9 +38,7 @@ interface Examined {
 
 /** Runs it, as another program (`under`) starts it where one is named. */
 async function doctor(settings: Record<string, string> = {}, args: string[] = [], under: string[] = []) {
-  const command = [...under, process.execPath, '--no-env-file', script, ...args]
-  const run = Bun.spawn(command, { env: { ...env, ...settings }, stdout: 'pipe', stderr: 'pipe' })
-  const [out, error, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
+  const { code, out, error } = await runCommand('doctor', args, { env: { ...env, ...settings }, under })
   return { code, error, out, lines: out.split('\n').filter((line) => /^(ok|warning|wrong) /.test(line)) }
 }
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { type Bus, connectBus, countDeadLetters, type DeadLetterBox, openDeadLetters } from '@bursar/bus'
 import { silentLog } from '@bursar/contracts/log'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
+import { runCommand } from '../commands'
 
-const script = join(import.meta.dir, '../../scripts/events.ts')
 const secret = new Uint8Array(32)
 
 let redis: TestRedis
@@ -21,12 +20,8 @@ afterAll(async () => {
   await redis.stop()
 })
 
-async function events(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const run = Bun.spawn([process.execPath, script, '--redis-url', redis.url, ...args], {
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, error, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
+async function events(...args: string[]) {
+  const { code, out, error } = await runCommand('events', ['--redis-url', redis.url, ...args])
   return { code, out, error }
 }
 

@@ -19,7 +19,9 @@ const sameShape: Rule = {
         ...(tree.get(`${folder}drizzle.config.ts`)?.trim() === drizzleConfig
           ? []
           : [`${folder}drizzle.config.ts: should be ${drizzleConfig}`]),
-        ...(has(/^migrations\/sqlite\/.*\.sql$/) ? [] : [`${folder}migrations/sqlite holds no migration`]),
+        ...['sqlite', 'postgres']
+          .filter((engine) => !has(new RegExp(`^migrations/${engine}/.*\\.sql$`)))
+          .map((engine) => `${folder}migrations/${engine} holds no migration`),
         ...(has(/^test\/.*\.test\.ts$/) ? [] : [`${folder}test holds no test`]),
       ]
     }),

@@ -23,3 +23,23 @@ test.each([
 test.each(['2024-02-29', '2000-02-29', '2026-12-31', '2026-04-30'])('%s is the last day of its month', (text) => {
   expect(isIsoTime(text)).toBe(true)
 })
+
+test('a moment as services write it is one if it comes out as it went in', () => {
+  const two = (number: number) => String(number).padStart(2, '0')
+  const wrong: string[] = []
+  const texts = ['2024', '2026', '1900', '0004'].flatMap((year) => {
+    const days = Array.from(
+      { length: 14 * 33 },
+      (_, n) => `${year}-${two(n % 14)}-${two(Math.floor(n / 14))}T00:00:00.000Z`,
+    )
+    const times = Array.from({ length: 62 }, (_, n) => [`${two(n)}:00:00`, `00:${two(n)}:00`, `00:00:${two(n)}`]).flat()
+    // ISO 8601 has 24:00:00 as the end of a day, which comes out as the next day's beginning.
+    return [...days, ...times.filter((time) => time !== '24:00:00').map((time) => `${year}-03-07T${time}.120Z`)]
+  })
+  for (const text of texts) {
+    const moment = new Date(text)
+    const isOne = !Number.isNaN(moment.getTime()) && moment.toISOString() === text
+    if (isIsoTime(text) !== isOne) wrong.push(text)
+  }
+  expect(wrong).toEqual([])
+})

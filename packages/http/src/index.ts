@@ -16,6 +16,7 @@ export { createWakes, type Wakes } from './life/wakes'
 export { type Checks, type Health, plainHealth, runChecks, type Waits } from './observe/health'
 export { createLog, plainLines } from './observe/log'
 export { createMetrics, type Metrics } from './observe/metrics'
+export { metricsFor } from './observe/metrics-text'
 export { createOperations, type Operations } from './observe/operations'
 export { recordLog } from './observe/tracking'
 export { actorOf } from './peers/actor'
@@ -69,6 +70,7 @@ export {
   idempotencyKeyOf,
   idempotent,
   keyOwner,
+  ownKeyOf,
   type RepeatableContext,
   type RepeatableOptions,
   type Reply,
@@ -78,7 +80,16 @@ export { countedArray, jsonArray } from './routes/json-array'
 export { keysetQuery, totalHeader, totalText } from './routes/keyset'
 export { failuresOf, operation } from './routes/operation'
 export { Deleted, deleted, page, pageOf } from './routes/page'
-export { pageQuery, queryBoolean, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from './routes/query'
+export {
+  pageQuery,
+  queryBoolean,
+  queryInteger,
+  queryOffset,
+  queryTime,
+  queryUuid,
+  queryUuids,
+  queryWords,
+} from './routes/query'
 export { response } from './routes/response'
 export { forParticipant, idempotencyKeys, needsSecret } from './routes/route-details'
 export { type Sought, searchRoutes } from './routes/search'
@@ -98,6 +109,7 @@ export { service } from './service'
 export {
   type Authorization,
   authorizationSetting,
+  databaseSetting,
   integerSetting,
   listSetting,
   type ServiceConfig,

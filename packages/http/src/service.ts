@@ -18,6 +18,7 @@ import { type AppError, failCommon } from './errors/errors'
 import { type Checks, type Health, healthRoutes } from './observe/health'
 import { plainLines } from './observe/log'
 import type { Metrics } from './observe/metrics'
+import { metricsFor } from './observe/metrics-text'
 import type { Operations } from './observe/operations'
 import { operationRoutes } from './observe/operations.routes'
 import { withoutTokens } from './observe/shown-path'
@@ -117,9 +118,10 @@ export function service(options: ServiceOptions) {
     .use(operationsOf(options))
     .get(
       '/metrics',
-      async ({ set }) => {
-        set.headers['content-type'] = metrics.contentType
-        return await metrics.text()
+      async ({ set, headers }) => {
+        const { body, contentType } = metricsFor(await metrics.text(), headers.accept ?? null)
+        set.headers['content-type'] = contentType
+        return body
       },
       { detail: { hide: true } },
     )

@@ -1,17 +1,21 @@
 export type { ChangeMark } from '@bursar/contracts/replica'
+export { dialect, migrationsIn } from './config'
 export { batched } from './engine/batched'
 export * from './engine/errors'
 export { type FileLock, lockFile } from './engine/file-lock'
 export { metaValue, putMetaValue } from './engine/meta-values'
-export { openReadOnly, type ReadOnlyDatabase } from './engine/open-read-only'
-export { type OpenStore, openStore, type StoreOptions } from './engine/open-store'
+export { openReadOnly, type Reading, type ReadOnlyDatabase } from './engine/open-read-only'
+export type { OpenStore, StoreOptions } from './engine/open-store'
 export { remember } from './engine/remember'
 export type { Store } from './engine/store'
 export type { OutboxEvent } from './engine/writers'
+export { type Counters, type CounterTables, counters } from './followers/counters'
 export { followed, follower } from './followers/followed'
 export type { Arrived, Followed, Follower, Source } from './followers/follower'
+export { type InTurn, inTurn } from './followers/in-turn'
 export { numbersAfter, placeName } from './followers/places'
 export { sizeOf } from './followers/ranges'
+export { type RowReader, rowReader } from './followers/reader'
 export { mostCounted } from './lists/count-up-to'
 export { type Asked, defineList, defineSortedList, type ListPlace } from './lists/define-list'
 export { idFloor } from './lists/id-floor'
@@ -21,6 +25,7 @@ export { startingWith, textIndex } from './lists/search-texts'
 export { statusHistory } from './lists/status-changes'
 export { anywhere, folded, matches } from './lists/text-search'
 export { nextTurn } from './lists/windows'
+export { openForReading, openStore, type Place } from './open-store'
 export { emit, emitAll, emitAwaited, oldestEventAt } from './outbox/events'
 export { type KeptKey, keptKeys } from './outbox/kept-keys'
 export { namesInOutbox } from './outbox/outbox-names'
@@ -28,19 +33,30 @@ export { receive, receiveAll } from './outbox/receive'
 export { type Relay, type RelayOptions, startRelay } from './outbox/relay'
 export type { RelayClock, RelayTuning } from './outbox/relay-tuning'
 export { startSweeper, sweepStore } from './outbox/sweeper'
+export type { LaneFigures } from './postgres/commits'
+export type { ServerOptions } from './postgres/open'
 export { changedRecords } from './replica/changed-records'
 export { markChanged } from './replica/changes'
 export { type Replica, replica, replicaPlace, setReplicaPlace } from './replica/replica'
 export {
   beginRun,
   epochFileOf,
+  noteRestored,
   noteRun,
   previousRunOf,
   readRunFile,
   wasSetBack,
   writeRunFile,
 } from './restore/run-file'
-export { type Retained, type RetentionOptions, retire, retireOld, startRetiring } from './retention/retention'
+export {
+  type Retained,
+  type Retention,
+  type RetentionLoop,
+  retire,
+  retireOld,
+  startRetiring,
+} from './retention/retention'
+export { caseless } from './schema/columns'
 export type { Ranges } from './schema/shared.table'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'
@@ -63,6 +79,6 @@ export { type Form, variants } from './statements/variants'
 export { type Again, again } from './work/again'
 export { doubling, stepwise } from './work/backoff'
 export { waitingSince } from './work/columns'
-export { every, type Loop, type Worker } from './work/every'
+export { type AloneOptions, every, type Loop, type Worker } from './work/every'
 export { type Claimed, LeaseLostError, type Rescheduling, type WorkQueue, workQueue } from './work/queue'
 export { sideBySide, type WorkLoop, workOn } from './work/worker'

@@ -1,3 +1,4 @@
+export { lineTable } from './followers/line.table'
 export { searchTextsTable } from './lists/search-texts.table'
 export { statusChangesTable } from './lists/status-changes.table'
 export { participantsTable, pfisTable } from './replica/institutions.table'

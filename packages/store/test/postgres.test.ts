@@ -40,8 +40,6 @@ const leftOut = new Set([...ofFiles, ...ofOneWriter, 'postgres'])
 const ofSqlite: Readonly<Record<string, string>> = {
   'batched > a body that runs again, because another one threw, has the same batch; one given meanwhile is of the next':
     'bodies without a key are alone',
-  'columns through placeholders > codes compare without regard to case':
-    'no service starts on a server yet: codes are not folded there',
 }
 
 /** What ran in a run of tests: name and outcome. */

@@ -22,7 +22,7 @@ const eventAt = (seq: number): OutboxEvent => ({
 async function insert(store: OpenStore, events: OutboxEvent[]) {
   await store.commit(async (tx) => {
     for (const { seq, envelope } of events) {
-      const row = { seq, eventId: envelope.id, name: envelope.name, createdAt: new Date(0) }
+      const row = { seq, eventId: envelope.id, name: envelope.name, createdAt: new Date(0), instance: store.instance }
       await tx.insert(outbox).values({ ...row, envelope: JSON.stringify(envelope) })
     }
   })

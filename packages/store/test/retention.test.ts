@@ -1,7 +1,18 @@
-import { expect, test } from 'bun:test'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asc, type Db, deleteAll, lt, param, prepared, type Retained, retire, retireOld } from '../src/index'
+import {
+  asc,
+  type Db,
+  deleteAll,
+  lt,
+  param,
+  prepared,
+  type Retained,
+  retire,
+  retireOld,
+  startRetiring,
+} from '../src/index'
 import { folderArchive } from '../src/retention/archive'
 import { things } from './fixture/things.table'
 import { failureOf, insertThing, newThing, tempFile, tempStore, thingIds } from './harness'
@@ -21,12 +32,11 @@ const old: Retained<Thing> = {
   oldest: (db: Db, given) => oldest(db).execute(given),
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   archived: ({ id, amount }) => ({ id, amount: String(amount) }),
-  async remove(tx, rows) {
-    await removeAll(
+  remove: (tx, rows) =>
+    removeAll(
       tx,
       rows.map(({ id }) => id),
-    )
-  },
+    ),
 }
 /** The first one has become what must stay. */
 const stays: Retained<Thing> = {
@@ -87,7 +97,7 @@ test('what is archived and not deleted yet is archived again: no row is missed',
     async remove(tx, rows) {
       commits += 1
       if (commits === 2) throw new Error('the process ends here')
-      await old.remove(tx, rows)
+      return await old.remove(tx, rows)
     },
   }
   const given = { before: noon, archive: folderArchive(folder) }
@@ -125,17 +135,98 @@ test('what cannot be archived is not deleted', async () => {
   expect(await thingIds(store)).toEqual(ids(0, 10))
 })
 
-test('a row that must stay by now ends the run, and does not hold it for ever', async () => {
+test('a row that must stay is left, and those after it leave all the same', async () => {
   const store = await tenThings()
-  await retire(store, stays, { before: noon, archive: null }, few)
-  expect(await thingIds(store)).toEqual([idAt(0), ...ids(4, 10)])
+  expect(await retire(store, stays, { before: noon, archive: null }, few)).toBe(8)
+  expect(await thingIds(store)).toEqual([idAt(0), idAt(9)])
 })
+
+test('rows that must all stay do not hold a run for ever', async () => {
+  const store = await tenThings()
+  const none: Retained<Thing> = { ...old, remove: async () => 0 }
+  expect(await retire(store, none, { before: noon, archive: null }, few)).toBe(0)
+  expect(await thingIds(store)).toHaveLength(10)
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+const inDays = (days: number) => () => new Date(noon.getTime() + days * dayMs)
 
 test('0 days keep rows for ever, and none is no archive', async () => {
   const store = await tenThings()
-  const now = () => new Date(noon.getTime() + 2 * 24 * 60 * 60 * 1000)
-  await retireOld({ store, retained: old, days: 0, folder: null, now })
+  const options = { store, folder: null, now: inDays(2) }
+  await retireOld([{ retained: old, days: 0 }], options)
   expect(await thingIds(store)).toHaveLength(10)
-  await retireOld({ store, retained: old, days: 2, folder: null, now })
+  await retireOld([{ retained: old, days: 2 }], options)
   expect(await thingIds(store)).toEqual([idAt(9)])
+})
+
+describe('a database that may hold so much', () => {
+  /** Things of 4 KB each, an hour between each two, the last one at noon. */
+  async function manyThings(count: number) {
+    const store = await tempStore()
+    const text = 'x'.repeat(4000)
+    for (let n = 0; n < count; n++) {
+      const createdAt = new Date(noon.getTime() - (count - 1 - n) * 3_600_000)
+      await store.commit((tx) => insertThing(tx).execute(newThing(idAt(n), { createdAt, data: { text } })))
+    }
+    return store
+  }
+  const bound = { retained: old, days: 0, megabytes: 0.1 }
+
+  test('lets the oldest rows go until it holds no more', async () => {
+    const [store, folder] = [await manyThings(60), newFolder()]
+    const full = (await store.usedBytes()) ?? 0
+    expect(full).toBeGreaterThan(60 * 4000)
+    const options = { store, folder, now: inDays(0) }
+    const retireAbove = (bytes: number) => retireOld([{ ...bound, megabytes: bytes / 1e6 }], options, few)
+    await retireAbove(full)
+    expect(await thingIds(store)).toHaveLength(60)
+    await retireAbove(full - 10_000)
+    // Four leave together.
+    expect([await thingIds(store), await idsIn(folder)]).toEqual([ids(4, 60), ids(0, 4)])
+    expect(await store.usedBytes()).toBeLessThanOrEqual(full - 10_000)
+    await retireAbove(1)
+    // What is younger than a day stays, whatever it takes.
+    expect([await thingIds(store), await idsIn(folder)]).toEqual([ids(35, 60), ids(0, 35)])
+  })
+
+  test('keeps what is younger than its table needs', async () => {
+    const store = await manyThings(60)
+    await retireOld([{ ...bound, leastDays: 2 }], { store, folder: null, now: inDays(0) })
+    expect(await thingIds(store)).toHaveLength(49)
+  })
+
+  test('lets those of the first table go first', async () => {
+    const store = await manyThings(60)
+    const second: Retained<Thing> = { ...old, table: 'second', remove: () => Promise.reject(new Error('not its turn')) }
+    const options = { store, folder: null, now: inDays(0) }
+    const [first, other] = [
+      { ...bound, megabytes: 0.2 },
+      { ...bound, megabytes: 0.2, retained: second },
+    ]
+    expect(await retireOld([other, first], options)).toEqual(new Set(['second']))
+    expect(await retireOld([first, other], options)).toEqual(new Set())
+  })
+})
+
+test('a table whose archive fails is told of until it leaves, and stops no other', async () => {
+  const [store, folder] = [await tenThings(), newFolder()]
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'things'), '')
+  const other: Retained<Thing> = { ...old, table: 'other', remove: async () => 0 }
+  const retentions = [
+    { retained: old, days: 2 },
+    { retained: other, days: 2 },
+  ]
+  const loop = startRetiring(retentions, { store, folder, now: inDays(2) })
+  expect([loop.outcomes(), loop.problem()]).toEqual([{ things: 1, other: 1 }, null])
+  await loop.runNow()
+  expect(loop.outcomes()).toEqual({ things: 0, other: 1 })
+  expect(loop.problem()).toStartWith('old rows of things cannot leave the database')
+  expect([await thingIds(store), filesIn(join(folder, 'other'))]).toHaveLength(2)
+  rmSync(join(folder, 'things'))
+  await loop.runNow()
+  expect([loop.outcomes(), loop.problem()]).toEqual([{ things: 1, other: 1 }, null])
+  expect(await thingIds(store)).toEqual([idAt(9)])
+  await loop.stop()
 })

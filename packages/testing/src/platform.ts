@@ -5,8 +5,10 @@ import type { Environment, RunningService } from '@bursar/http'
 import { readKeyFile } from '@bursar/http/key-file'
 import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
+import { databaseSettings, dropDatabase } from './service/databases'
 import { makeMigrated } from './service/migrated-file'
 import { type Requests, requestsTo } from './service/requests'
+import type { Kept } from './service/stored'
 import { tempDir } from './temp-dir'
 import { type TestRedis, testRedis } from './test-redis'
 import { until } from './until'
@@ -19,6 +21,8 @@ export interface TestPlatform {
   env: Environment
   /** `http://127.0.0.1:<port>`; stays the same when the service is stopped and started. */
   url(name: ServiceName): string
+  /** Where a service keeps its data. */
+  kept(name: ServiceName): Kept
   /** Sends requests to a service; `prefix` is `/v1` unless given. */
   to(name: ServiceName, prefix?: string): Requests
   /** Stops one of them; does nothing when it is stopped. */
@@ -79,7 +83,7 @@ export async function startBuilt(name: ServiceName, env: Environment): Promise<R
 interface WalletKeys {
   hasSeedFile(dataDir: string): boolean
   createSeedFile(dataDir: string, passphrase: string, options: { now: Date; cost: number }): Promise<void>
-  passphraseOf(dataDir: string, given: string | undefined): string
+  passphrasesOf(dataDir: string, given: string | undefined): [string, ...string[]]
 }
 
 /**
@@ -91,9 +95,9 @@ async function makeCheapSeed({ dataDir, passphrase }: { dataDir: string; passphr
     import(join(folder, 'wallet/src/keys/seed-file.ts')),
     import(join(folder, 'wallet/src/keys/passphrase.ts')),
   ])
-  const { hasSeedFile, createSeedFile, passphraseOf }: WalletKeys = { ...seedFile, ...words }
+  const { hasSeedFile, createSeedFile, passphrasesOf }: WalletKeys = { ...seedFile, ...words }
   if (hasSeedFile(dataDir)) return
-  await createSeedFile(dataDir, passphraseOf(dataDir, passphrase), { now: new Date(), cost: 2 ** 4 })
+  await createSeedFile(dataDir, passphrasesOf(dataDir, passphrase)[0], { now: new Date(), cost: 2 ** 4 })
 }
 
 const usual: Environment = {
@@ -118,7 +122,13 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const usualPasswords = cheapPasswords()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
-  const all: Environment = { ...usual, DATA_DIR: dataDir, MAIL_DIR: join(dataDir, 'mail'), REDIS_URL: redis.url }
+  const all: Environment = {
+    ...usual,
+    DATA_DIR: dataDir,
+    MAIL_DIR: join(dataDir, 'mail'),
+    REDIS_URL: redis.url,
+    ...(await databaseSettings(dataDir)),
+  }
   for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
   for (const name of names) {
     const port = await freePort()
@@ -145,6 +155,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     await Promise.all([...running.keys()].map(stop))
     usualPasswords()
     await redis.stop()
+    await dropDatabase(all)
   }
   const outcomes = await Promise.allSettled(names.map(start))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
@@ -158,6 +169,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     dataDir,
     env: all,
     url: urlOf,
+    kept: (name) => ({ file: join(dataDir, `${services[name].slug}.sqlite`), env: all }),
     to(name, prefix = '/v1') {
       const base = urlOf(name)
       const handle = (request: Request) => fetch(new Request(request.url.replace('http://localhost', base), request))

@@ -33,7 +33,17 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
   })
   if (made.exitCode !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   const port = String(await freePort())
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', port }
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '400',
+    port,
+    // Nothing of it is kept: it needs not be on the disk.
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+  }
   const server = Bun.spawn(
     [
       ...as,

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, reconciling, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { addressReplicas } from './addresses/address-replicas'
 import { addressConsumers } from './addresses/addresses.consumer'
 import { createApp } from './app'
@@ -8,7 +8,7 @@ import { customerReplicas } from './customers/customers'
 import { customerConsumers } from './customers/customers.consumer'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the account service: migrations, dependencies, app. */
 export const definition = (): ServiceDefinition => ({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '@bursar/testing'
 import { nobody, notUuid, refused, type TestAccounts, testAccounts } from './harness'
 import { failures, type Peer, startPeer } from './peers'
 
@@ -9,10 +10,13 @@ let quote: Peer
 let service: TestAccounts
 let id: string
 let rates: Record<string, number>
+/** Whether the quote service may answer yet. */
+let mayAnswer = () => true
 beforeAll(async () => {
   ledger = startPeer()
   quote = startPeer()
   quote.server.answer(async (request) => {
+    await until(mayAnswer)
     const { assetCode } = (await request.json()) as { assetCode: string }
     const rate = rates[assetCode]
     const reason = { statusCode: 400, message: 'Asset not found', error: 'Bad Request' }
@@ -106,6 +110,8 @@ describe('GET /accounts/:id/balance', () => {
   test('every code is requested once, also for concurrent callers', async () => {
     holds(['BTC', '1'], ['USDC', '1'], ['USDC', '2'])
     const before = quote.server.requests.length
+    const asked = ledger.server.requests.length + 10
+    mayAnswer = () => ledger.server.requests.length >= asked
     const answers = await Promise.all(Array.from({ length: 10 }, balance))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(quote.server.requests.length - before).toBeLessThan(10)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { reasonOf } from '@bursar/testing/service'
 import { statusChanges } from '../src/history/status-changes.table'
 import { nobody, notUuid, refused, type TestAccounts, testAccounts } from './harness'
 
@@ -76,8 +77,8 @@ describe('GET /accounts/:id/history', () => {
     const before = await historyOf(id)
     const { store } = service
     const rewrite = store.commit(async (tx) => await tx.update(statusChanges).set({ reason: 'Other' }))
-    await expect(rewrite).rejects.toThrow('append-only')
-    await expect(store.commit(async (tx) => await tx.delete(statusChanges))).rejects.toThrow('append-only')
+    expect(await reasonOf(rewrite)).toContain('append-only')
+    expect(await reasonOf(store.commit(async (tx) => await tx.delete(statusChanges)))).toContain('append-only')
     expect(await historyOf(id)).toEqual(before)
   })
 })

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import { createAssetReport } from './assets/asset-report'
 import { assetConsumers } from './assets/assets.consumer'
@@ -26,7 +26,7 @@ import { wasEverSetBack } from './watching/watch-again'
 import { createWatched } from './watching/watched'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the blockchain service: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<BlockchainDeps> => {

@@ -4,6 +4,7 @@ import type { LedgerDeps } from './deps'
 import { portfolioRoutes } from './portfolios/portfolio.routes'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes'
 import { balanceRoutes, internalBalanceRoutes } from './reporting/balances.routes'
+import { accountsBalanceRoutes } from './reporting/balances-of-accounts.routes'
 import { gatewayRoutes } from './reporting/gateway.routes'
 import { overviewRoutes } from './reporting/overview.routes'
 import { searchTransactions } from './reporting/search'
@@ -32,6 +33,7 @@ export const createApp = (deps: LedgerDeps) =>
     .use(assetRoutes(deps))
     .use(transactionRoutes(deps))
     .use(balanceRoutes(deps))
+    .use(accountsBalanceRoutes(deps))
     .use(internalBalanceRoutes(deps))
     .use(statementRoutes(deps))
     .use(gatewayRoutes(deps))

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { plainHealth, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { accountConsumers, accountWorkers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import { createFourEyes } from './approvals/four-eyes'
@@ -31,7 +31,7 @@ import { rescreeningConsumers } from './withdrawals/rescreening.consumer'
 import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** For tests: the clock, and the pauses of the workers. */
 export interface LedgerTuning extends ExecutionTuning {

@@ -129,8 +129,7 @@ test('reversed ones are counted separately; an unavailable network is not compar
 test('the service’s own audit finds it, and retries when the blockchain service was unavailable', async () => {
   const { id, txHash } = await seen()
   const auditor = createAuditor({ pause: async () => {} })
-  const { read } = ledger.store
-  await auditor.round(read, ledger.deps.client)
+  await auditor.round(ledger.store, ledger.deps.client)
   expect(auditor.difference()).toBeUndefined()
   known.delete(txHash)
   const answer = async (request: Request) => {
@@ -138,9 +137,9 @@ test('the service’s own audit finds it, and retries when the blockchain servic
     return Response.json({ items: items.map(() => []) })
   }
   chain.answer(() => new Response('busy', { status: 503 }))
-  for (let i = 0; i < 2; i++) await auditor.round(read, ledger.deps.client)
+  for (let i = 0; i < 2; i++) await auditor.round(ledger.store, ledger.deps.client)
   expect(auditor.difference()).toBeUndefined()
   chain.answer(answer)
-  for (let i = 0; i < 2; i++) await auditor.round(read, ledger.deps.client)
+  for (let i = 0; i < 2; i++) await auditor.round(ledger.store, ledger.deps.client)
   expect(auditor.difference()).toStartWith(`Deposit ${id} was credited`)
 })

@@ -42,7 +42,7 @@ async function busyLedger() {
 describe('the audit', () => {
   test('of correct books reports what it checked', async () => {
     const { ledger } = await busyLedger()
-    const report = await auditAll(ledger.store.read)
+    const report = await auditAll(ledger.store)
     expect(report).toMatchObject({ entries: 12, sealed: 11, balances: 1, transactions: 8 })
     expect(await unsealed(ledger.store.read)).toBe(1)
     await ledger.close()
@@ -52,14 +52,14 @@ describe('the audit', () => {
     const { ledger } = await busyLedger()
     await sealJournal(ledger.deps)
     expect(await ledger.store.read.$count(seals)).toBe(2)
-    expect(await auditAll(ledger.store.read)).toMatchObject({ entries: 12, sealed: 12 })
+    expect(await auditAll(ledger.store)).toMatchObject({ entries: 12, sealed: 12 })
     await ledger.close()
   })
 
   test('of an empty ledger finds nothing', async () => {
     const ledger = await openLedger()
     expect(await ledger.store.commit((tx) => sealBlock(tx, new Date()))).toBe(0)
-    expect(await auditAll(ledger.store.read)).toMatchObject({ entries: 0, balances: 0, transactions: 0 })
+    expect(await auditAll(ledger.store)).toMatchObject({ entries: 0, balances: 0, transactions: 0 })
     await ledger.close()
   })
 
@@ -124,12 +124,12 @@ describe('the audit', () => {
     const { ledger, bench, pending } = await busyLedger()
     const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '1'))
     await screen(ledger, id, true)
-    await auditAll(ledger.store.read)
+    await auditAll(ledger.store)
     await ledger.store.commit(async (tx) => void (await tx.update(work).set({ transactionId: pending })))
-    const first = await auditAll(ledger.store.read).catch((error: unknown) => error)
+    const first = await auditAll(ledger.store).catch((error: unknown) => error)
     expect((first as Error).message).toBe(`Transaction ${pending} is PENDING and stands in the queue of work`)
     await ledger.store.commit(async (tx) => void (await tx.delete(work)))
-    const second = await auditAll(ledger.store.read).catch((error: unknown) => error)
+    const second = await auditAll(ledger.store).catch((error: unknown) => error)
     expect(second).toBeInstanceOf(AuditDifference)
     expect((second as Error).message).toBe(`Transaction ${id} is APPROVED and does not stand in the queue of work`)
     await ledger.close()
@@ -138,7 +138,7 @@ describe('the audit', () => {
   test.each(tampering)('finds %s', async (_, message, tamper) => {
     const busy = await busyLedger()
     await busy.ledger.store.commit(async (tx) => void (await tamper(tx, busy)))
-    const found = await auditAll(busy.ledger.store.read).catch((error: unknown) => error)
+    const found = await auditAll(busy.ledger.store).catch((error: unknown) => error)
     expect(found).toBeInstanceOf(AuditDifference)
     expect((found as Error).message).toMatch(message)
     await busy.ledger.close()
@@ -152,12 +152,12 @@ describe('the service', () => {
     const working = Promise.all(
       Array.from({ length: 30 }, () => make(ledger, 'withdrawal', withdrawalOf(bench, '0.1'))),
     )
-    for (let i = 0; i < 5; i++) await auditor.round(ledger.store.read)
+    for (let i = 0; i < 5; i++) await auditor.round(ledger.store)
     await working
-    await auditor.round(ledger.store.read)
+    await auditor.round(ledger.store)
     await auditor.check()
     await ledger.store.commit(async (tx) => void (await tx.update(balances).set({ available: 1n })))
-    await auditor.round(ledger.store.read)
+    await auditor.round(ledger.store)
     // Anybody may read the health: the details are for the log.
     await expect(auditor.check()).rejects.toThrow(/^books differ$/)
     expect(auditor.difference()).toMatch(/^Balance of account/)
@@ -173,7 +173,7 @@ describe('the service', () => {
         if (lateMs > 0) Bun.sleepSync(ms + lateMs)
       }
       const auditor = createAuditor({ pause })
-      for (let round = 0; round < 3; round++) await auditor.round(ledger.store.read)
+      for (let round = 0; round < 3; round++) await auditor.round(ledger.store)
       return median(rests)
     }
     const idle = await restsOf(0)
@@ -185,7 +185,7 @@ describe('the service', () => {
     const { ledger } = await busyLedger()
     const auditor = createAuditor({ pause: async () => {} })
     const rounds = auditor.start(ledger.deps)
-    await auditor.round(ledger.store.read)
+    await auditor.round(ledger.store)
     const { body } = await ledger.ask<string>('GET', '/metrics')
     const figure = (name: string) => Number(body.match(new RegExp(`^bursar_audit_${name}\\{.*\\} (.*)$`, 'm'))?.[1])
     expect(['ok', 'rounds', 'entries', 'chain_entries', 'transactions', 'unsealed_entries'].map(figure)).toEqual([
@@ -244,17 +244,17 @@ test('entries that stay unsealed are found by the running audit', async () => {
   const own = await openLedger()
   await makeBench(own, '1')
   const auditor = createAuditor({ pause: async () => {}, lateMs: 0 })
-  await auditor.round(own.store.read)
+  await auditor.round(own.store)
   expect(auditor.difference()).toBeUndefined()
   await until(async () => {
-    await auditor.round(own.store.read)
+    await auditor.round(own.store)
     return auditor.difference()
   })
   expect(auditor.difference()).toBe('Entry 1 of the journal stays unsealed')
   const another = createAuditor({ pause: async () => {}, lateMs: 0 })
-  await another.round(own.store.read)
+  await another.round(own.store)
   await sealJournal(own.deps)
-  await another.round(own.store.read)
+  await another.round(own.store)
   await another.check()
   await own.close()
 })
@@ -270,7 +270,7 @@ test('a withdrawal that is erased before it is sealed is found by the assigned n
     await tx.delete(journal).where(eq(journal.transactionId, id))
     await tx.update(balances).set({ available: before[0]?.available ?? 0n, frozen: 0n })
   })
-  const found = await auditAll(own.store.read).catch((error: Error) => error.message)
+  const found = await auditAll(own.store).catch((error: Error) => error.message)
   expect(found).toBe('The journal ends with entry 2; it has had entry 3')
   await own.close()
 })

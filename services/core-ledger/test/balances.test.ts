@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Ledger, openLedger } from './harness'
 import { testOwners } from './owners'
+import { quoteServer } from './quote-server'
 import { type Bench, make, makeAsset, makeBench, pay, withdrawalOf } from './steps'
 
 let ledger: Ledger
@@ -102,6 +103,55 @@ describe('GET /balances/customer/:customerId', () => {
     await own.close()
     await owners.stop()
     expect((await get(`/balances/customer/${nowhere}`)).status).toBe(503)
+  })
+})
+
+describe('GET /balances/accounts', () => {
+  const ofAccounts = (ids: string) => get(`/balances/accounts${ids}`)
+
+  test('200 with the value of each, however the ids are written', async () => {
+    const { id: empty } = await ledger.account()
+    const both = [bench.accountId, second.accountId]
+    const { status, body } = await ofAccounts(`?accountIds=${both.join(',')}&accountIds=${empty}&accountIds=${nowhere}`)
+    const [first] = (await ofAccount()).body
+    expect([status, body]).toEqual([
+      200,
+      [
+        { ...first, usdValue: null },
+        expect.objectContaining({ accountId: second.accountId, totalBalance: '0.000000000000000001', usdValue: null }),
+      ] as never,
+    ])
+    expect((await ofAccounts(`?accountIds=${bench.accountId.toUpperCase()},${bench.accountId}`)).body).toHaveLength(1)
+    expect((await ofAccounts(`?accountIds=${nowhere}`)).body).toEqual([])
+  })
+
+  test('with a rate: from exact amounts, to the cent', async () => {
+    const rates: Record<string, number> = {}
+    const quote = quoteServer(rates)
+    const priced = await openLedger({ urls: { quote: quote.url } })
+    const own = await makeBench(priced, '3.335')
+    rates[String((await priced.ask('GET', `/assets/${own.assetId}`)).body.code)] = 1.5
+    await make(priced, 'withdrawal', withdrawalOf(own, '0.335'))
+    const { body } = await priced.ask('GET', `/balances/accounts?accountIds=${own.accountId}`)
+    expect(body as object).toMatchObject([{ frozenBalance: '0.335', totalBalance: '3.335', usdValue: 5 }])
+    await priced.close()
+    await quote.stop()
+  })
+
+  test.each([
+    ['', /accountIds/],
+    ['?accountIds=', /must be UUIDs/],
+    [`?accountIds=${nowhere},`, /must be UUIDs/],
+    ['?accountIds=none', /must be UUIDs/],
+    [`?accountIds=${Array.from({ length: 51 }, () => crypto.randomUUID())}`, /at most 50/],
+  ])('400: %#', async (query, message) => {
+    const { status, body } = await ledger.ask('GET', `/balances/accounts${query}`)
+    expect([status, String(body.message)]).toEqual([400, expect.stringMatching(message)])
+  })
+
+  test('200 for a page of 50', async () => {
+    const ids = Array.from({ length: 49 }, () => crypto.randomUUID())
+    expect((await ofAccounts(`?accountIds=${[...ids, bench.accountId]}`)).body).toHaveLength(1)
   })
 })
 

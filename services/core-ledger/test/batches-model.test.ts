@@ -154,5 +154,5 @@ test('random batches come to what their items come to one by one, and the audit 
     }),
     { numRuns: 40 },
   )
-  await auditAll(ledger.store.read)
+  await auditAll(ledger.store)
 }, 180_000)

@@ -19,7 +19,7 @@ describe('the audit', () => {
     await deliver(moved('out', '30000000'))
     await sealJournal(ledger.deps)
     await change()
-    const found = await auditAll(store.read).then(
+    const found = await auditAll(store).then(
       () => null,
       (error: Error) => error.message,
     )
@@ -63,7 +63,7 @@ describe('the audit', () => {
     await store.commit(async (tx) => {
       await tx.insert(movements).values([one, { ...one, id: 'forged' }])
     })
-    expect(auditAll(store.read)).rejects.toThrow('Movement forged is booked, and the journal has no entry of it')
+    expect(auditAll(store)).rejects.toThrow('Movement forged is booked, and the journal has no entry of it')
     await store.commit(async (tx) => {
       await tx.delete(movements).where(eq(movements.id, 'forged'))
     })

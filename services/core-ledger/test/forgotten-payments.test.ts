@@ -202,7 +202,7 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
 
   test('is no difference of the reconciliation any more', async () => {
     const { orderId, txHash } = paid()
-    const sides = { db: ledger.store.read, client: ledger.deps.client }
+    const sides = { ledger: ledger.store, client: ledger.deps.client }
     const id = orderId ?? ''
     const record: WithdrawalState = { id, status: 'confirmed', txHash, reason: null }
     const recheck = () => recheckOrder({ ...sides, client: { ...sides.client, find: async () => record as never } }, id)

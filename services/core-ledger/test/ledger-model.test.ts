@@ -222,7 +222,7 @@ test(
           )
           await Promise.all(plays.map(compare))
           await sealJournal(ledger.deps)
-          const report = await auditAll(ledger.store.read)
+          const report = await auditAll(ledger.store)
           expect(report.entries).toBe(plays.reduce((sum, { model }) => sum + entriesOf(model), 0))
           expect(report.sealed).toBe(report.entries)
           await ledger.close()

@@ -26,7 +26,7 @@ const entriesOf = async (id: string) => {
 
 describe('withdrawals that are asked for at the same time', () => {
   // Whatever a test has done, the books agree with the journal.
-  afterEach(() => auditAll(running.ledger.store.read))
+  afterEach(() => auditAll(running.ledger.store))
 
   const order = (account: Account, amount: string, fields: object = {}) => ({
     accountId: account.id,

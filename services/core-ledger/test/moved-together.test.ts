@@ -50,7 +50,7 @@ async function heard(...events: Parameters<typeof running.ledger.consume>[0][]) 
 }
 
 /** Whatever a test has done, the books agree with the journal. */
-const audited = () => auditAll(running.ledger.store.read)
+const audited = () => auditAll(running.ledger.store)
 
 describe('events that arrive together', () => {
   afterEach(audited)

@@ -116,7 +116,7 @@ export async function openMovementBench(): Promise<MovementBench> {
     waiting: async () => (await read.select().from(movements)).flatMap(({ waitsFor }) => waitsFor ?? []),
     async close() {
       await sealJournal(ledger.deps)
-      await auditAll(read)
+      await auditAll(ledger.store)
       await ledger.close()
       await Promise.all([server.stop(), owners.stop()])
     },

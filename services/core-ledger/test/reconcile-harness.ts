@@ -31,7 +31,7 @@ export function eachWithPeers(): void {
     says = { records: [], held: {}, ownAddress: null, epoch: 1, kind: 'evm' }
     peers = localServer(answer)
     ledger = await openLedger({ urls: { wallet: peers.url, blockchain: peers.url } })
-    sides = { db: ledger.store.read, client: ledger.deps.client }
+    sides = { ledger: ledger.store, client: ledger.deps.client }
   })
   afterEach(async () => {
     await ledger.close()

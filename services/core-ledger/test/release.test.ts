@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sealJournal(ledger.deps)
-  await auditAll(ledger.store.read)
+  await auditAll(ledger.store)
   await ledger.close()
   await quote.stop()
 })

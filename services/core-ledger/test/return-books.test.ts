@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq, type SQL, sql } from '@bursar/store'
+import { eq } from '@bursar/store'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { runRaw } from '@bursar/testing/service'
 import { auditAll } from '../src/audit/audit'
 import { auditDeposits, noFigures } from '../src/audit/audit-deposits'
 import { AuditDifference } from '../src/audit/audit-difference'
@@ -45,7 +46,7 @@ afterEach(async () => {
 })
 
 const verdict = () =>
-  auditAll(ledger.store.read).then(
+  auditAll(ledger.store).then(
     () => 'right',
     (error: unknown) => (error instanceof AuditDifference ? error.message : error),
   )
@@ -111,7 +112,7 @@ describe('what is owed', () => {
   test('the wallet service’s confirmations include it, and one that it lacks is missing', async () => {
     const back = await approved(await rejectedDeposit(ledger, bench))
     await complete(ledger, back, '0xabc')
-    const sides = { db: ledger.store.read, client: ledger.deps.client }
+    const sides = { ledger: ledger.store, client: ledger.deps.client }
     expect(await reconcileOrders(sides)).toMatchObject({ differences: [], missing: 1 })
     expect((await Array.fromAsync(missingOrders(sides))).map(({ id }) => id)).toEqual([back])
     confirmed = [[back, '0xabc']]
@@ -178,7 +179,7 @@ describe('the audit', () => {
     const id = await forge(of)
     expect(await verdict()).toBe(`Transaction ${id} returns ${of.returns}, ${what}`)
     const auditor = createAuditor({ pause: async () => {} })
-    await auditor.round(ledger.store.read)
+    await auditor.round(ledger.store)
     expect(auditor.difference()).toContain(id)
   })
 
@@ -192,9 +193,7 @@ describe('the audit', () => {
     await change(credited, { status: 'REJECTED' })
     // The database itself has one at a time.
     await expect(forge({ returns: credited })).rejects.toThrow()
-    await ledger.store.commit(async (tx) => {
-      await (tx as unknown as { run(statement: SQL): Promise<unknown> }).run(sql.raw('DROP INDEX transactions_return'))
-    })
+    await ledger.store.commit((tx) => runRaw(tx, 'DROP INDEX transactions_return'))
     await forge({ returns: credited })
     expect(await verdict()).toMatch(new RegExp(`returns ${credited}, and so does another one$`))
   })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => running.wallet.addresses.own.clear())
 afterAll(async () => {
   await sealJournal(running.ledger.deps)
-  await auditAll(running.ledger.store.read)
+  await auditAll(running.ledger.store)
   await running.close()
   await quote.stop()
 })

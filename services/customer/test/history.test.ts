@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { reasonOf } from '@bursar/testing/service'
 import { statusChanges } from '../src/history/status-changes.table'
 import { nobody, notUuid, refused, type TestCustomers, testCustomers } from './harness'
 
@@ -34,8 +35,8 @@ describe('GET /customers/:id/history', () => {
     ).toEqual([undefined, ...history])
     const { store } = service
     const rewrite = store.commit(async (tx) => await tx.update(statusChanges).set({ reason: 'Other' }))
-    await expect(rewrite).rejects.toThrow('append-only')
-    await expect(store.commit(async (tx) => await tx.delete(statusChanges))).rejects.toThrow('append-only')
+    expect(await reasonOf(rewrite)).toContain('append-only')
+    expect(await reasonOf(store.commit(async (tx) => await tx.delete(statusChanges)))).toContain('append-only')
   })
 
   test('400 for an invalid reason, and for an id that is not a UUID; 404 for an unknown id', async () => {

@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
-import { every } from '@bursar/store'
+import { every, migrationsIn } from '@bursar/store'
 import { followOthers } from './access/follow'
 import { revocationConsumers } from './access/revocations.consumer'
 import { createApp } from './app'
@@ -15,7 +14,7 @@ import { makeDeps } from './make-deps'
 import { addBackupFigure } from './operations/backup-figure'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /**
  * A session that was ended, a key that was dropped or an institution that was offboarded is refused after this time,
@@ -73,10 +72,11 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
         name: 'Ending streams whose credentials have ended',
       }),
     ),
-    every(sweepMs, () => sessionDeps.store.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
+    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
       log,
       name: 'Deleting expired sessions',
       firstMs: 0,
+      alone: sessionDeps.store,
     }),
     { stop: () => sharedBuckets.close() },
   ],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { openReadOnly } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
+import { rowsIn } from '@bursar/testing/service'
 import { openGateway, type TestGateway } from './harness'
 
 const account = '01a1fe8f-0000-7000-8000-0000000000d1'
@@ -52,21 +51,20 @@ interface Row {
 }
 
 /** The rows after the first `from`, from a connection of its own. */
-function rows(from = 0): (Row & { parts: Record<string, unknown> })[] {
-  const database = openReadOnly(join(gateway.platform.dataDir, 'gateway.sqlite'))
-  const found = database.rows(`SELECT * FROM audit_trail WHERE number > ${from} ORDER BY number`) as unknown as Row[]
-  database.close()
+async function rows(from = 0): Promise<(Row & { parts: Record<string, unknown> })[]> {
+  const query = `SELECT * FROM audit_trail WHERE number > ${from} ORDER BY number`
+  const found = await rowsIn<Row>(gateway.platform.kept('gateway'), query)
   return found.map((row) => ({ ...row, parts: JSON.parse(row.detail) }))
 }
-const rowCount = () => rows().length
+const rowCount = async () => (await rows()).length
 
 describe('an action of staff through the API', () => {
   test('writes two rows: who, from where, what, before, after, status', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     const sent = { status: 'suspended', reason: 'court order', accessToken: 'hidden-token' }
     const headers = { ...(await as('operator')), 'x-request-id': 'req-audit-1' }
     expect((await gateway.put(`${path}?force=true`, sent, headers)).status).toBe(200)
-    const [asked, answered, ...more] = rows(from)
+    const [asked, answered, ...more] = await rows(from)
     expect(more).toEqual([])
     const common = {
       actor: staffId,
@@ -95,14 +93,14 @@ describe('an action of staff through the API', () => {
   })
 
   test('a creation has the new id and the answer, without secrets', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     const { body } = await gateway.post(
       '/account/v1/accounts',
       { customerId: account, type: 'X' },
       await as('operator'),
     )
     expect(body).toEqual({ id: account, signingSecret: 'whsec_made' })
-    const [asked, answered] = rows(from)
+    const [asked, answered] = await rows(from)
     expect([asked?.object, answered?.object, answered?.status]).toEqual([null, account, 201])
     expect(answered?.detail).not.toContain('whsec_made')
   })
@@ -118,10 +116,10 @@ describe('an action of staff through the API', () => {
   })
 
   test('the first row is written before the service is called', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     let seen: string[] = []
-    accounts.answer((request) => {
-      if (request.method === 'PUT') seen = rows(from).map(({ step }) => step)
+    accounts.answer(async (request) => {
+      if (request.method === 'PUT') seen = (await rows(from)).map(({ step }) => step)
       return accountService(request)
     })
     await gateway.put(path, { status: 'active' }, await as('operator'))
@@ -130,7 +128,7 @@ describe('an action of staff through the API', () => {
   })
 
   test('refused, aborted and unanswered requests are recorded too', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     const headers = await as('operator')
     const put = () => gateway.put(path, { status: 'active' }, headers)
     const only = (answer: () => Response | Promise<Response>) =>
@@ -140,14 +138,14 @@ describe('an action of staff through the API', () => {
     only(() => new Promise<Response>(() => {}))
     expect((await put()).status).toBe(504)
     accounts.answer(accountService)
-    const answered = rows(from).filter(({ step }) => step === 'answered')
+    const answered = (await rows(from)).filter(({ step }) => step === 'answered')
     expect(answered.map((row) => row.status)).toEqual([409, 504])
     expect(answered[0]?.parts).toMatchObject({ answer: { error: { message: 'It is closed' } } })
     expect(answered[1]?.parts).toMatchObject({ problem: 'The account service did not answer in time' })
   })
 
   test('an object that cannot be read, or answers nonsense, delays nothing', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     const answers = [
       () => new Response('<html>', { status: 200 }),
       () => Response.json({ big: 'x'.repeat(300 * 1024) }),
@@ -158,9 +156,7 @@ describe('an action of staff through the API', () => {
       expect((await gateway.put(path, { status: 'active' }, await as('operator'))).status).toBe(200)
     }
     accounts.answer(accountService)
-    const before = rows(from)
-      .filter(({ step }) => step === 'asked')
-      .map(({ parts }) => parts.before)
+    const before = (await rows(from)).filter(({ step }) => step === 'asked').map(({ parts }) => parts.before)
     expect(before).toEqual([undefined, { unreadable: 'more than 256 KiB' }, { unreadable: 'the service answered 500' }])
   })
 
@@ -173,7 +169,7 @@ describe('an action of staff through the API', () => {
   })
 
   test('an answer without an end is streamed', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     const stop = Promise.withResolvers<void>()
     const hanging = () =>
       new ReadableStream({
@@ -187,7 +183,7 @@ describe('an action of staff through the API', () => {
     const json = { headers: { 'content-type': 'application/json' } }
     accounts.answer((request) => (request.method === 'POST' ? new Response(hanging(), json) : accountService(request)))
     const asked = gateway.post('/account/v1/accounts', { customerId: account }, await as('operator'))
-    await until(() => rows(from).length === 2)
+    await until(async () => (await rows(from)).length === 2)
     stop.resolve()
     expect((await asked).body).toEqual({ id: 'x', last: true })
     accounts.answer(accountService)
@@ -196,9 +192,9 @@ describe('an action of staff through the API', () => {
 
 describe('refused actions', () => {
   test('a missing role: both rows, 403, and the service is not asked', async () => {
-    const [from, before] = [rowCount(), accounts.requests.length]
+    const [from, before] = [await rowCount(), accounts.requests.length]
     expect((await gateway.put(path, { status: 'active' }, await as('viewer'))).status).toBe(403)
-    const found = rows(from)
+    const found = await rows(from)
     expect(found.map(({ step, status, action }) => [step, status, action])).toEqual([
       ['asked', null, 'PUT /accounts/:id'],
       ['answered', 403, 'PUT /accounts/:id'],
@@ -208,16 +204,16 @@ describe('refused actions', () => {
   })
 
   test('an unknown route is recorded without its path, which may hold anything', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     expect((await gateway.post('/account/v1/accounts/secret-path', {}, await as('admin'))).status).toBe(405)
-    expect(rows(from).map(({ action }) => action)).toEqual(['POST (no such route)', 'POST (no such route)'])
-    expect(JSON.stringify(rows(from))).not.toContain('secret-path')
+    expect((await rows(from)).map(({ action }) => action)).toEqual(['POST (no such route)', 'POST (no such route)'])
+    expect(JSON.stringify(await rows(from))).not.toContain('secret-path')
   })
 })
 
 describe('not audited', () => {
   test('reads, payments by API keys, users of participants, rates', async () => {
-    const from = rowCount()
+    const from = await rowCount()
     await gateway.get(path, await as('operator'))
     await gateway.post('/account/v1/accounts', { customerId: account }, withKey)
     await gateway.post(
@@ -226,15 +222,15 @@ describe('not audited', () => {
       { ...(await as('participant-admin')), ...withKey },
     )
     await gateway.post('/quote/v1/rates', { asset: 'BTC' }, await as('operator'))
-    expect(rows(from)).toEqual([])
+    expect(await rows(from)).toEqual([])
   })
 })
 
 test('concurrent actions form one chain', async () => {
-  const from = rowCount()
+  const from = await rowCount()
   const headers = await as('operator')
   await Promise.all(Array.from({ length: 20 }, () => gateway.put(path, { status: 'active' }, headers)))
-  await until(() => rowCount() === from + 40)
-  const numbers = rows().map(({ number }) => number)
+  await until(async () => (await rowCount()) === from + 40)
+  const numbers = (await rows()).map(({ number }) => number)
   expect(numbers).toEqual(numbers.map((_, i) => i + 1))
 })

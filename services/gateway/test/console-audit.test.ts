@@ -22,6 +22,7 @@ interface Act {
   id: string
   action: string
   object: string | null
+  newStatus: string | null
   status: number | null
   at: string
 }
@@ -100,7 +101,9 @@ describe('GET /console/api/audit', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toBe('id,at,door,actor,roles,session,address,service,action,object,status,answeredAt,requestId')
+    expect(lines[0]).toBe(
+      'id,at,door,actor,roles,session,address,service,action,object,status,answeredAt,requestId,newStatus',
+    )
     expect(lines[1]).toContain(`,console,${adminId},admin,`)
   })
 
@@ -118,5 +121,22 @@ describe('GET /console/api/audit', () => {
     const acts = await list()
     const details = await Promise.all(acts.map(({ id }) => opened.ask(`/audit/${id}`, { cookie })))
     expect(details.map(({ text }) => text).join()).not.toContain(admin.password)
+  })
+})
+
+describe('the status that an act has set', () => {
+  test('is told, but not one that was so before', async () => {
+    const console = await openConsole()
+    const cookie = await console.logIn()
+    const roleId = '01900000-0000-7000-a000-000000000003'
+    const invited = { name: 'Vera', email: 'vera@bursar.example', roleId }
+    const { body: made } = await console.ask('/identity/v1/users', { method: 'POST', cookie, body: invited })
+    for (const body of [{ status: 'DISABLED' }, { name: 'Vera B.', status: 'DISABLED' }, { name: 'Vera C.' }]) {
+      const { status } = await console.ask(`/identity/v1/users/${made.id}`, { method: 'PUT', cookie, body })
+      expect(status).toBe(200)
+    }
+    const { body: acts } = await console.ask(`/audit?object=${made.id}`, { cookie })
+    expect(acts.map(({ newStatus }: Act) => newStatus)).toEqual([null, null, 'DISABLED', null])
+    await console.close()
   })
 })

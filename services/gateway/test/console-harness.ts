@@ -5,6 +5,7 @@ import { createIdentity, type Environment, identityHeader, openInternalSecret } 
 import { openStore } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { placeOn } from '@bursar/testing/service'
 import { noteVerified } from '../src/console-sessions/console-sessions'
 import { migrations } from '../src/service'
 import { echo, mainPeer, participantPeer } from './peers'
@@ -126,7 +127,7 @@ export async function openConsole(env: Environment = {}) {
 /** Has a session shown its second factor five minutes ago, or as many as are given: less than none by a clock that was ahead. */
 export async function age({ platform }: Pick<TestConsole, 'platform'>, cookie: string, minutes = 5): Promise<void> {
   await platform.stop('gateway')
-  const store = await openStore({ service: 'gateway', file: join(platform.dataDir, 'gateway.sqlite'), migrations })
+  const store = await openStore({ service: 'gateway', ...placeOn(platform.kept('gateway')), migrations })
   const id = new Bun.CryptoHasher('sha256').update(cookie.split('=')[1] ?? '').digest('base64url')
   await store.commit((tx) => noteVerified(tx, id, new Date(Date.now() - minutes * 60_000)))
   await store.close()

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { deploymentSeal, openInternalSecret } from '@bursar/http'
-import { openReadOnly } from '@bursar/store'
 import { until } from '@bursar/testing'
+import { rowsIn, setBack } from '@bursar/testing/service'
 import { admin, openConsole, type TestConsole, type Told } from './console-harness'
 
 let consoles: TestConsole
@@ -16,14 +15,7 @@ afterEach(() => {
 })
 
 /** From the gateway's own database. */
-function rowsOf(sql: string): Record<string, unknown>[] {
-  const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
-  try {
-    return database.rows(sql)
-  } finally {
-    database.close()
-  }
-}
+const rowsOf = (sql: string) => rowsIn(consoles.platform.kept('gateway'), sql)
 
 const codeOf = ({ status, body }: Told) => [status, body?.error?.code]
 const minute = 60_000
@@ -58,7 +50,7 @@ describe('refreshing', () => {
   test('a session whose refresh token somebody else has used ends', async () => {
     const cookie = await consoles.logIn()
     const id = new Bun.CryptoHasher('sha256').update(cookie.split('=')[1] ?? '').digest('base64url')
-    const [row] = rowsOf(`SELECT tokens FROM console_sessions WHERE id = '${id}'`)
+    const [row] = await rowsOf(`SELECT tokens FROM console_sessions WHERE id = '${id}'`)
     const secret = openInternalSecret(consoles.platform.dataDir, undefined)
     const sealed = deploymentSeal(secret, 'console sessions').open(String(row?.tokens), id)
     const thief = consoles.platform.to('identity-manager')
@@ -67,7 +59,7 @@ describe('refreshing', () => {
     later(16 * minute)
     expect((await consoles.ask('/session', { cookie })).status).toBe(401)
     // It is gone: no later request of it asks the identity manager again.
-    expect(rowsOf(`SELECT id FROM console_sessions WHERE id = '${id}'`)).toEqual([])
+    expect(await rowsOf(`SELECT id FROM console_sessions WHERE id = '${id}'`)).toEqual([])
     expect((await thief.post('/auth/refresh', { refreshToken: stolen.body.data.refreshToken })).status).toBe(401)
   })
 })
@@ -129,7 +121,7 @@ test('a restart of the gateway keeps sessions', async () => {
 test('a restore of the gateway’s database is an action without an actor', async () => {
   const cookie = await consoles.logIn()
   await consoles.platform.stop('gateway')
-  rmSync(join(consoles.platform.dataDir, 'gateway.run'))
+  await setBack(consoles.platform.kept('gateway'), 'gateway.run')
   await consoles.platform.start('gateway')
   const { body } = await consoles.ask(`/audit?action=${encodeURIComponent('START after a restore')}`, { cookie })
   expect(body).toMatchObject([{ door: 'start', actor: 'gateway', roles: [], session: null, status: 200, object: null }])
@@ -153,8 +145,8 @@ test('tokens and secrets are in no answer, and encrypted in the database', async
     expect(status).toBe(200)
     expect(text).not.toMatch(/eyJ[\w-]+\.|refreshToken|accessToken|changePasswordToken/)
   }
-  const rows = JSON.stringify(rowsOf('SELECT * FROM console_sessions'))
-  const trail = JSON.stringify(rowsOf('SELECT * FROM audit_trail'))
+  const rows = JSON.stringify(await rowsOf('SELECT * FROM console_sessions'))
+  const trail = JSON.stringify(await rowsOf('SELECT * FROM audit_trail'))
   for (const text of [rows, trail]) {
     expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/)
     expect(text).not.toContain(cookie.split('=')[1] ?? 'no cookie')
@@ -172,9 +164,7 @@ describe('changing the password', () => {
     const answer = await consoles.ask('/session/password', { cookie: here, body })
     expect([answer.status, answer.body.session.user.email]).toEqual([200, user.email])
     // By itself, before the identity manager has told.
-    const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
-    expect(database.rows(`SELECT id FROM console_sessions WHERE user_id = '${user.id}'`)).toHaveLength(1)
-    database.close()
+    expect(await rowsOf(`SELECT id FROM console_sessions WHERE user_id = '${user.id}'`)).toHaveLength(1)
     for (const cookie of [here, there]) expect((await consoles.ask('/session', { cookie })).status).toBe(401)
     expect((await consoles.ask('/session', { cookie: answer.cookie })).status).toBe(200)
     expect((await consoles.ask('/session', { body: user })).status).toBe(401)
@@ -230,7 +220,7 @@ test('log-ins and log-outs stand in the audit trail, with the session and no sec
   const answer = await consoles.ask('/session', { body: admin })
   const { sessionId, user } = answer.body
   await consoles.ask('/session', { method: 'DELETE', cookie: answer.cookie })
-  const rows = rowsOf(
+  const rows = await rowsOf(
     `SELECT door, actor, action, status FROM audit_trail WHERE session = '${sessionId}' AND step = 'answered' ORDER BY number`,
   )
   expect(rows).toEqual([

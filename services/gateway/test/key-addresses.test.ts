@@ -1,8 +1,6 @@
 // API keys that may be used from some addresses alone.
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
-import { join } from 'node:path'
-import { openReadOnly } from '@bursar/store'
-import { auditTrail } from '../src/audit-trail/audit-trail.table'
+import { rowsIn } from '@bursar/testing/service'
 import { openGateway, refused, type TestGateway } from './harness'
 import { ask, clientOf, formOf, type OAuthClient, tokenOf } from './oauth'
 
@@ -23,13 +21,13 @@ const call = ({ secret }: OAuthClient, from: string, more: Record<string, string
   gateway.get('/quote/v1/assets', { 'x-api-key': secret, 'x-forwarded-for': from, ...more })
 
 async function trail() {
-  const database = openReadOnly(join(gateway.platform.dataDir, 'gateway.sqlite'))
-  try {
-    const rows = await database.read.select().from(auditTrail)
-    return rows.filter(({ action }) => action.startsWith('USE of an API key'))
-  } finally {
-    database.close()
-  }
+  const query = 'SELECT * FROM audit_trail ORDER BY number'
+  const rows = await rowsIn<
+    Record<'action' | 'object' | 'step' | 'door' | 'address' | 'detail', string> & { status: number | null }
+  >(gateway.platform.kept('gateway'), query)
+  return rows
+    .filter(({ action }) => action.startsWith('USE of an API key'))
+    .map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
 }
 
 describe('a key with addresses', () => {

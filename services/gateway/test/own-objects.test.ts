@@ -56,6 +56,18 @@ describe('a participant finds its own objects, and others are 404', () => {
     ['GET', `/core/v1/transactions/${ownTransaction}`, undefined, `/core/v1/transactions/${otherTransaction}`],
     ['GET', `/api/v1/core/transactions/${ownTransaction}`, undefined, `/api/v1/core/transactions/${otherTransaction}`],
     ['GET', `/core/v1/balances/account/${ownAccount}`, undefined, `/core/v1/balances/account/${otherAccount}`],
+    [
+      'GET',
+      `/core/v1/balances/accounts?accountIds=${ownAccount},${omnibus}`,
+      undefined,
+      `/core/v1/balances/accounts?accountIds=${ownAccount},${otherAccount}`,
+    ],
+    [
+      'GET',
+      `/core/v1/balances/accounts?accountIds=${ownAccount}&accountIds=${omnibus}`,
+      undefined,
+      `/core/v1/balances/accounts?accountIds=${ownAccount}&accountIds=${otherAccount}`,
+    ],
     ['GET', `/core/v1/balances/customer/${ownCustomer}`, undefined, `/core/v1/balances/customer/${otherCustomer}`],
     [
       'GET',

@@ -1,9 +1,8 @@
 // The second factor through the console and the gateway (the identity manager has its own tests).
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
-import { openReadOnly } from '@bursar/store'
 import { inOrder } from '@bursar/testing'
+import { rowsIn } from '@bursar/testing/service'
 import { admin, age, openConsole, type TestConsole } from './console-harness'
 import { echo } from './peers'
 
@@ -136,9 +135,8 @@ inOrder('an administrator in production', (step) => {
   })
 
   step('the audit trail has each of these, and no secret', async () => {
-    const database = openReadOnly(join(consoles.platform.dataDir, 'gateway.sqlite'))
-    const rows = database.rows('SELECT action, detail FROM audit_trail') as { action: string; detail: string }[]
-    database.close()
+    const query = 'SELECT action, detail FROM audit_trail'
+    const rows = await rowsIn<{ action: string; detail: string }>(consoles.platform.kept('gateway'), query)
     const actions = new Set(rows.map(({ action }) => action))
     for (const action of ['POST /users/mfa/totp', 'POST /users/mfa/totp/confirm', 'POST /console/api/session']) {
       expect(actions).toContain(action)

@@ -91,8 +91,8 @@ function addressSetting(name: string, value: string): string {
 
 /** Of several instances each would have its own mails in its own data folder: there only a folder that is named will do. */
 function mailDirSetting(env: Environment): string {
-  const { dataDir, hasSiblings } = serviceConfig(env, 'identity-manager')
-  if (hasSiblings && !env.SMTP_URL && !env.MAIL_DIR)
+  const { dataDir, databaseUrl } = serviceConfig(env, 'identity-manager')
+  if (databaseUrl !== null && !env.SMTP_URL && !env.MAIL_DIR)
     throw new ConfigError('SMTP_URL must be set with DATABASE_URL (or MAIL_DIR, a folder that all instances share)')
   return env.MAIL_DIR || join(dataDir, 'mail')
 }

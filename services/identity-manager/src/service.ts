@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   createSeal,
   institutionWorkers,
@@ -9,7 +8,7 @@ import {
   sealedColumn,
   startService,
 } from '@bursar/http'
-import { every } from '@bursar/store'
+import { every, migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
@@ -34,7 +33,7 @@ import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The clock, password hasher and terminal that tests replace. */
 export interface Replaced {
@@ -81,9 +80,17 @@ export const definition = (
   consumers: ({ store }) => endedConsumers(store),
   workers: (deps) => [
     ...institutionWorkers(deps, institutions),
-    every(1000, () => endSessionsOfEnded(deps), { log: deps.log, name: 'Ending sessions of ended institutions' }),
+    every(1000, (store) => endSessionsOfEnded({ ...deps, store }), {
+      log: deps.log,
+      name: 'Ending sessions of ended institutions',
+      alone: deps.store,
+    }),
     startSending(deps, createMailTransport(config)),
-    every(1000, () => answerResetRequests(deps), { log: deps.log, name: 'Answering forgotten passwords' }),
+    every(1000, (store) => answerResetRequests({ ...deps, store }), {
+      log: deps.log,
+      name: 'Answering forgotten passwords',
+      alone: deps.store,
+    }),
     startSweeping(deps),
   ],
 })

@@ -14,10 +14,11 @@ const everyMs = 10 * 60_000
 
 /** Rotates the keys when due, and deletes expired rows, every ten minutes. */
 export const startSweeping = (deps: IdentityManagerDeps): Loop =>
-  every(everyMs, () => sweep(deps), {
+  every(everyMs, (store) => sweep({ ...deps, store }), {
     log: deps.log,
     name: 'Rotating keys and deleting old rows',
     firstMs: 1000,
+    alone: deps.store,
   })
 
 /** Runs one pass. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
 import { fixedClock } from '@bursar/testing'
+import { storedText } from '@bursar/testing/service'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { argon2id } from '../src/passwords/hashing'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
@@ -111,7 +112,7 @@ describe('POST /auth/login', () => {
     expect((await own.logIn(admin.email, 'zürich im späten regen'.normalize('NFC'))).status).toBe(200)
     expect((await own.logIn(admin.email, 'zurich im spaten regen')).status).toBe(401)
     await own.close()
-    expect(await Bun.file(own.file).text()).toContain('$argon2id$v=19$m=65536,t=2,p=1$')
+    expect(await storedText(own)).toContain('$argon2id$v=19$m=65536,t=2,p=1$')
   })
 
   test.each([

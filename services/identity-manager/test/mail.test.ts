@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixedClock, freePort, until } from '@bursar/testing'
+import { storedText } from '@bursar/testing/service'
 import { createMailTransport, type MailTransport } from '../src/mail/mail-transport'
 import { startSending } from '../src/mail/sending'
 import { sweep } from '../src/sweep'
@@ -224,7 +225,7 @@ test('until a mail is sent its text is encrypted in the database', async () => {
   const service = await openService()
   closing.push(() => service.close())
   await service.create('/users', { email: 'sealed@bank.example', name: 'Sealed Text', roleId: roleIds.viewer })
-  const stored = (await Bun.file(service.file).text()) + (await Bun.file(`${service.file}-wal`).text())
+  const stored = await storedText(service)
   expect(stored).toContain('sealed@bank.example')
   expect(stored).not.toContain('Hello Sealed Text')
   expect(stored).not.toContain('change-password#')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
+import { storedText } from '@bursar/testing/service'
 import { nobody, openService, refused, type TestIdentityManager } from './harness'
 
 const clock = fixedClock('2026-03-01T12:00:00.000Z')
@@ -158,7 +159,7 @@ describe('POST /users/change-password-token', () => {
     const first = await service.post('/users/change-password-token', undefined, headers)
     const second = await service.post('/users/change-password-token', undefined, headers)
     expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
-    const stored = (await Bun.file(service.file).text()) + (await Bun.file(`${service.file}-wal`).text())
+    const stored = await storedText(service)
     expect(stored).not.toContain(first.body.changePasswordToken)
   })
 })

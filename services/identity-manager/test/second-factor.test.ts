@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openReadOnly } from '@bursar/store'
 import { fixedClock } from '@bursar/testing'
+import { rowsIn } from '@bursar/testing/service'
 import { hotp, stepOf } from '../src/second-factor/totp'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
 import { claimsOf, sessionCalls } from './session-calls'
@@ -82,11 +82,8 @@ describe('setting it up', () => {
 
   test('neither the secret nor a code is readable in the database', async () => {
     const { secret, recoveryCodes } = await enrolled()
-    const database = openReadOnly(service.file)
-    const rows = JSON.stringify(
-      ['authenticators', 'recovery_codes', 'login_challenges'].map((name) => database.rows(`SELECT * FROM ${name}`)),
-    )
-    database.close()
+    const tables = ['authenticators', 'recovery_codes', 'login_challenges']
+    const rows = JSON.stringify(await Promise.all(tables.map((name) => rowsIn(service, `SELECT * FROM ${name}`))))
     const raw = Buffer.from(bytesOf(secret))
     for (const text of [secret, raw.toString('base64'), raw.toString('hex'), ...recoveryCodes]) {
       expect(rows).not.toContain(text)

@@ -1,17 +1,16 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { startRetiring } from '@bursar/store'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { TrackerDeps } from './deps'
 import { trackerHealth } from './health'
 import { ledgerHeadConsumers } from './ledger-heads/ledger-heads.consumer'
-import { followSiblings, logMessageConsumers } from './log-messages/log-messages.consumer'
+import { followSiblings, logMessageConsumers, recordingWorkers } from './log-messages/log-messages.consumer'
 import { retainedMessages } from './log-messages/retention'
 import { createLiveStream } from './stream/live-stream'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the log tracker: migrations, dependencies, app. It consumes the events of all services. */
 export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
@@ -26,18 +25,13 @@ export const definition = (config: Config): ServiceDefinition<TrackerDeps> => {
     },
     // The events of all services arrive here: more of them share a commit.
     concurrency: 128,
-    health: (checks) => trackerHealth(checks, stream, () => new Date()),
+    health: (checks, waits) => trackerHealth(checks, waits, stream, () => new Date()),
     // Streams never end by themselves, and the server would wait for them.
-    workers: ({ store, now }) => [
+    workers: ({ store, siblings }) => [
       { stop: async () => stream.end() },
-      ...startRetiring({
-        store,
-        now,
-        retained: retainedMessages,
-        days: config.retentionDays,
-        folder: config.archiveDir,
-      }),
+      ...recordingWorkers({ store, stream, siblings }),
     ],
+    retention: () => [{ retained: retainedMessages, days: config.retentionDays, megabytes: config.retentionMegabytes }],
   }
 }
 

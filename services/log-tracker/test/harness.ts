@@ -33,8 +33,8 @@ export async function testTracker(env: Record<string, string> = {}): Promise<Tes
     prefix: '',
     definition: {
       ...real,
-      health: (checks) =>
-        real.health?.({ ...checks, database: check('database'), messageQueue: check('messageQueue') }) as Health,
+      health: (checks, waits) =>
+        real.health?.({ ...checks, database: check('database'), messageQueue: check('messageQueue') }, waits) as Health,
     },
   })
   const { stream } = service.deps

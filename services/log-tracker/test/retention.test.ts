@@ -18,10 +18,15 @@ test('old messages go to the archive, month by month; lists, totals and a resume
     { timestamp: day(2), request_id: 'late' },
   )
   const before = (await tracker.get('/tracker/v1/log-messages?sortBy=timestamp&sortOrder=asc')).body.data
-  const options = { store: tracker.store, retained: retainedMessages, folder, now: () => new Date(day(20)) }
-  await retireOld({ ...options, days: 0 })
+  const retire = (days: number) =>
+    retireOld([{ retained: retainedMessages, days }], {
+      store: tracker.store,
+      folder,
+      now: () => new Date(day(20)),
+    })
+  await retire(0)
   expect((await tracker.get('/tracker/v1/log-messages')).body.pagination.total).toBe(4)
-  await retireOld({ ...options, days: 18 })
+  await retire(18)
   // Of the very moment it is not older.
   const left = (await tracker.get('/tracker/v1/log-messages?sortBy=timestamp&sortOrder=asc')).body
   expect([left.data, left.pagination.total]).toEqual([before.slice(2), 2])

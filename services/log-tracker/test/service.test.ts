@@ -6,6 +6,7 @@ import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import type { RunningService } from '@bursar/http'
 import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
+import { databaseSettings } from '@bursar/testing/service'
 import { config } from '../src/config'
 import { start } from '../src/service'
 import { envelopeOf, eventReader, readAnswer } from './harness'
@@ -26,7 +27,9 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   const env = { TRACKER_PORT: '0', DATA_DIR: tempDir(), REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
-  service = await start(config({ ...env, INTERNAL_SECRET: secret.toString('base64') }))
+  service = await start(
+    config({ ...env, ...(await databaseSettings(env.DATA_DIR)), INTERNAL_SECRET: secret.toString('base64') }),
+  )
 })
 afterEach(() => service.stop())
 

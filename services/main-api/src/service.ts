@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   createSeal,
   createWakes,
@@ -10,6 +9,7 @@ import {
   sealedColumn,
   startService,
 } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { placeOf } from './aml/aml-checks'
 import { amlChecks } from './aml/aml-checks.table'
 import { createApp } from './app'
@@ -21,7 +21,7 @@ import { paymentReplicas } from './payments/payments'
 import { paymentConsumers } from './payments/payments.consumer'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** What the main-api service is made of. Tests hold the clock still. */
 export function definition(config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<MainApiDeps> {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
+import { storedText } from '@bursar/testing/service'
 import { goneCustodian, newBankWithParticipant, newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
 import { type Peers, peerFailures, startPeers } from './stand-ins'
@@ -263,11 +264,8 @@ describe('GET /aml-engine/:amlId', () => {
   test('the customer’s data is encrypted in the file', async () => {
     await check({}, { lastName: 'Quillfeather' })
     await service.events()
-    const text = await Bun.file(service.file).text()
-    const log = await Bun.file(`${service.file}-wal`)
-      .text()
-      .catch(() => '')
-    expect(text + log).toContain('aml_checks')
-    expect(text + log).not.toContain('Quillfeather')
+    const stored = await storedText(service)
+    expect(stored).toContain('aml_checks')
+    expect(stored).not.toContain('Quillfeather')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { fixedClock, type LocalServer, localServer } from '@bursar/testing'
+import { storedText } from '@bursar/testing/service'
 import { moved, registered } from './bodies'
 import { nobody, openService, refused, type TestMainApi } from './harness'
 
@@ -141,10 +141,10 @@ describe('POST /participants/api-key', () => {
     const headers = { ...own, 'idempotency-key': 'key-1' }
     const [first, second] = [await issue({ expirationDate: 9 }, headers), await issue({ expirationDate: 9 }, headers)]
     expect(second).toEqual(first)
-    const files = [service.file, `${service.file}-wal`].map((file) => readFileSync(file, 'latin1')).join('')
-    expect(files).toContain(first.id)
-    expect(files).not.toContain(first.apiKey)
-    expect(files).not.toContain(first.apiKey.slice(8))
+    const stored = await storedText(service)
+    expect(stored).toContain(first.id)
+    expect(stored).not.toContain(first.apiKey)
+    expect(stored).not.toContain(first.apiKey.slice(8))
   })
 })
 

@@ -143,17 +143,23 @@ describe('GET /custodian-bank/transactions', () => {
     })
   })
 
+  /** In one commit, whose statements do not wait for each other. */
+  const addAll = (all: readonly PaymentRecord[]) =>
+    service.store.commit((tx) =>
+      Promise.all(
+        all.map((record, i) =>
+          paymentReplicas.replica.upsert(tx, paymentReplicas.toRow(record, { epoch, version: i + 1 })),
+        ),
+      ),
+    )
+
   test('200 for a text that very many payments have, and for one that few of very many have', async () => {
     const { custodianId, asCustodian } = await newBankWithParticipant(service)
     const to = party(custodianId, { participantName: 'Busy Bank' })
     const all = Array.from({ length: 2100 }, (_, i) =>
       payment({ to, amount: String((i * 11) % 2100), description: i % 70 === 0 ? 'Odd one' : null }),
     )
-    await service.store.commit(async (tx) => {
-      for (const [i, record] of all.entries()) {
-        await paymentReplicas.replica.upsert(tx, paymentReplicas.toRow(record, { epoch, version: i + 1 }))
-      }
-    })
+    await addAll(all)
     const byAmount = all.toSorted((a, b) => Number(b.amount) - Number(a.amount))
     expect(await ids('?search=busy&sortBy=amount&limit=5&offset=100', asCustodian)).toEqual(
       idsOf(...byAmount.slice(100, 105)),
@@ -177,11 +183,7 @@ describe('GET /custodian-bank/transactions', () => {
       const isRare = i % 2000 === 7 || i > 10_295
       return payment({ to, createdAt, updatedAt, amount, status: isRare ? 'CANCELLED' : 'COMPLETED' })
     })
-    await service.store.commit(async (tx) => {
-      for (const [i, record] of all.entries()) {
-        await paymentReplicas.replica.upsert(tx, paymentReplicas.toRow(record, { epoch, version: i + 1 }))
-      }
-    })
+    await addAll(all)
     const rare = all.filter(({ status }) => status === 'CANCELLED')
     for (const sortBy of ['createdAt', 'updatedAt', 'amount', 'status', 'type'] as const) {
       const keyOf = (record: PaymentRecord) => (sortBy === 'amount' ? Number(record.amount) : record[sortBy])

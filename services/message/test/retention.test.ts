@@ -14,7 +14,7 @@ test('messages older than MESSAGE_RETENTION_DAYS go to the archive as they are',
   const { body } = await service.post('/messages', { type: 'TEXT', data: { text: 'Two\nlines' }, participantId })
   const madeMs = Number.parseInt(body.id.replace('-', '').slice(0, 12), 16)
   const retire = (now: number) =>
-    retireOld({ store, retained: retainedMessages, days: 10, folder, now: () => new Date(now) })
+    retireOld([{ retained: retainedMessages, days: 10 }], { store, folder, now: () => new Date(now) })
   await retire(madeMs + 10 * dayMs)
   expect((await service.get(`/messages/${body.id}`)).status).toBe(200)
   await retire(madeMs + 10 * dayMs + 1)

@@ -1,13 +1,14 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { NotificationDeps } from './deps'
 import { eventConsumers } from './events/events.consumer'
-import { startRetention } from './events/retention'
+import { eventRecording } from './events/record-events'
+import { retainedEvents } from './events/retention'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the notification service: migrations, dependencies, app. Tests pass a fixed clock. */
 export const definition = (
@@ -16,10 +17,11 @@ export const definition = (
 ): ServiceDefinition<NotificationDeps> => ({
   migrations,
   now,
-  deps: (common) => ({ ...common, config }),
+  deps: (common) => ({ ...common, config, recording: eventRecording(common.now) }),
   app: createApp,
   consumers: eventConsumers,
-  workers: (deps) => [startRetention(deps)],
+  workers: (deps) => deps.recording.workers(deps.store),
+  retention: () => [{ retained: retainedEvents, days: config.retentionDays, megabytes: config.retentionMegabytes }],
 })
 
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test'
+import { retireOld } from '@bursar/store'
 import { fixedClock } from '@bursar/testing'
-import { sweepEvents } from '../src/events/retention'
+import { retainedEvents } from '../src/events/retention'
 import { openService, payer } from './harness'
 
 const noon = '2026-01-31T12:00:00.000Z'
 const dayMs = 86_400_000
 const env = { NOTIFICATION_RETENTION_DAYS: '2' }
+
+const retire = ({ deps: { store, config, now } }: Awaited<ReturnType<typeof openService>>) =>
+  retireOld([{ retained: retainedEvents, days: config.retentionDays }], { store, now, folder: null })
 
 test('events are kept for NOTIFICATION_RETENTION_DAYS, and totals count only the events that are kept', async () => {
   const clock = fixedClock(noon)
@@ -14,10 +18,10 @@ test('events are kept for NOTIFICATION_RETENTION_DAYS, and totals count only the
   clock.advance(dayMs)
   const kept = [await service.payment({ previous: 'PENDING', status: 'APPROVED' }), await service.payment()]
   clock.advance(dayMs)
-  await sweepEvents(service.deps)
+  expect(await retire(service)).toEqual(new Set())
   expect((await service.get('/events')).body.pageInfo.total).toBe(452)
   clock.advance(450)
-  await sweepEvents(service.deps)
+  expect(await retire(service)).toEqual(new Set())
   const ids = async (query: string, headers = {}) => {
     const { data, pageInfo } = (await service.get(`/events${query}`, headers)).body
     expect(pageInfo.total).toBe(data.length)
@@ -36,7 +40,7 @@ test('the newest event stays, so that the next one is later even when the clock 
   await service.payment()
   await service.payment()
   clock.advance(30 * dayMs)
-  await sweepEvents(service.deps)
+  expect(await retire(service)).toEqual(new Set())
   clock.advance(-60 * dayMs)
   await service.payment()
   const { data } = (await service.get('/events')).body
@@ -48,6 +52,6 @@ test('the newest event stays, so that the next one is later even when the clock 
 
 test('retention without events deletes nothing', async () => {
   const service = await openService({ env })
-  await sweepEvents(service.deps)
+  expect(await retire(service)).toEqual(new Set())
   expect((await service.get('/events')).body).toEqual({ data: [], pageInfo: { limit: 20, offset: 0, total: 0 } })
 })

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   openServiceKey,
   type RunningService,
@@ -7,6 +6,7 @@ import {
   sealedColumn,
   startService,
 } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
@@ -19,11 +19,11 @@ import { participants } from './participants/participants.table'
 import { createSagas, type SagaTuning, sagaWorker } from './saga-runs/saga-runs'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the participant service: migrations, dependencies, app. `now` is for tests. */
 export function definition(
-  config: Pick<Config, 'dataDir' | 'hasSiblings' | 'secretKey' | 'authorization'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'authorization'>,
   tuning?: Partial<SagaTuning>,
   now?: () => Date,
 ): ServiceDefinition<ParticipantDeps> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { idempotencyKeys } from '@bursar/store/schema'
+import { storedText } from '@bursar/testing/service'
 import { participants } from '../src/participants/participants.table'
 import { account, customer, nobody, plain, refused, type TestParticipants, testParticipants } from './harness'
 import { type Peers, startPeers } from './peers'
@@ -125,9 +126,9 @@ describe('POST /participants', () => {
     expect(row?.keyHash).toBe(new Bun.CryptoHasher('sha256').update('sk_live_secret').digest('hex'))
     const answers = await service.store.read.select().from(idempotencyKeys)
     expect(JSON.stringify([rows, answers])).not.toContain('sk_live_secret')
-    const wal = await Bun.file(`${service.file}-wal`).text()
-    expect(wal.includes(body.id)).toBe(true)
-    expect(wal.includes('sk_live_secret')).toBe(false)
+    const stored = await storedText(service)
+    expect(stored.includes(body.id)).toBe(true)
+    expect(stored.includes('sk_live_secret')).toBe(false)
   })
 })
 

@@ -17,6 +17,8 @@ export interface Config extends ServiceConfig {
   readonly maxDeviationPct: number | undefined
   /** How long rates are kept; 0 for ever. */
   readonly retentionDays: number
+  /** How much the database may hold before older ones leave; 0 for any. */
+  readonly retentionMegabytes: number
   /** Non-public addresses that providers may have. */
   readonly outboundAllow: readonly string[]
   /** The key that encrypts stored credentials, base64; undefined: a key in a file beside the database. */
@@ -29,12 +31,13 @@ export const config = (env: Environment = environment()): Config => ({
   unknownAsset: wordSetting(env, 'QUOTE_UNKNOWN_ASSET', ['default', 'reject'], 'default'),
   maxDeviationPct: percentSetting(env, 'QUOTE_MAX_DEVIATION_PCT'),
   retentionDays: retentionSetting(env),
+  retentionMegabytes: integerSetting(env, 'QUOTE_RETENTION_MB', { fallback: 0, minimum: 0, maximum: 100_000_000 }),
   outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),
   secretKey: env.QUOTE_SECRET_KEY || undefined,
 })
 
 /** The highest rate of a period of two days begins with the rate before it. */
-const leastRetentionDays = 4
+export const leastRetentionDays = 4
 
 function retentionSetting(env: Environment): number {
   const days = integerSetting(env, 'RATE_RETENTION_DAYS', { fallback: 0, minimum: 0, maximum: 36_500 })

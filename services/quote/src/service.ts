@@ -1,15 +1,15 @@
-import { fileURLToPath } from 'node:url'
 import { openServiceKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { startRetiring } from '@bursar/store'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
-import type { Config } from './config'
+import { type Config, leastRetentionDays } from './config'
+import { countingWorkers } from './counters/counters'
 import type { QuoteDeps } from './deps'
 import { createCredentials } from './providers/credentials'
 import { createAnswerLog } from './providers/provider-answers'
 import { retainedRates } from './rates/retention'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the quote service: migrations, dependencies, app. It consumes no events. */
 export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
@@ -23,8 +23,15 @@ export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
     }),
     sealed: ({ credentials }) => credentials.places,
     app: createApp,
-    workers: ({ store, now }) =>
-      startRetiring({ store, now, retained: retainedRates, days: config.retentionDays, folder: config.archiveDir }),
+    workers: ({ store }) => countingWorkers(store),
+    retention: () => [
+      {
+        retained: retainedRates,
+        days: config.retentionDays,
+        megabytes: config.retentionMegabytes,
+        leastDays: leastRetentionDays,
+      },
+    ],
   }
 }
 

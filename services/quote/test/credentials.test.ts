@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
+import { storedText } from '@bursar/testing/service'
 import { providers } from '../src/tables/providers.table'
 import { refused, type TestQuote, testQuote } from './harness'
 
@@ -53,8 +54,7 @@ describe('credentials in config', () => {
     expect(sealed).not.toContain('secret-')
     expect(open).toEqual(config)
     await quote.store.healthy()
-    const onDisk = [await Bun.file(quote.file).text(), await Bun.file(`${quote.file}-wal`).text()].join()
-    expect(onDisk).not.toContain('secret-')
+    expect(await storedText(quote)).not.toContain('secret-')
   })
 
   test('keep their value when the mask is sent back, beside new ones', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { LogRecorded } from '@bursar/contracts/log-tracker'
 import { Rate, ValuationProcessed } from '@bursar/contracts/quote'
-import { type SQL, sql } from '@bursar/store'
 import { localServer, until } from '@bursar/testing'
+import { refuseRows } from '@bursar/testing/service'
 import { Value } from '@sinclair/typebox/value'
 import { refused } from './harness'
 import { dataOf, desk, stored, type TestRates, table, testRates } from './rates-harness'
@@ -16,9 +16,6 @@ async function service(env?: Record<string, string>): Promise<TestRates> {
   cleanUps.push(rates.close)
   return rates
 }
-/** Runs SQL directly, bypassing the store. */
-const sabotage = (rates: TestRates, statement: SQL) =>
-  rates.store.commit(async (tx) => (tx as unknown as { run(statement: SQL): void }).run(statement))
 const refuse = () => Promise.reject(new Error('redis://secret@host is away'))
 const hang = () => new Promise<never>(() => {})
 const asked = { 'x-request-id': 'req-1' }
@@ -133,7 +130,7 @@ describe('a broker that does not accept the event', () => {
 
 test('a failing store: 500 Failed to create rate', async () => {
   const rates = await service()
-  await sabotage(rates, sql`create trigger no_rates before insert on rates begin select raise(abort, 'secret'); end`)
+  await rates.store.commit((tx) => refuseRows(tx, 'rates', 'secret'))
   const answer = await rates.rate('USDC', asked)
   expect(refused(answer, 500)).toBe('Failed to create rate')
   expect(JSON.stringify(answer.body)).not.toContain('secret')
@@ -208,7 +205,7 @@ describe('the log tracker', () => {
 
   test('a message that cannot be stored changes no answer', async () => {
     const rates = await service()
-    await sabotage(rates, sql`create trigger no_events before insert on outbox begin select raise(abort, 'full'); end`)
+    await rates.store.commit((tx) => refuseRows(tx, 'outbox', 'full'))
     expect(refused(await rates.rate('NOPE'), 503)).toBe('No provider is available for asset NOPE')
   })
 })

@@ -3,6 +3,7 @@ import { connectBus } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { tempDir, testRedis, until } from '@bursar/testing'
+import { databaseSettings } from '@bursar/testing/service'
 import { config } from '../src/config'
 import { start } from '../src/service'
 
@@ -11,8 +12,10 @@ afterAll(() => redis.stop())
 
 test('a rate reaches the log tracker over Redis, is refused without it, and both services continue afterwards', async () => {
   const secret = Buffer.alloc(32, 3)
-  const settings = { DATA_DIR: tempDir(), REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
-  const quote = await start(config({ ...settings, INTERNAL_SECRET: secret.toString('base64') }))
+  const dataDir = tempDir()
+  const settings = { DATA_DIR: dataDir, REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
+  const database = await databaseSettings(dataDir)
+  const quote = await start(config({ ...settings, ...database, INTERNAL_SECRET: secret.toString('base64') }))
   const tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })
   const received: Envelope[] = []
   tracker.consume(async (envelope) => void received.push(envelope))

@@ -33,8 +33,8 @@ test('rates older than RATE_RETENTION_DAYS go to the archive, and out of every t
       if (assetId) await bump(tx, ratesOf(assetId), 1)
     }
   })
-  const options = { store: rates.store, retained: retainedRates, folder, now: () => new Date(noon) }
-  await retireOld({ ...options, days: 30 })
+  const options = { store: rates.store, folder, now: () => new Date(noon) }
+  await retireOld([{ retained: retainedRates, days: 30 }], options)
   const { data, pageInfo } = (await rates.get('/rates')).body
   expect([data.map(({ rate }: { rate: number }) => rate), pageInfo.total]).toEqual([[29], 1])
   expect((await rates.get(`/rates?assetId=${bitcoin.id}`)).body.pageInfo.total).toBe(1)

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import { type Deps, type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
-import { every, type Worker } from '@bursar/store'
+import { every, migrationsIn, type Worker } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { SanctionsDeps } from './deps'
@@ -16,7 +15,7 @@ import { ensureList } from './upkeep/shipped-list'
 import { addRescreenGauges, rescreening } from './watch/rescreen'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 const retireMs = 60_000
 
@@ -43,7 +42,11 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
     workers: (deps): Worker[] => [
       runningJobs(deps),
       rescreening(deps),
-      every(retireMs, () => retireLists(deps), { log: deps.log, name: 'Deleting old lists' }),
+      every(retireMs, (store) => retireLists({ ...deps, store }), {
+        log: deps.log,
+        name: 'Deleting old lists',
+        alone: deps.store,
+      }),
       ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
     ],
     health: (checks) => listHealth(config, checks, list, now),

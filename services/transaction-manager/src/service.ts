@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { every } from '@bursar/store'
+import { every, migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import { bankConsumers, bankWorkers } from './banks/banks.consumer'
 import type { Config } from './config'
@@ -10,7 +9,7 @@ import { foldCounts } from './payments/fold-counts'
 const foldEveryMs = 250
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the transaction manager: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<TransactionManagerDeps> => ({
@@ -20,7 +19,7 @@ export const definition = (config: Config): ServiceDefinition<TransactionManager
   consumers: ({ store }) => bankConsumers(store),
   workers: (deps) => [
     ...bankWorkers(deps),
-    every(foldEveryMs, () => foldCounts(deps.store), { log: deps.log, name: 'Counting payments' }),
+    every(foldEveryMs, foldCounts, { log: deps.log, name: 'Counting payments', alone: deps.store }),
   ],
 })
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   createLog,
   createWakes,
@@ -8,6 +7,7 @@ import {
   type ServiceDefinition,
   startService,
 } from '@bursar/http'
+import { migrationsIn } from '@bursar/store'
 import { accountReplicas } from './accounts/accounts'
 import { accountConsumers } from './accounts/accounts.consumer'
 import { createApp } from './app'
@@ -29,7 +29,7 @@ import { createNonceGaps } from './signing/nonce-gaps'
 import { watching } from './wallets/watching'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the wallet service: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<WalletDeps> => {

@@ -31,13 +31,13 @@ test('shows the words after confirmation, on a temporary screen', async () => {
   expect(code).toBe(0)
   const screen = shown.slice(shown.indexOf('\u001b[?1049h'), shown.indexOf('\u001b[?1049l'))
   const words = [...screen.matchAll(/\d+\. ([a-z]+)/g)].map(([, word]) => word)
-  expect(words.join(' ')).toBe(await readMnemonic(dataDir, passphrase))
+  expect(words.join(' ')).toBe(await readMnemonic(dataDir, [passphrase]))
 })
 
 test('shows nothing for any other answer, without a seed, or away from a terminal', async () => {
   const dataDir = tempDir()
   await createSeedFile(dataDir, passphrase, cheap)
-  const words = (await readMnemonic(dataDir, passphrase)).split(' ')
+  const words = (await readMnemonic(dataDir, [passphrase])).split(' ')
   const refused = await onTerminal(dataDir, { 'Type SHOW': 'yes' })
   expect(refused.code).toBe(1)
   // What it says itself is made of plain words too, and the seed may have one of them by chance.

@@ -168,7 +168,7 @@ describe('the process', () => {
     expect(code).toBe(0)
 
     const ownPassphrase = readFileSync(join(dataDir, 'wallet.passphrase'), 'utf8').trim()
-    const mnemonic = await readMnemonic(dataDir, ownPassphrase)
+    const mnemonic = await readMnemonic(dataDir, [ownPassphrase])
     const files = readdirSync(dataDir).filter((name) => name !== 'wallet.passphrase')
     expect(files).toContain('wallet.sqlite')
     const events = keptByRedis()

@@ -22,6 +22,8 @@ export interface Config extends ServiceConfig {
   readonly retentionDays: number
   /** How long failed deliveries are kept; 0 for ever. */
   readonly failedRetentionDays: number
+  /** How much the database may hold before older ones leave; 0 for any. */
+  readonly retentionMegabytes: number
   /** Signs deliveries to a fallback URL, which has no endpoint's secret; undefined: unsigned. */
   readonly fallbackSecret: string | undefined
   /** The key that encrypts the endpoints' secrets, base64; undefined: a key in a file beside the database. */
@@ -42,6 +44,7 @@ export const config = (env: Environment = environment()): Config => ({
     minimum: 0,
     maximum: 36_500,
   }),
+  retentionMegabytes: integerSetting(env, 'WEBHOOK_RETENTION_MB', { fallback: 0, minimum: 0, maximum: 100_000_000 }),
   fallbackSecret: secretSetting(env.WEBHOOK_FALLBACK_SECRET),
   secretKey: env.WEBHOOK_SECRET_KEY || undefined,
   outboundAllow: parseAllowList(env.OUTBOUND_ALLOW),

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import {
   createSeal,
@@ -11,12 +10,12 @@ import {
   startService,
 } from '@bursar/http'
 import { createOutbound } from '@bursar/http/outbound'
-import { startRetiring } from '@bursar/store'
+import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import { deliveryConsumers } from './deliveries/deliveries.consumer'
 import { deliveries } from './deliveries/deliveries.table'
-import { retiredFailures, startRetention } from './deliveries/retention'
+import { retainedFailures, retainedSuccesses } from './deliveries/retention'
 import type { WebhookDeps } from './deps'
 import { endpoints } from './endpoints/endpoints.table'
 import { endedConsumers, endedWorkers } from './institutions/institutions.consumer'
@@ -26,7 +25,7 @@ import { createSchedule } from './targets/schedule'
 import { createTargetQueue } from './targets/targets'
 
 /** The folder of the database's migrations. */
-export const migrations = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
+export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** What the webhook service is made of. Tests hold the clock still. */
 export const definition = (config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<WebhookDeps> => {
@@ -53,13 +52,12 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
     consumers: (deps) => [...deliveryConsumers(deps), ...endedConsumers(deps)],
     workers: (deps) => {
       addSendingGauges(deps)
-      return [
-        startDelivering(deps),
-        startRetention(deps),
-        ...startRetiring(retiredFailures(deps)),
-        ...endedWorkers(deps),
-      ]
+      return [startDelivering(deps), ...endedWorkers(deps)]
     },
+    retention: () => [
+      { retained: retainedSuccesses, days: config.retentionDays, megabytes: config.retentionMegabytes },
+      { retained: retainedFailures, days: config.failedRetentionDays, megabytes: config.retentionMegabytes },
+    ],
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { retireOld, updateBy } from '@bursar/store'
 import { fixedClock, tempDir, until } from '@bursar/testing'
 import { attempts, deliveries } from '../src/deliveries/deliveries.table'
-import { retiredFailures, sweepDelivered } from '../src/deliveries/retention'
+import { retainedFailures, retainedSuccesses } from '../src/deliveries/retention'
 import { receiver, testWebhooks, type Webhooks } from './harness'
 
 const start = '2026-01-31T12:00:00.000Z'
@@ -146,18 +146,22 @@ test('failed deliveries go to the archive after WEBHOOK_FAILED_RETENTION_DAYS, w
   expect(await hooks.status(gone)).toMatchObject({ status: 'failed', attemptCount: 1 })
   await hooks.reached(sentAgain, 'failed')
   clock.advance(3 * dayMs)
-  const { retained, ...rest } = retiredFailures(hooks.deps)
   // The one is sent again between its reading and its deletion.
-  const meanwhile: typeof retained = {
-    ...retained,
+  const meanwhile: typeof retainedFailures = {
+    ...retainedFailures,
     async oldest(db, given) {
-      const rows = await retained.oldest(db, given)
+      const rows = await retainedFailures.oldest(db, given)
       const { id } = rows.find(({ requestId }) => requestId === sentAgain) ?? { id: '' }
       await hooks.store.commit((tx) => replayed(tx).execute({ id, status: 'pending_retry' }))
       return rows
     },
   }
-  await retireOld({ ...rest, retained: meanwhile })
+  const { store, config, now } = hooks.deps
+  await retireOld([{ retained: meanwhile, days: config.failedRetentionDays }], {
+    store,
+    now,
+    folder: config.archiveDir,
+  })
   expect((await hooks.get(`/webhooks/delivery/status/${gone}`)).status).toBe(404)
   expect(await hooks.status(sentAgain)).toMatchObject({ status: 'pending_retry' })
   const left = await hooks.store.read.select().from(attempts)
@@ -184,10 +188,11 @@ test('successful deliveries are kept for WEBHOOK_RETENTION_DAYS with their attem
   const young = await hooks.request({ eventType: 'payment.accepted' })
   await hooks.reached(young, 'delivered')
   clock.advance(dayMs)
-  await sweepDelivered(hooks.deps)
+  const retire = () => retireOld([{ retained: retainedSuccesses, days: 2 }], { ...hooks.deps, folder: null })
+  await retire()
   expect(await hooks.status(old[0] ?? '')).toMatchObject({ status: 'delivered' })
   clock.advance(1)
-  await sweepDelivered(hooks.deps)
+  await retire()
   for (const id of old) expect((await hooks.get(`/webhooks/delivery/status/${id}`)).status).toBe(404)
   const kept = await hooks.store.read.select().from(attempts)
   expect(kept).toHaveLength(1)

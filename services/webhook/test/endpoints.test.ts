@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { fixedClock, until } from '@bursar/testing'
-import { nobody } from '@bursar/testing/service'
+import { nobody, storedText } from '@bursar/testing/service'
 import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
 
 let hooks: Webhooks
@@ -111,12 +109,12 @@ describe('POST /webhooks/endpoints', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     refused(await hooks.post('/webhooks/endpoints', { participantId: 'x', url }, headers), 422)
     const rotated = await hooks.post(`/webhooks/endpoints/${first.body.id}/rotate-secret`, undefined, headers)
-    const files = ['webhook.sqlite', 'webhook.sqlite-wal'].map((name) => readFileSync(join(hooks.dataDir, name)))
+    const stored = await storedText(hooks)
     for (const { secret } of [first.body, rotated.body]) {
       expect(secret).toMatch(secretPattern)
-      expect(files.some((file) => file.includes(secret.slice('whsec_'.length)))).toBe(false)
+      expect(stored).not.toContain(secret.slice('whsec_'.length))
     }
-    expect(files.some((file) => file.includes(first.body.id))).toBe(true)
+    expect(stored).toContain(first.body.id)
   })
 })
 

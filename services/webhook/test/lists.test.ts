@@ -1,43 +1,20 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { fixedClock, until } from '@bursar/testing'
+import { until } from '@bursar/testing'
 import { nobody } from '@bursar/testing/service'
 import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
+import { other, sixEvents } from './six-events'
 
-const other = '018f2f3e-0000-7000-8000-0000000000bb'
 const staff = { kind: 'user', subject: nobody, participantId: null } as const
-const clock = fixedClock('2026-01-31T12:00:00.000Z')
 const env = { WEBHOOK_RETRY_SCHEDULE: '1ms' }
 
 let hooks: Webhooks
 let good: { id: string }
 let bad: { id: string }
-const requests: string[] = []
+let requests: string[]
 const path = '/webhooks/deliveries'
 
-/** Six events, a minute apart: each goes to `good` and to `bad`, the last two to nobody. */
 beforeAll(async () => {
-  hooks = await testWebhooks({ env, now: clock })
-  const [to, broken] = [receiver(), receiver(() => new Response('no', { status: 500 }))]
-  good = await hooks.endpoint(`${to.url}/good`)
-  bad = await hooks.endpoint(`${broken.url}/bad`, { eventTypes: ['payment.cancelled'] })
-  const worker = hooks.deliver()
-  for (let n = 0; n < 4; n++) {
-    const requestId = await hooks.request({ eventType: n % 2 ? 'payment.cancelled' : 'payment.accepted' })
-    requests.push(requestId)
-    const ended = async () => (await hooks.status(requestId)).status !== 'pending_retry'
-    await until(async () => {
-      clock.advance(1)
-      await worker.wake()
-      return (await ended()) && (await hooks.get(`${path}?status=pending_retry`)).body.count === 0
-    })
-    clock.set(`2026-01-31T12:0${n + 1}:00.000Z`)
-  }
-  for (let n = 0; n < 2; n++) {
-    requests.push(
-      await hooks.request({ eventType: 'payment.cancelled', participantId: other, requestId: `event-${n}.${other}` }),
-    )
-    clock.advance(60_000)
-  }
+  ;({ hooks, good, bad, requests } = await sixEvents())
 })
 
 const list = async (query = '', headers?: Record<string, string>) => await hooks.get(`${path}?${query}`, headers)
@@ -135,38 +112,6 @@ describe('GET /webhooks/deliveries/:deliveryId', () => {
     refused(await hooks.get(`${path}/${nobody}`), 404)
     const [entry] = (await list(`resourceId=${requests[0]}`)).body.deliveries
     refused(await hooks.get(`${path}/${entry.deliveryId}`, await hooks.asParticipant(other)), 404)
-  })
-})
-
-describe('GET /webhooks/endpoints/:id/figures', () => {
-  test('200 for the last day, or since a time', async () => {
-    const { status, body } = await hooks.get(`/webhooks/endpoints/${bad.id}/figures`)
-    expect([status, body]).toEqual([
-      200,
-      {
-        endpointId: bad.id,
-        since: '2026-01-30T12:06:00.000Z',
-        deliveries: 2,
-        isPartial: false,
-        delivered: 0,
-        failed: 2,
-        pending: 0,
-        lastSuccessAt: null,
-        lastAttemptAt: expect.stringMatching(/^2026-01-31T12:03:00/),
-        lastError: 'The receiver answered 500',
-        failuresInRow: 4,
-        pausedUntil: null,
-      },
-    ])
-    const late = await hooks.get(`/webhooks/endpoints/${good.id}/figures?since=2026-01-31T12:03:00Z`)
-    expect(late.body).toMatchObject({ deliveries: 1, delivered: 1, failed: 0, lastError: null, failuresInRow: 0 })
-    expect(late.body.lastSuccessAt).toStartWith('2026-01-31T12:03:00')
-  })
-
-  test('404; 400', async () => {
-    refused(await hooks.get(`/webhooks/endpoints/${nobody}/figures`), 404)
-    refused(await hooks.get(`/webhooks/endpoints/${good.id}/figures`, await hooks.asParticipant(other)), 404)
-    refused(await hooks.get(`/webhooks/endpoints/${good.id}/figures?since=x`), 400)
   })
 })
 

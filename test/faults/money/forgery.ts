@@ -20,7 +20,11 @@ export function post(
 /** What is outside the books is added up behind the journal, and what is not added up yet is not taken off. */
 const isFolded = (database: Database, seq: number): boolean =>
   seq <=
-  Number(database.query<{ value: string }, []>("SELECT value FROM meta WHERE key = 'folded_seq'").get()?.value ?? 0)
+  (database
+    .query<{ entries: number }, []>(
+      "SELECT json_extract(value, '$.entries') AS entries FROM meta WHERE key = 'place of sums'",
+    )
+    .get()?.entries ?? 0)
 
 function move(
   database: Database,

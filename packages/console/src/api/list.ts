@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { Total } from '../format/amount'
 import type { ApiError } from './api-error'
 import { useInfinite } from './query'
@@ -56,8 +57,9 @@ export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled =
     },
   )
   const pages = result.data?.pages
+  const rows = useMemo(() => pages?.flatMap((each) => each.rows), [pages])
   return {
-    rows: pages?.flatMap(({ rows }) => rows),
+    rows,
     total: pages?.[0]?.total ?? null,
     error: result.error,
     isPending: result.isPending && isEnabled,

@@ -8,13 +8,16 @@ const keptMs = 300_000
 export type Asset = Awaited<ReturnType<typeof readAssets>>[number]
 const readAssets = () => dataOf(core.GET('/assets'))
 
+/** One function: what it makes is made once for all who ask. */
+const byId = (assets: readonly Asset[]) => new Map(assets.map((asset) => [asset.id, asset]))
+
 /** Every asset, by its id. */
 export function useAssets() {
   return useQuery({
     queryKey: ['assets'],
     queryFn: readAssets,
     staleTime: keptMs,
-    select: (assets) => new Map(assets.map((asset) => [asset.id, asset])),
+    select: byId,
   })
 }
 

@@ -11,6 +11,9 @@ export function groupDigits(amount: string): string {
   return `${sign === '-' ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`
 }
 
+/** Whether a decimal string is none: `0.00`. */
+export const isZero = (amount: string): boolean => !/[1-9]/.test(amount)
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 })
 const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const shortDollars = new Intl.NumberFormat('en-US', {

@@ -1,8 +1,10 @@
-import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Component, type ComponentChildren, type RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { List } from '../api/list'
 import { formatCount, formatTotal } from '../format/amount'
+import { useAlignedAmounts } from './aligned-amounts'
 import { Button } from './button'
+import { looksTheSame, type ShownRow, shownRow } from './shown-row'
 import { Empty, ErrorNote, Stale } from './states'
 import { useRows } from './table-rows'
 
@@ -74,11 +76,13 @@ const classOf = ({ align, needsRoom, isWide }: Pick<Column<never>, 'align' | 'ne
 /** Rows with their states, walked by `j` `k` and opened by `Enter`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, list, empty, selecting } = props
+  const latest = useRef(props)
+  latest.current = props
   const body = useRef<HTMLTableSectionElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { isCutOff, isAtEnd } = useCutOff(scroller)
-  useRows(body)
-  useAlignedAmounts(body, list.rows, columns)
+  useRows(body, () => (list.hasMore && !list.isLoadingMore ? list.loadMore() : undefined))
+  useAlignedAmounts(body, list.rows !== undefined && list.rows.length > 0)
   if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
   if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>
   return (
@@ -104,7 +108,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {list.rows
               ? list.rows.flatMap((row, i) => [
                   ...headBefore(props, list.rows?.[i - 1], row),
-                  <TableRow key={props.idOf(row)} row={row} {...props} />,
+                  <TableRow key={props.idOf(row)} {...shownRow(props, row)} columns={columns} latest={latest} />,
                 ])
               : Array.from({ length: 8 }, (_, i) => <BoneRow key={i} columns={columns} />)}
           </tbody>
@@ -121,24 +125,6 @@ function tellWhole({ target }: Event): void {
   if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
 }
 
-/**
- * Fills all fractions and all codes of a table up to the width of the longest one, so that amounts meet at the point. By
- * padding: boxes of their own would be read as words of their own.
- */
-function useAlignedAmounts(body: RefObject<HTMLTableSectionElement | null>, ...shown: readonly unknown[]): void {
-  useLayoutEffect(() => {
-    for (const [selector, unit] of [
-      ['.amount .fraction', '1ch'],
-      ['.amount b', '0.72em'],
-    ] as const) {
-      const parts = [...(body.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
-      const lengthOf = ({ textContent }: HTMLElement) => textContent.length
-      const longest = Math.max(0, ...parts.map(lengthOf))
-      for (const part of parts) part.style.setProperty('--fill', `calc(${longest - lengthOf(part)} * ${unit})`)
-    }
-  }, shown)
-}
-
 /** The head of a group, before its first row. */
 function headBefore<Row>({ groupOf, columns, selecting }: DataTableProps<Row>, before: Row | undefined, row: Row) {
   const group = groupOf?.(row)
@@ -152,53 +138,58 @@ function headBefore<Row>({ groupOf, columns, selecting }: DataTableProps<Row>, b
   ]
 }
 
-function TableRow<Row>({
-  row,
-  columns,
-  idOf,
-  hrefOf,
-  onSelect,
-  selectedId,
-  selecting,
-}: DataTableProps<Row> & { row: Row }) {
-  const isSelected = selectedId !== undefined && selectedId === idOf(row)
-  const open = (content: ComponentChildren) => {
-    if (hrefOf) {
+interface RowProps<Row> extends ShownRow<Row> {
+  columns: readonly Column<Row>[]
+  latest: RefObject<DataTableProps<Row>>
+}
+
+/** Rendered again only if what it shows has changed: a list that is read again has mostly the same rows. */
+class TableRow<Row> extends Component<RowProps<Row>> {
+  override shouldComponentUpdate(next: RowProps<Row>): boolean {
+    return !looksTheSame(this.props, next)
+  }
+
+  override render() {
+    const { row, columns, href, canChoose, isChosen, checkbox, isChecked, latest } = this.props
+    return (
+      <tr class={[href || canChoose ? 'can-open' : '', isChosen ? 'is-selected' : ''].join(' ').trim() || undefined}>
+        {checkbox === undefined ? null : (
+          <td class="is-check" data-narrow="hide">
+            {checkbox === null ? null : (
+              <input
+                type="checkbox"
+                aria-label={`Select ${checkbox}`}
+                checked={isChecked}
+                onChange={() => latest.current?.selecting?.toggle(row)}
+              />
+            )}
+          </td>
+        )}
+        {columns.map((column, i) => (
+          <td key={column.head} class={classOf(column)} data-head={column.head} data-narrow={column.narrow}>
+            <div class="cell">{i === 0 ? this.opener(column.cell(row)) : column.cell(row)}</div>
+          </td>
+        ))}
+      </tr>
+    )
+  }
+
+  opener(content: ComponentChildren) {
+    const { row, href, canChoose, isChosen, latest } = this.props
+    if (href) {
       return (
-        <a class="row-open" href={hrefOf(row)}>
+        <a class="row-open" href={href}>
           {content}
         </a>
       )
     }
-    if (!onSelect) return content
+    if (!canChoose) return content
     return (
-      <button type="button" class="row-open" aria-pressed={isSelected} onClick={() => onSelect(row)}>
+      <button type="button" class="row-open" aria-pressed={isChosen} onClick={() => latest.current?.onSelect?.(row)}>
         {content}
       </button>
     )
   }
-  const canOpen = hrefOf !== undefined || onSelect !== undefined
-  return (
-    <tr class={[canOpen ? 'can-open' : '', isSelected ? 'is-selected' : ''].join(' ').trim() || undefined}>
-      {selecting ? (
-        <td class="is-check" data-narrow="hide">
-          {selecting.isSelectable?.(row) === false ? null : (
-            <input
-              type="checkbox"
-              aria-label={`Select ${selecting.nameOf(row)}`}
-              checked={selecting.isSelected(row)}
-              onChange={() => selecting.toggle(row)}
-            />
-          )}
-        </td>
-      ) : null}
-      {columns.map((column, i) => (
-        <td key={column.head} class={classOf(column)} data-head={column.head} data-narrow={column.narrow}>
-          <div class="cell">{i === 0 ? open(column.cell(row)) : column.cell(row)}</div>
-        </td>
-      ))}
-    </tr>
-  )
 }
 
 function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {

@@ -48,7 +48,7 @@ export const paths = {
   leave: 'M14 4H5v16h9M10 12h11M17 8l4 4-4 4',
   info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 11v6M12 7.500v.01',
   plus: 'M12 5v14M5 12h14',
-  more: 'M6 12h.01M12 12h.01M18 12h.01',
+  more: 'M5 12h1.5M11.25 12h1.5M17.5 12h1.5',
   lock: 'M6 11h12v9H6zM8.5 11V7.500a3.5 3.5 0 0 1 7 0V11',
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
 } as const satisfies Record<string, string>

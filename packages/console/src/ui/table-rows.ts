@@ -5,12 +5,14 @@ import { nextRow } from './row-steps'
 
 /**
  * Lets `j` and `k` walk a table's rows: the focus moves to each row's link or button, which `Enter` opens
- * natively. A click anywhere on a row opens it too, unless it hit another control, or text is selected.
+ * natively; `j` on the last one calls `onEnd`. A click anywhere on a row opens it too, unless it hit another control, or
+ * text is selected.
  */
-export function useRows(body: RefObject<HTMLTableSectionElement | null>): void {
+export function useRows(body: RefObject<HTMLTableSectionElement | null>, onEnd: () => void): void {
   const step = (by: 1 | -1) => {
     const openers = [...(body.current?.querySelectorAll<HTMLElement>('.row-open') ?? [])]
     const current = openers.findIndex((opener) => opener.closest('tr')?.contains(document.activeElement))
+    if (by === 1 && current >= 0 && current === openers.length - 1) onEnd()
     const next = openers[nextRow(current, by, openers.length)]
     next?.focus()
     next?.closest('tr')?.scrollIntoView({ block: 'nearest' })

@@ -138,6 +138,8 @@ export function errorResponse(shape: ErrorShape, error: AppError, context: Reque
   return Response.json(errorBody(shape, error, place), { status: error.status, headers })
 }
 
+const recorded = ({ trace }: RequestContext): string | null => (trace?.isSampled ? trace.traceId : null)
+
 /** Successful reads are only counted (and logged at `debug`); everything else gets a log line. */
 export function report(
   { log, metrics, logReads }: Pick<EdgeOptions, 'log' | 'metrics' | 'logReads'>,
@@ -148,7 +150,13 @@ export function report(
 ) {
   const seconds = (performance.now() - started) / 1000
   const { status } = response
-  metrics.observe(knownMethods.has(method) ? method : 'OTHER', context.route ?? '(none)', status, seconds)
+  metrics.observe(
+    knownMethods.has(method) ? method : 'OTHER',
+    context.route ?? '(none)',
+    status,
+    seconds,
+    recorded(context),
+  )
   const { id: requestId } = context
   const path = withoutTokens(context.path)
   const problem = context.problem && withoutTokens(context.problem)

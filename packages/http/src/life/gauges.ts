@@ -1,5 +1,5 @@
 import type { Bus } from '@bursar/bus'
-import { type OpenStore, oldestEventAt, type Relay } from '@bursar/store'
+import { type OpenStore, oldestEventAt, type Relay, type RetentionLoop } from '@bursar/store'
 import type { Health } from '../observe/health'
 import type { Metrics } from '../observe/metrics'
 import { diskFree, sizeOf } from '../observe/operations'
@@ -11,11 +11,12 @@ interface Sources {
   store: OpenStore
   /** The database file. */
   file: string
+  retiring: () => RetentionLoop | undefined
   now: () => Date
 }
 
 /** The figures of a service that an operator watches, beside those of its requests. */
-export function addGauges(metrics: Metrics, { health, relay, bus, store, file, now }: Sources): void {
+export function addGauges(metrics: Metrics, { health, relay, bus, store, file, retiring, now }: Sources): void {
   metrics.addLabelled({
     name: 'bursar_check_ok',
     help: 'Whether each check of GET /health passes: 1 or 0',
@@ -63,6 +64,12 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, n
     name: 'bursar_dead_letters',
     help: 'Events that this service could not handle: bun run events failed',
     read: () => bus.deadLetters(),
+  })
+  metrics.addLabelled({
+    name: 'bursar_retention_ok',
+    help: 'Whether old rows of each table could leave when they last had to: 1 or 0',
+    label: 'table',
+    read: () => retiring()?.outcomes() ?? {},
   })
   metrics.addLabelled({
     name: 'bursar_database_bytes',

@@ -5,12 +5,16 @@ import type { KeyState } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
 import {
   beginRun,
+  dialect,
   epochFileOf,
   type OpenStore,
   openStore,
   type Relay,
   type RelayTuning,
+  type Retention,
+  type RetentionLoop,
   startRelay,
+  startRetiring,
   startSweeper,
   type Worker,
 } from '@bursar/store'
@@ -18,7 +22,7 @@ import { createDrain, type Drain } from '../edge/drain'
 import { openPort, type Servable } from '../edge/open-port'
 import { isLoopback } from '../edge/own-pages'
 import type { AppError } from '../errors/errors'
-import { type Checks, type Health, plainHealth } from '../observe/health'
+import { type Checks, type Health, plainHealth, type Waits } from '../observe/health'
 import { createLog, isForPeople } from '../observe/log'
 import { createMetrics, type Metrics } from '../observe/metrics'
 import { createOperations, type Operations } from '../observe/operations'
@@ -96,14 +100,18 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   concurrency?: number
   /** What works beside the server: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
+  /** Which of its rows leave when they are old, or too many. */
+  retention?: (deps: D) => readonly Retention[]
   /** What it keeps sealed: sealed again after a rotation of its keys. */
   sealed?: (deps: D) => readonly SealedPlace[]
   /** For tests: its clock. */
   now?: () => Date
   /** For tests: how its relay keeps time. */
   relay?: Partial<RelayTuning>
+  /** For tests: how often old rows leave, in milliseconds. */
+  retireMs?: number
   /** The form of its health answer, where it is not the common one. */
-  health?: (checks: Checks) => Health
+  health?: (checks: Checks, waits: Waits) => Health
 }
 
 /**
@@ -129,15 +137,16 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   openDataFolder(config.dataDir)
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
-  const secret = openInternalSecret(config.dataDir, config.internalSecret, now, !config.hasSiblings)
+  const secret = openInternalSecret(config.dataDir, config.internalSecret, now, config.databaseUrl === null)
   const tracer = tracerOf(config, log)
-  const store = await openOwnStore(name, file, definition.migrations, { tracer, log })
+  const store = await openOwnStore(config, { file, migrations: definition.migrations }, { tracer, log })
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   let consumers: readonly Consumer[] = []
   let keys: () => KeyState[] = () => []
-  const told = { consumers: () => consumers, keys: () => keys() }
+  let retiring: RetentionLoop | undefined
+  const told = { consumers: () => consumers, keys: () => keys(), retiring: () => retiring }
   const observed = observe({ config, definition, relay, bus, store, file, now, ...told })
   const { health } = observed
   const watch = startWatch({ name, store, log, health, now })
@@ -152,7 +161,8 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     ...observed,
     version,
     ...withPeers(config, secret, tracer, now),
-    siblings: config.hasSiblings ? bus.siblings() : noSiblings,
+    // Other instances may work on a server's database.
+    siblings: config.databaseUrl === null ? noSiblings : bus.siblings(),
     drain: createDrain(),
     tracer,
     onFailure: watch.failed,
@@ -176,7 +186,13 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
     const resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
     keys = resealing.states
-    const workers = [resealing, ...(definition.workers?.(deps) ?? [])]
+    retiring = startRetiring(definition.retention?.(deps) ?? [], {
+      store,
+      now,
+      folder: config.archiveDir,
+      pauseMs: definition.retireMs,
+    })
+    const workers = [resealing, retiring, ...(definition.workers?.(deps) ?? [])]
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     let stopping: Promise<void> | undefined
@@ -196,15 +212,17 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   }
 }
 
-/** The service's database, in a new epoch. */
+/** The service's database: its schema where a server is set, else its file. */
 async function openOwnStore(
-  service: ServiceConfig['name'],
-  file: string,
-  migrations: string,
+  { name: service, databaseUrl: url }: ServiceConfig,
+  { file, migrations }: { file: string; migrations: string },
   { tracer, log }: { tracer: Tracer; log: Log },
 ): Promise<OpenStore> {
+  if ((url === null) !== (dialect === 'sqlite'))
+    throw new Error('DATABASE_URL must be a setting of the whole process, from its start')
   const traceparent = (data: unknown) => traceparentFor(tracer, data)
-  const store = await openStore({ service, file, migrations, requestId: currentRequestId, traceparent, log })
+  const place = url === null ? { file } : { url, schema: services[service].slug }
+  const store = await openStore({ service, ...place, migrations, requestId: currentRequestId, traceparent, log })
   await beginRun(store, epochFileOf(file)).catch(async (error: unknown) => {
     await store.close()
     throw error
@@ -241,6 +259,7 @@ interface Observed {
   now: () => Date
   consumers: () => readonly Consumer[]
   keys: () => KeyState[]
+  retiring: () => RetentionLoop | undefined
 }
 
 /** Health, metrics and operations of the service. */
@@ -253,7 +272,8 @@ function observe({
   const { name, version } = config
   const { store, bus } = sources
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
-  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const waits: Waits = { retention: async () => sources.retiring()?.problem() ?? null }
+  const health = definition.health?.(checks, waits) ?? plainHealth(name, version, checks, waits)
   const metrics = createMetrics(name, version)
   addGauges(metrics, { health, ...sources })
   const names = () => consumers().map((consumer) => consumer.name)

@@ -21,17 +21,16 @@ export interface LabelledSource {
 }
 
 export interface Metrics {
-  /** Counts an answered request and its time in seconds. */
-  observe(method: string, route: string, status: number, seconds: number): void
+  /** Counts an answered request and its time in seconds; `traceId` is of the trace that records it, null for none. */
+  observe(method: string, route: string, status: number, seconds: number, traceId: string | null): void
   /** Adds a figure that is computed at each scrape. */
   add(source: MetricSource): void
   /** Adds figures that are computed at each scrape. */
   addLabelled(source: LabelledSource): void
   /** The figures without a label, by name; those not available now are left out. */
   figures(): Promise<Record<string, number>>
-  /** All figures in Prometheus' text form. */
+  /** All figures in Prometheus' text form, with exemplars: for `metricsFor`. */
   text(): Promise<string>
-  readonly contentType: string
 }
 
 /** A registry per service, so that several services in one process keep their figures apart. */
@@ -80,7 +79,6 @@ export function createMetrics(service: string, version: string): Metrics {
       return Object.fromEntries(all.filter((each): each is [string, number] => each[1] !== null))
     },
     text: async () => `${requests.text()}${await registry.metrics()}`,
-    contentType: registry.contentType,
   }
   metrics.add({
     name: 'process_resident_memory_bytes',

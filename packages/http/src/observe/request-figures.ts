@@ -6,12 +6,20 @@ interface Figures {
   seconds: number
   /** How many requests took at most the bucket's time, but longer than the bucket before. */
   readonly within: Uint32Array
+  /** The newest request of each bucket that is in a recorded trace, and of those that took longer than all. */
+  readonly exemplars: (Exemplar | undefined)[]
+}
+
+interface Exemplar {
+  traceId: string
+  seconds: number
 }
 
 /** Counts of the requests that a service has answered. */
 export interface RequestFigures {
-  observe(method: string, route: string, status: number, seconds: number): void
-  /** All of them in Prometheus' text form. */
+  /** `traceId`: of the trace that records it; null for none. */
+  observe(method: string, route: string, status: number, seconds: number, traceId: string | null): void
+  /** All of them in Prometheus' text form, buckets with exemplars (`metricsFor`). */
   text(): string
 }
 
@@ -28,19 +36,20 @@ export function createRequestFigures(service: string): RequestFigures {
     const byStatus = getOrMake(byRoute, route, () => new Map<number, Figures>())
     return getOrMake(byStatus, status, () => {
       const labels = `method="${escaped(method)}",route="${escaped(route)}",status="${status}",service="${escaped(service)}"`
-      const figures = { labels, count: 0, seconds: 0, within: new Uint32Array(buckets.length) }
+      const figures = { labels, count: 0, seconds: 0, within: new Uint32Array(buckets.length), exemplars: [] }
       all.push(figures)
       return figures
     })
   }
 
   return {
-    observe(method, route, status, seconds) {
+    observe(method, route, status, seconds, traceId) {
       const figures = figuresOf(method, route, status)
       figures.count += 1
       figures.seconds += seconds
       const place = buckets.findIndex((bound) => seconds <= bound)
       if (place >= 0) figures.within[place] = (figures.within[place] ?? 0) + 1
+      if (traceId !== null) figures.exemplars[place >= 0 ? place : buckets.length] = { traceId, seconds }
     },
     text: () => `${durationText(all)}${countText(all)}`,
   }
@@ -48,17 +57,21 @@ export function createRequestFigures(service: string): RequestFigures {
 
 function durationText(all: readonly Figures[]): string {
   const name = 'http_request_duration_seconds'
-  const lines = all.flatMap(({ labels, count, seconds, within }) => {
+  const lines = all.flatMap(({ labels, count, seconds, within, exemplars }) => {
     let sum = 0
     const bounds = buckets.map((bound, place) => {
       sum += within[place] ?? 0
-      return `${name}_bucket{le="${bound}",${labels}} ${sum}`
+      return `${name}_bucket{le="${bound}",${labels}} ${sum}${exemplarText(exemplars[place])}`
     })
-    const whole = [`${name}_bucket{le="+Inf",${labels}} ${count}`, `${name}_sum{${labels}} ${seconds}`]
+    const last = exemplarText(exemplars[buckets.length])
+    const whole = [`${name}_bucket{le="+Inf",${labels}} ${count}${last}`, `${name}_sum{${labels}} ${seconds}`]
     return [...bounds, ...whole, `${name}_count{${labels}} ${count}`]
   })
   return block(name, 'Time from the first byte of a request to its answer', 'histogram', lines)
 }
+
+const exemplarText = (exemplar: Exemplar | undefined): string =>
+  exemplar ? ` # {trace_id="${exemplar.traceId}"} ${exemplar.seconds}` : ''
 
 const countText = (all: readonly Figures[]): string =>
   block(

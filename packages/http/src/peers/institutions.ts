@@ -8,6 +8,7 @@ import {
   eq,
   isNotNull,
   type Loop,
+  type OpenStore,
   param,
   prepared,
   receive,
@@ -16,6 +17,7 @@ import {
   type Tx,
 } from '@bursar/store'
 import type { participantsTable, pfisTable } from '@bursar/store/schema'
+import type { TSchema } from '@sinclair/typebox'
 import type { Client } from './client'
 import { type Consumer, consumer } from './consumer'
 import { followPeer, type Reconciliation, reconcile } from './reconcile'
@@ -68,25 +70,19 @@ const everyMs = 3000
 
 /** Correct the replicas by their owners, each on its own: one that is away does not delay the other. */
 export function institutionWorkers<P, D>(
-  deps: { store: Store; client: Client; log: Log },
+  deps: { store: OpenStore; client: Client; log: Log },
   { pfis, participants }: InstitutionReplicas<P, D>,
   { apply, isDue, wake }: InstitutionFollower = onlyKeeps,
 ): Loop[] {
-  const { store } = deps
-  async function follow(pulled: Promise<unknown>): Promise<void> {
-    await pulled
+  async function follow<A extends TSchema, Row>(store: OpenStore, of: Reconciliation<A, Row>): Promise<void> {
+    await reconcile({ ...deps, store }, of)
     if (!(await isDue(store.read))) return
     await store.commit(async (tx) => void (await apply(tx)))
     wake()
   }
   return [
-    followPeer(deps, 'The reconciliation of pfi replicas', () => follow(reconcile(deps, pfis)), everyMs),
-    followPeer(
-      deps,
-      'The reconciliation of participant replicas',
-      () => follow(reconcile(deps, participants)),
-      everyMs,
-    ),
+    followPeer(deps, 'The reconciliation of pfi replicas', (store) => follow(store, pfis), everyMs),
+    followPeer(deps, 'The reconciliation of participant replicas', (store) => follow(store, participants), everyMs),
   ]
 }
 

@@ -1,7 +1,15 @@
 import type { Call } from '@bursar/contracts/call'
 import type { Log } from '@bursar/contracts/log'
 import type { ChangesPage } from '@bursar/contracts/replica'
-import { every, type Loop, type Replica, replicaPlace, type Store, setReplicaPlace } from '@bursar/store'
+import {
+  every,
+  type Loop,
+  type OpenStore,
+  type Replica,
+  replicaPlace,
+  type Store,
+  setReplicaPlace,
+} from '@bursar/store'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { isCallError } from './call-error'
 import type { Client } from './client'
@@ -9,7 +17,7 @@ import type { Client } from './client'
 const everyMs = 60_000
 
 interface ReconcileDeps {
-  store: Store
+  store: OpenStore
   client: Client
   log: Log
 }
@@ -30,22 +38,23 @@ export type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R>
  * reached the replica stays as it is.
  */
 export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Reconciliation<A, Row>): Loop =>
-  followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, () => reconcile(deps, of))
+  followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, (store) => reconcile({ ...deps, store }, of))
 
 /**
- * Repeats a call to another service, at the start and then, by default, every minute. It warns once, after two failed attempts:
- * services that start together do not reach each other at first.
+ * Repeats a call to another service, at the start and then, by default, every minute, on one instance at a time. It warns once,
+ * after two failed attempts: services that start together do not reach each other at first. Without a store each instance does
+ * it: what it learns is kept in memory.
  */
 export function followPeer(
-  { log }: Pick<ReconcileDeps, 'log'>,
+  { store, log }: Pick<ReconcileDeps, 'log'> & Partial<Pick<ReconcileDeps, 'store'>>,
   name: string,
-  work: () => Promise<unknown>,
+  work: (own: OpenStore) => Promise<unknown>,
   pauseMs = everyMs,
 ): Loop {
   let failures = 0
-  const attempt = async () => {
+  const attempt = async (own: OpenStore) => {
     try {
-      await work()
+      await work(own)
       if (failures > 1) log.info({}, `${name} goes on`)
       failures = 0
     } catch (error) {
@@ -54,7 +63,10 @@ export function followPeer(
       if (failures === 2) log.warn({ peer: error.service, problem: error.message }, `${name} waits`)
     }
   }
-  return every(pauseMs, attempt, { log, name, firstMs: 0 })
+  const options = { log, name, firstMs: 0 }
+  return store
+    ? every(pauseMs, attempt, { ...options, alone: store })
+    : every(pauseMs, attempt as () => Promise<void>, options)
 }
 
 /** Part of what changed at an owner of records since the last pull. */
@@ -82,7 +94,7 @@ interface Place {
  * run of the owner's database it is everything. Rejects with CallError when the owner cannot be asked.
  */
 export async function* changedPages<A extends TSchema>(
-  { store, client }: Pick<ReconcileDeps, 'store' | 'client'>,
+  { store, client }: { store: Store; client: Client },
   kind: string,
   changes: Call<TSchema, A>,
 ): AsyncGenerator<ChangedPage<RecordOf<A>>> {
@@ -120,7 +132,7 @@ export async function* changesSince<A extends TSchema>(
 
 /** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
 export async function reconcile<A extends TSchema, Row>(
-  deps: Pick<ReconcileDeps, 'store' | 'client'>,
+  deps: { store: Store; client: Client },
   { changes, replica, toRow }: Reconciliation<A, Row>,
 ): Promise<number> {
   const { kind } = replica

@@ -22,6 +22,12 @@ const dayMs = 24 * 60 * 60 * 1000
 export const idempotencyKeyOf = ({ headers }: Request): string | null =>
   headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
 
+/**
+ * What a commit contends for that does nothing but add records of its own, and keep the answer under the request's key: that
+ * key, or nothing. On a server it shares a transaction with others.
+ */
+export const ownKeyOf = (request: Request): string => idempotencyKeyOf(request) ?? Bun.randomUUIDv7()
+
 /** Stores an answer in the commit of its effect, and returns it. The commit and the route return it in turn. */
 export type Reply = <const S extends number, T>(
   tx: Tx,

@@ -86,6 +86,26 @@ export const queryWords = <const W extends readonly string[]>(words: W) =>
     (value) => words.filter((word) => chosen(value).includes(word)),
   )
 
+/** One to so many UUIDs, written as words are; the domain gets each once, in lower case. */
+export const queryUuids = (most: number) =>
+  queryValue<string[]>(
+    {
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+      minItems: 1,
+      maxItems: most,
+      elysiaMeta: 'ArrayQuery',
+    },
+    (value) => {
+      const ids = distinctIds(value)
+      if (!ids.every(isUuid)) return 'must be UUIDs, with commas between them'
+      return ids.length > most ? `must be at most ${most} UUIDs` : null
+    },
+    distinctIds,
+  )
+
+const distinctIds = (value: unknown): string[] => [...new Set(chosen(value).map((id) => id.toLowerCase()))]
+
 const chosen = (value: unknown): string[] => [value].flat().flatMap((text) => String(text).split(','))
 
 /**

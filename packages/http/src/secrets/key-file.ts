@@ -85,14 +85,22 @@ export function keyLines(text: string): KeyLine[] | null {
  */
 export const rotateKeyFile = (dataDir: string, name: string, until: Date): void =>
   changeLines(dataDir, name, (lines, write) => {
-    const [current, ...others] = lines
-    if (!current) return
-    const begun = others.find((line) => line.until === null)
-    const next = begun ?? { key: newKey(), until: null }
-    const former = others.filter((line) => line !== begun)
-    if (!begun) write([current, next, ...former])
+    const { current, next, former } = prepare(lines, write)
     write([next, { ...current, until }, ...former])
   })
+
+/** The next key of a file, whose turn comes with `rotateKeyFile`: made when there is none, and accepted already. Throws as that does. */
+export const prepareNextKey = (dataDir: string, name: string): string =>
+  changeLines(dataDir, name, (lines, write) => prepare(lines, write).next.key)
+
+function prepare(lines: KeyLine[], write: (lines: KeyLine[]) => void) {
+  const [current, ...others] = lines as [KeyLine, ...KeyLine[]]
+  const begun = others.find((line) => line.until === null)
+  const next = begun ?? { key: newKey(), until: null }
+  const former = others.filter((line) => line !== begun)
+  if (!begun) write([current, next, ...former])
+  return { current, next, former }
+}
 
 /** Removes the keys that ended before `now` from a key file. Throws as `rotateKeyFile` does. */
 export const dropEndedKeys = (dataDir: string, name: string, now: Date): void =>
@@ -101,17 +109,17 @@ export const dropEndedKeys = (dataDir: string, name: string, now: Date): void =>
     if (left.length < lines.length) write(left)
   })
 
-function changeLines(
+function changeLines<T>(
   dataDir: string,
   name: string,
-  change: (lines: KeyLine[], write: (lines: KeyLine[]) => void) => void,
-): void {
+  change: (lines: KeyLine[], write: (lines: KeyLine[]) => void) => T,
+): T {
   const file = join(dataDir, name)
   const lock = lockFile(file, 'The key file')
   try {
     const lines = keyLines(readFileSync(file, 'utf8'))
     if (!lines) throw new Error(`${file} is no key file: restore it from a backup`)
-    change(lines, (changed) => replaceFile(dataDir, file, changed.map(textOf).join('')))
+    return change(lines, (changed) => replaceFile(dataDir, file, changed.map(textOf).join('')))
   } finally {
     lock.release()
   }
@@ -120,7 +128,7 @@ function changeLines(
 const textOf = ({ key, until }: KeyLine): string => (until ? `${key} until ${until.toISOString()}\n` : `${key}\n`)
 
 /** The new text is whole on the disk, or the old one is. Backups leave out files that end in `.new`. */
-function replaceFile(folder: string, file: string, text: string): void {
+export function replaceFile(folder: string, file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
   const handle = openSync(folder, 'r')

@@ -92,11 +92,11 @@ export const openSealingKey = (dataDir: string, file: string, given?: { name: st
   openKeyRing({ dataDir, file, ...(given ? { given } : {}) })
 
 /** What a service's settings say of the keys that it seals with. */
-export interface KeySettings extends Pick<ServiceConfig, 'dataDir' | 'hasSiblings'> {
+export interface KeySettings extends Pick<ServiceConfig, 'dataDir' | 'databaseUrl'> {
   /** The keys, base64; undefined: those of the file. */
   readonly secretKey: string | undefined
 }
 
 /** The same of a running service. Where it has other instances a missing file is not made, but refused (ConfigError). */
-export const openServiceKey = ({ dataDir, hasSiblings, secretKey: value }: KeySettings, file: string, name: string) =>
-  openKeyRing({ dataDir, file, given: { name, value }, mayMake: !hasSiblings })
+export const openServiceKey = ({ dataDir, databaseUrl, secretKey: value }: KeySettings, file: string, name: string) =>
+  openKeyRing({ dataDir, file, given: { name, value }, mayMake: databaseUrl === null })

@@ -23,6 +23,21 @@ describe('a service’s settings', () => {
     )
   })
 
+  test('a server is a PostgreSQL server with a database, or none', () => {
+    for (const url of ['postgres://u:p@db.internal:5432/bursar', 'postgresql://db.internal/bursar'])
+      expect(serviceConfig({ DATABASE_URL: url }, 'quote').databaseUrl).toBe(url)
+    expect(serviceConfig({}, 'quote').databaseUrl).toBeNull()
+  })
+
+  test.each(['mysql://u:secret@db/bursar', 'postgres://u:secret@db', 'data/secret.sqlite'])(
+    'another one is refused, without what may be a password: %s',
+    (url) => {
+      const read = () => serviceConfig({ DATABASE_URL: url }, 'quote')
+      expect(read).toThrow('DATABASE_URL must be a server and a database')
+      expect(read).not.toThrow('secret')
+    },
+  )
+
   test('an empty variable counts as missing', () => {
     expect(integerSetting({ A: '' }, 'A', { fallback: 7, minimum: 0, maximum: 9 })).toBe(7)
     expect(wordSetting({ A: '' }, 'A', ['x', 'y'], 'y')).toBe('y')

@@ -21,12 +21,12 @@ export interface ServiceConfig {
   readonly urls: Readonly<Record<ServiceName, string>>
   /** All addresses of each service, one for each instance. */
   readonly addresses: Readonly<Record<ServiceName, readonly string[]>>
-  /** With DATABASE_URL other instances of the service may work on the same database. */
-  readonly hasSiblings: boolean
   /** Shared by all services of the deployment; undefined takes the file in the data folder. */
   readonly internalSecret: string | undefined
   /** Where the service keeps `<slug>.sqlite`. */
   readonly dataDir: string
+  /** The PostgreSQL server where the services keep their data instead, each in a schema of its own; null for none. */
+  readonly databaseUrl: string | null
   /** Where the service's old rows go before they are deleted; null for nowhere. */
   readonly archiveDir: string | null
   readonly redisUrl: string
@@ -62,9 +62,9 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     port: integerSetting(env, `${slug.toUpperCase()}_PORT`, { fallback: port, minimum: 0, maximum: 65_535 }),
     urls: firstOf(addresses),
     addresses,
-    hasSiblings: Boolean(env.DATABASE_URL),
     internalSecret: env.INTERNAL_SECRET || undefined,
     dataDir,
+    databaseUrl: databaseSetting(env),
     archiveDir: env.ARCHIVE_DIR === 'none' ? null : join(env.ARCHIVE_DIR || join(dataDir, 'archive'), name),
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
     traces: traceSettings(env),
@@ -72,6 +72,16 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     logLevel: wordSetting(env, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: wordSetting(env, 'LOG_FORMAT', logFormats, 'auto'),
   }
+}
+
+/** DATABASE_URL. Its value is not named in the error: there may be a password in it. */
+export function databaseSetting(env: Environment): string | null {
+  const url = env.DATABASE_URL
+  if (!url) return null
+  if (/^postgres(ql)?:\/\/[^/]+\/./.test(url)) return url
+  throw new ConfigError(
+    'DATABASE_URL must be a server and a database, such as postgres://user:password@host:5432/bursar',
+  )
 }
 
 /** `<SLUG>_URL` where a service runs on other machines, an address for each instance; else this machine and `<SLUG>_PORT`. */

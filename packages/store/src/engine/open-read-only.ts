@@ -5,17 +5,53 @@ import { openReader } from './connections'
 /** A database that cannot be written to. */
 export interface ReadOnlyDatabase {
   readonly read: Db
+  /** Runs the body with reads that all see one state; one at a time, and nothing is read beside it. */
+  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
   /** What a statement gives, for a person who looks into it. Throws when it is no statement, or writes. */
   rows(sql: string): Record<string, unknown>[]
   close(): void
+}
+
+/** A service's database, wherever it is, for who only reads. */
+export interface Reading {
+  readonly read: Db
+  /** Runs the body with reads that all see one state; one at a time, and nothing is read beside it. */
+  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
+  /** What a query gives, for a person who looks into it. Throws when it is none, or writes. */
+  rows(sql: string): Promise<Record<string, unknown>[]>
+  /** The names of its tables; none where there is no such schema. */
+  tables(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The same of a file. Throws when there is none. */
+export function readFile(file: string): Reading {
+  const database = openReadOnly(file)
+  const names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+  return {
+    read: database.read,
+    snapshot: database.snapshot,
+    rows: async (sql) => database.rows(sql),
+    tables: async () => database.rows(names).map(({ name }) => String(name)),
+    close: async () => database.close(),
+  }
 }
 
 /** Opens a service's database for reading alone, beside the service or without it. Throws when there is no such file. */
 export function openReadOnly(file: string): ReadOnlyDatabase {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
   const reader = openReader(file)
+  const read = connect(reader)
   return {
-    read: connect(reader),
+    read,
+    async snapshot(body) {
+      reader.run('BEGIN')
+      try {
+        return await body(read)
+      } finally {
+        reader.run('COMMIT')
+      }
+    },
     rows: (sql) => reader.prepare<Record<string, unknown>, []>(sql).all(),
     close: () => reader.close(),
   }

@@ -17,6 +17,8 @@ import { type OutboxEvent, rememberWriter } from './writers'
 export interface OpenStore extends Store {
   /** The service that owns the database. */
   readonly name: string
+  /** Names this process among those that share the database; empty where one owns it. */
+  readonly instance: string
   readonly log: Log
   /** Rejects with the reason when the database cannot be read or written: it does both, after the commits before it. */
   healthy(): Promise<void>
@@ -30,6 +32,11 @@ export interface OpenStore extends Store {
   commitFailures(): number
   /** The statements that were run since it was opened, and the bodies that were given to `commit`. */
   counts(): { statements: number; bodies: number }
+  /**
+   * How much its rows and indexes take, in bytes: deleted ones no longer count, though the file keeps their room. Null on a
+   * server, which gives room back in its own time.
+   */
+  usedBytes(): Promise<number | null>
   /** Calls back when `close` begins; at once when it has. */
   onClose(listener: () => void): void
 }
@@ -57,13 +64,16 @@ export interface StoreTuning extends LogTuning {
   syncNowUpTo: number
 }
 
+const usedPages = `SELECT (page_count - freelist_count) * page_size AS bytes
+  FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
+
 const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
 
 /**
  * Opens a service's database and brings it up to date. Throws MigrationError when that cannot be, and FileLockedError
  * when another process has it open: two would seal, sweep and answer from memory side by side.
  */
-export async function openStore(options: StoreOptions): Promise<OpenStore> {
+export async function openFile(options: StoreOptions): Promise<OpenStore> {
   const lock = lockFile(options.file, 'The database')
   try {
     return openLocked(options, lock)
@@ -107,8 +117,9 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
   }
   const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
-  rememberWriter(runner.tx, { service: name, current: runner.current, traceparent })
+  rememberWriter(runner.tx, { service: name, instance: '', current: runner.current, traceparent })
   const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
+  const used = reader.prepare<{ bytes: number }, []>(usedPages)
   let closing: Promise<void> | null = null
 
   async function healthy() {
@@ -131,6 +142,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
 
   return {
     name,
+    instance: '',
     log,
     read,
     snapshot: held.run,
@@ -145,6 +157,10 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     },
     onEvents: events.add,
     commitFailures: runner.failures,
+    async usedBytes() {
+      readers.enter()
+      return used.get()?.bytes ?? null
+    },
     counts: () => ({ ...counts }),
     versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
     onClose: (listener) => {

@@ -12,6 +12,8 @@ export interface OutboxEvent {
 
 interface Writer {
   service: string
+  /** Of the service, where several share the database. */
+  instance: string
   current: () => Attempt<OutboxEvent> | null
   /** The `traceparent` of an event with this data; null for none. */
   traceparent: (data: unknown) => string | null

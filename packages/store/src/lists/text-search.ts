@@ -9,5 +9,6 @@ export const folded = (text: string): string => text.normalize('NFKC').toLowerCa
 /** The LIKE pattern that finds a text anywhere in a folded one. `%` and `_` in it mean themselves. */
 export const anywhere = (text: string): string => `%${folded(text).replace(/[\\%_]/g, '\\$&')}%`
 
-/** A folded column that holds the text of a pattern made by `anywhere`. */
-export const matches = (column: SQLWrapper, pattern: Placeholder): SQL => sql`${column} like ${pattern} escape '\\'`
+/** A column that holds the text of a pattern made by `anywhere`: a folded one, or one in which ASCII letters are all that has case. */
+export const matches = (column: SQLWrapper, pattern: Placeholder): SQL =>
+  sql`lower(${column}) like ${pattern} escape '\\'`

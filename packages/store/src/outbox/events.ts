@@ -83,6 +83,7 @@ async function putOut(
       name: envelope.name,
       envelope: JSON.stringify(envelope),
       createdAt: (items[i] as NewEvent<unknown>).at,
+      instance: writer.instance,
     })),
   )
   const stored = envelopes.map((envelope, i): OutboxEvent => ({ seq: seqs[i] as number, envelope, isAwaited }))

@@ -1,9 +1,10 @@
 import type { EventText } from '@bursar/contracts/event'
-import { asc, count, eq, gt } from 'drizzle-orm'
-import type { Store } from '../engine/store'
+import { and, asc, count, eq, gt } from 'drizzle-orm'
+import type { OpenStore } from '../engine/open-store'
 import type { OutboxEvent } from '../engine/writers'
 import { outbox } from '../schema'
-import { type Db, param, prepared } from '../statements/statements'
+import { param, prepared } from '../statements/statements'
+import { isOwn } from './instances'
 
 /** An event of the outbox. */
 export interface OutboxRow extends EventText {
@@ -15,7 +16,7 @@ const rowsAfter = prepared((db) =>
   db
     .select(columns)
     .from(outbox)
-    .where(gt(outbox.seq, param('seq')))
+    .where(and(gt(outbox.seq, param('seq')), isOwn))
     .orderBy(asc(outbox.seq))
     .limit(param('limit')),
 )
@@ -23,19 +24,35 @@ const rowOf = prepared((db) =>
   db
     .select(columns)
     .from(outbox)
-    .where(eq(outbox.seq, param('seq'))),
+    .where(and(eq(outbox.seq, param('seq')), isOwn)),
 )
-const rowCount = prepared((db) => db.select({ rows: count() }).from(outbox))
+const rowCount = prepared((db) => db.select({ rows: count() }).from(outbox).where(isOwn))
 
-const rowsIn = async (db: Db) => (await rowCount(db).execute())[0]?.rows ?? 0
+/** What this instance publishes. */
+const ownOutbox = (store: OpenStore) => ({
+  after: (seq: number, limit: number) => rowsAfter(store.read).execute({ seq, limit, instance: store.instance }),
+  count: async () => (await rowCount(store.read).execute({ instance: store.instance }))[0]?.rows ?? 0,
+  async at(seqs: readonly number[]) {
+    const rows: OutboxRow[] = []
+    for (const seq of seqs) rows.push(...(await rowOf(store.read).execute({ seq, instance: store.instance })))
+    return rows
+  },
+})
+
+function missingFrom(page: readonly OutboxRow[], upTo: number): (seq: number) => boolean {
+  const inPage = new Set(page.map(({ seq }) => seq))
+  return (seq) => seq <= upTo && !inPage.has(seq)
+}
 
 export type OutboxCursor = ReturnType<typeof outboxCursor>
 
 /**
  * The relay's place in the outbox. What waits there is in the table alone; this keeps numbers. Events are read in `seq`
- * order, but nothing relies on commits having it too.
+ * order, but nothing relies on commits having it too. `isPublished`
+ * knows what was published shortly before: on a server an event may be read before its commit is answered here.
  */
-export function outboxCursor(store: Store) {
+export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boolean = () => false) {
+  const own = ownOutbox(store)
   /** All events up to this `seq` are published or in flight, but for late and awaited ones. */
   let place = 0
   /** The highest `seq` that was announced. */
@@ -51,6 +68,7 @@ export function outboxCursor(store: Store) {
   let more = true
 
   function note(seq: number) {
+    if (seq <= place && (isPublished(seq) || flight?.rows.some((row) => row.seq === seq))) return
     waiting += 1
     more = true
     if (isReading || seq <= place) late.push(seq)
@@ -66,29 +84,27 @@ export function outboxCursor(store: Store) {
   }
 
   async function read(limit: number): Promise<readonly OutboxRow[]> {
-    const from = place
     const known = late.length
     const isFirst = !isCounted
     isCounted = true
     // Commits made meanwhile may be counted twice or not at all; the count is exact again once all is published.
-    if (isFirst) waiting = Math.max(0, (await rowsIn(store.read)) - callers.awaited())
-    const page = await rowsAfter(store.read).execute({ seq: from, limit })
-    const upTo = page.at(-1)?.seq ?? from
+    if (isFirst) waiting = Math.max(0, (await own.count()) - callers.awaited())
+    const page = await own.after(place, limit)
+    const upTo = page.at(-1)?.seq ?? place
     const rows = late.length > 0 || callers.any() ? await withLate(page, upTo, known) : page
     // Rewound meanwhile: the next page is the first again.
     if (!isCounted) return []
+    flight = { from: place, rows }
     place = upTo
     if (page.length === limit) more = true
-    flight = { from, rows }
     return rows
   }
 
   /** The page without what callers deliver, and with the late ones that were known before it was read. */
   async function withLate(page: OutboxRow[], upTo: number, known: number): Promise<OutboxRow[]> {
-    const inPage = new Set(page.map(({ seq }) => seq))
-    const isMissing = (seq: number) => seq <= upTo && !inPage.has(seq)
+    const isMissing = missingFrom(page, upTo)
     const rows = page.filter(({ seq }) => !callers.have(seq))
-    for (const seq of late.slice(0, known).filter(isMissing)) rows.push(...(await rowOf(store.read).execute({ seq })))
+    rows.push(...(await own.at(late.slice(0, known).filter(isMissing))))
     late = late.slice(known).filter(isMissing)
     return rows
   }

@@ -1,7 +1,8 @@
 import { and, gte, lte } from 'drizzle-orm'
-import type { Store } from '../engine/store'
+import type { OpenStore } from '../engine/open-store'
 import { outbox } from '../schema'
 import { param, prepared, type Tx } from '../statements/statements'
+import { isOwn } from './instances'
 import type { RelayClock } from './relay-tuning'
 
 /** Published events that still stand in the outbox: all with a `seq` from the one to the other. */
@@ -13,7 +14,7 @@ export interface PublishedRun {
 }
 
 interface Options {
-  store: Store
+  store: OpenStore
   clock: RelayClock
   /** How long a published event stays. */
   keepMs: number
@@ -23,9 +24,12 @@ interface Options {
 /** Rows that one commit deletes, so that callers never wait for a long one. */
 const chunk = 500
 
-/** Published ones alone, never all up to one: an event with a lower `seq` may be committed later. */
+/**
+ * Published ones alone, never all up to one: an event with a lower `seq` may be committed later. What another instance has taken
+ * over is left to it: this one may have been held up while the broker lost it.
+ */
 const deleteRun = prepared((db) =>
-  db.delete(outbox).where(and(gte(outbox.seq, param('from')), lte(outbox.seq, param('upTo')))),
+  db.delete(outbox).where(and(gte(outbox.seq, param('from')), lte(outbox.seq, param('upTo')), isOwn)),
 )
 
 export type OutboxSweep = ReturnType<typeof createOutboxSweep>
@@ -35,6 +39,7 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
   let published: PublishedRun[] = []
   let cancel: (() => void) | null = null
   let stopped = false
+  let isRemoving = false
 
   function arm() {
     const [oldest] = published
@@ -73,21 +78,28 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
 
   async function remove(due: PublishedRun[]) {
     const connection = published
+    isRemoving = true
     try {
       const body = async (tx: Tx) => {
-        for (const { from, upTo } of due) await deleteRun(tx).execute({ from, upTo })
+        for (const { from, upTo } of due) await deleteRun(tx).execute({ from, upTo, instance: store.instance })
       }
       // Those that come back are published again, and their receivers know them.
       await store.commit(body, undefined, { isMadeUpFor: true })
     } catch (error) {
       connection.unshift(...due)
       throw error
+    } finally {
+      isRemoving = false
     }
   }
 
   return {
     /** What the broker took over the connection that stands, oldest first. A new connection begins a new list. */
     runs: () => published,
+    /** Whether this was published over the connection that stands, and is not deleted yet. */
+    has: (seq: number) => published.findLast(({ from, upTo }) => from <= seq && seq <= upTo) !== undefined,
+    /** Whether nothing that was published is still in the outbox. */
+    isEmpty: () => published.length === 0 && !isRemoving,
     /** These were published just now, over the connection that the list is of. */
     note(rows: readonly { seq: number }[], runs: PublishedRun[]) {
       const atMs = clock.now()

@@ -3,6 +3,7 @@ import type { OpenStore } from '../engine/open-store'
 import type { OutboxEvent } from '../engine/writers'
 import type { Tx } from '../statements/statements'
 import { createDeliveries } from './deliveries'
+import { startBeating } from './instances'
 import { newestStates } from './newest-states'
 import { type OutboxRow, outboxCursor } from './outbox-cursor'
 import { createOutboxSweep } from './outbox-sweep'
@@ -47,9 +48,9 @@ export interface RelayOptions {
 /** Starts publishing a store's events, first what its outbox holds. In order, and never two publishes at once. */
 export function startRelay(store: OpenStore, { publish, connection, log, tuning }: RelayOptions): Relay {
   const pace = { ...defaultTuning, ...tuning }
-  const cursor = outboxCursor(store)
   const failed = (error: unknown) => log.warn({ err: error }, 'Published events could not be deleted from the outbox')
   const sweep = createOutboxSweep({ store, failed, ...pace })
+  const cursor = outboxCursor(store, sweep.has)
   let published = 0
   const publishNewest = async (rows: readonly OutboxRow[]) => {
     const events = newestStates(rows)
@@ -67,17 +68,23 @@ export function startRelay(store: OpenStore, { publish, connection, log, tuning 
     loop.wake()
   })
   connection?.onLost(sweep.forget)
-  connection?.onReconnect(() => {
-    sweep.forget()
+  const publishAnew = () => {
     cursor.rewind()
     loop.hurry()
     loop.wake()
+  }
+  connection?.onReconnect(() => {
+    sweep.forget()
+    publishAnew()
   })
+  const isEmpty = () => cursor.isEmpty() && cursor.depth() === 0 && sweep.isEmpty()
+  const beating = startBeating({ store, isEmpty, found: publishAnew })
 
-  function stop() {
+  async function stop() {
     unsubscribe()
     sweep.stop()
-    return loop.stop()
+    await loop.stop()
+    await beating.stop()
   }
   store.onClose(() => void stop())
   loop.wake()

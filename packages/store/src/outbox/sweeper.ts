@@ -59,4 +59,8 @@ async function sweepTable(store: Store, nth: Boundary, remove: Removal, before: 
 
 /** Sweeps every ten minutes. */
 export const startSweeper = (store: OpenStore): Worker =>
-  every(everyMs, () => sweepStore(store, new Date()), { log: store.log, name: 'The deletion of old rows' })
+  every(everyMs, (own: OpenStore) => sweepStore(own, new Date()), {
+    log: store.log,
+    name: 'The deletion of old rows',
+    alone: store,
+  })

@@ -12,7 +12,7 @@ const attempts = 20
  */
 export async function migrateSchema(pool: Pool, schema: string, folder: string): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder })
-  const connection = await pool.take()
+  const connection = await pool.take().catch(notReached)
   try {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -24,7 +24,7 @@ export async function migrateSchema(pool: Pool, schema: string, folder: string):
         await Bun.sleep(50)
       }
     }
-    await connection.script(`BEGIN; SET LOCAL search_path TO "${schema}"`)
+    await connection.script(`BEGIN; SET LOCAL statement_timeout TO 0; SET LOCAL search_path TO "${schema}"`)
     try {
       await connection.run('SELECT 1 FROM __lock FOR UPDATE')
       const { rows } = await connection.run('SELECT hash, created_at FROM __drizzle_migrations ORDER BY created_at')
@@ -50,6 +50,12 @@ export async function migrateSchema(pool: Pool, schema: string, folder: string):
   } finally {
     connection.release()
   }
+}
+
+/** Its address may hold a password, so it is not named. */
+function notReached(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  throw new Error(`The PostgreSQL server cannot be used (${reason}): check that it runs, and DATABASE_URL.`, { cause })
 }
 
 const makeBooks = (script: (text: string) => Promise<void>, schema: string): Promise<void> =>

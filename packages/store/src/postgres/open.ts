@@ -5,6 +5,7 @@ import { listeners } from '../engine/listeners'
 import type { OpenStore, StoreOptions } from '../engine/open-store'
 import { type OutboxEvent, rememberWriter } from '../engine/writers'
 import { noteArrivals } from '../followers/arrivals'
+import { register } from '../outbox/instances'
 import { type Access, type Answer, connectServer } from '../statements/server'
 import type { Db, Tx } from '../statements/statements'
 import { type LaneFigures, laneCommits } from './commits'
@@ -64,7 +65,8 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
     guard: options.guard ?? laneGuard,
   })
   const tx = connectServer({ schema, run: counted(commits.run) }) as Tx
-  rememberWriter(tx, { service: name, current: commits.current, traceparent })
+  const instance = crypto.randomUUID()
+  rememberWriter(tx, { service: name, instance, current: commits.current, traceparent })
   const read = connectServer({
     schema,
     run: counted(async (text: string, values: readonly unknown[], access: Access) => {
@@ -72,6 +74,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
       return await readOnce(reading, text, values)
     }),
   })
+  await commits.commit((own) => register(own, { instance, now: null }))
   let closing: Promise<void> | null = null
 
   async function close() {
@@ -82,6 +85,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
 
   return {
     name,
+    instance,
     log,
     read,
     snapshot: (body) => {
@@ -104,6 +108,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
     onEvents: events.add,
     lanes: commits.figures,
     commitFailures: () => commits.figures().failures,
+    usedBytes: async () => null,
     counts: () => ({ ...counts }),
     // Other instances write as well: nothing that was read stays true.
     versionOf: () => {
@@ -117,7 +122,8 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
   }
 }
 
-async function readOnce(pool: Pool, text: string, values: readonly unknown[]): Promise<Answer> {
+/** Runs a query outside any transaction. */
+export async function readOnce(pool: Pool, text: string, values: readonly unknown[]): Promise<Answer> {
   const connection = await pool.take()
   try {
     return await connection.run(text, values)
@@ -127,7 +133,7 @@ async function readOnce(pool: Pool, text: string, values: readonly unknown[]): P
 }
 
 /** All reads of the body see one state. */
-async function snapshotOf<T>(pool: Pool, schema: string, body: (db: Db) => Promise<T>): Promise<T> {
+export async function snapshotOf<T>(pool: Pool, schema: string, body: (db: Db) => Promise<T>): Promise<T> {
   const connection = await pool.take()
   let isOpen = true
   const db = connectServer({

@@ -41,9 +41,12 @@ interface Rows extends Array<unknown[]> {
   count: number
 }
 
-/** Opens connections when they are first needed, at most so many; statements and idle transactions end after some seconds. */
+/** What hangs holds nothing for ever: the server ends it. */
+const limits = { statement_timeout: '60s', idle_in_transaction_session_timeout: '30s' }
+
+/** Opens connections when they are first needed, at most so many. */
 export function openPool(url: string, most: number): Pool {
-  const client = new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10 })
+  const client = new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10, connection: limits })
   const over = (reserved: Bun.ReservedSQL): Taken => ({
     async run(text, values = []) {
       const rows = (await reserved.unsafe(text, values as unknown[]).values()) as unknown as Rows

@@ -13,7 +13,10 @@ import { variants } from '../statements/variants'
 
 const epochKey = 'epoch'
 
-/** By the writing connection: the epoch lasts longer than it, and each change is marked with it. */
+/**
+ * By the writing connection of an embedded database: the epoch lasts longer than it, and each change is marked with it. On a
+ * server another instance may begin one: there it is read.
+ */
 const epochs = new WeakMap<Tx, number>()
 
 /**
@@ -25,7 +28,7 @@ export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
 /** Begins an epoch with this number, higher than those before; without one the last one goes on. */
 export async function enterEpoch(tx: Tx, next: number | null): Promise<void> {
   if (next !== null) await putMetaValue(tx, epochKey, String(next))
-  epochs.set(tx, next ?? (await epochOf(tx)))
+  if (dialect === 'sqlite') epochs.set(tx, next ?? (await epochOf(tx)))
 }
 
 const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)

@@ -1,15 +1,20 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { dialect } from '../config'
 import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { OpenStore } from '../engine/open-store'
 import { enterEpoch, epochOf } from '../replica/changes'
 import { outbox } from '../schema'
 import { highestGiven } from '../statements/highest-given'
-import type { Db } from '../statements/statements'
+import type { Db, Tx } from '../statements/statements'
 
 // A run is the time from one start of a service to the next; its number is the moment of the start. A run file beside a
 // service's database records the last one. No backup has it (scripts/backup/contents.ts): a database without its run file, or
 // older than it, was restored.
+//
+// The data of a server is restored by tools of its own, and files are of one machine: there whoever restores it notes that in
+// the database (`noteRestored`), and each who has to act on it notes that it has.
 
 const runKey = 'run'
 const previousKey = 'previous run'
@@ -22,16 +27,19 @@ export const previousRunOf = async (db: Db): Promise<number> => Number((await me
 
 /**
  * Begins a run, with each start of the service that owns the database. Where the run file says that the database was set back
- * since the last one, or does not know it, an epoch begins, and all replicas follow. Null for a database without a run file.
+ * since the last one, or does not know it, an epoch begins, and all replicas follow; so it does where the database says itself
+ * that it was restored. Else the epoch goes on, however many instances start. Null for a database without a run file.
  */
 export async function beginRun(store: OpenStore, file: string | null, now = new Date()): Promise<void> {
   const previous = await runOf(store.read)
-  const isSetBack = file !== null && (await wasSetBackSince(previous, store.read, file))
+  const isSetBack = file !== null && dialect === 'sqlite' && (await wasSetBackSince(previous, store.read, file))
   await store.commit(async (tx) => {
     const run = Math.max(now.getTime(), previous + 1)
     await putMetaValue(tx, previousKey, String(previous))
     await putMetaValue(tx, runKey, String(run))
-    await enterEpoch(tx, isSetBack || (await epochOf(tx)) === 0 ? run : null)
+    // Within the commit: of instances that start together one begins the epoch.
+    const isRestored = await seeRestore(tx, file ?? 'epoch')
+    await enterEpoch(tx, isSetBack || isRestored || (await epochOf(tx)) === 0 ? run : null)
   })
   if (file !== null) await noteRun(store, file)
 }
@@ -70,6 +78,7 @@ export const wasSetBack = async (db: Db, file: string): Promise<boolean> =>
   wasSetBackSince(await previousRunOf(db), db, file)
 
 async function wasSetBackSince(run: number, db: Db, file: string): Promise<boolean> {
+  if (dialect !== 'sqlite') return (await metaValue(db, restoredKey)) !== (await metaValue(db, seenKey(file)))
   const noted = readRunFile(file)
   if (run === 0) return false
   const isKnown = typeof noted === 'number' && noted <= run
@@ -83,6 +92,7 @@ async function wasSetBackSince(run: number, db: Db, file: string): Promise<boole
  * a call of the system for each commit took a tenth of a small one.
  */
 export async function noteRun(store: OpenStore, file: string): Promise<void> {
+  if (dialect !== 'sqlite') return void (await store.commit((tx) => seeRestore(tx, file)))
   let newest = await highestGiven(store.read, outbox)
   const number = mapNumber(newestFileOf(file), newest)
   const stop = store.onEvents((events) => {
@@ -91,6 +101,21 @@ export async function noteRun(store: OpenStore, file: string): Promise<void> {
   })
   store.onClose(stop)
   await writeRunFile(file, await runOf(store.read))
+}
+
+const restoredKey = 'restored'
+/** Which restore was acted on last, by the name of the run file that says so elsewhere. */
+const seenKey = (file: string): string => `restored, seen by ${basename(file)}`
+
+/** Notes in a database on a server that it was set back to an older state, while its service is stopped. */
+export const noteRestored = (tx: Tx, now: Date): Promise<unknown> => putMetaValue(tx, restoredKey, now.toISOString())
+
+/** Notes that a restore is acted on; true when it was not before. */
+async function seeRestore(tx: Tx, file: string): Promise<boolean> {
+  const restored = await metaValue(tx, restoredKey)
+  if (restored === undefined || restored === (await metaValue(tx, seenKey(file)))) return false
+  await putMetaValue(tx, seenKey(file), restored)
+  return true
 }
 
 const newestFileOf = (file: string): string => file.replace(/(\.run)?$/, '.newest.run')

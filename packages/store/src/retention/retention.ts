@@ -1,14 +1,15 @@
-// Rows of a table that leave it when they are old: they are kept in an archive first, then deleted in small commits.
+// Rows of a table that leave it when they are old, or when their database is larger than it may be: they are kept in an
+// archive first, then deleted in small commits.
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
 import type { Db, Tx } from '../statements/statements'
-import { every, type Worker } from '../work/every'
+import { every, type Loop } from '../work/every'
 import { type Archive, folderArchive } from './archive'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-/** Rows that leave a table by their age. */
+/** Rows that leave a table, the oldest first. */
 export interface Retained<R extends object> {
   /** The table's name, and that of its archive. */
   table: string
@@ -16,14 +17,22 @@ export interface Retained<R extends object> {
   oldest(db: Db, given: { before: Date; limit: number }): Promise<R[]>
   /** What names a row: its time and its key. */
   named(row: R): { at: Date; key: string }
-  /** The row as the archive is to have it. */
-  archived(row: R): object
-  /** Deletes these rows, and takes them out of what counts them. One that must stay by now is left. */
-  remove(tx: Tx, rows: readonly R[]): Promise<void>
+  /** The row as the archive is to have it. Without it rows are deleted, and nothing of them is kept. */
+  archived?(row: R): object
+  /** Deletes these rows, and takes them out of what counts them. One that must stay by now is left. Gives how many it deleted. */
+  remove(tx: Tx, rows: readonly R[]): Promise<number>
 }
 
 /** Rows of one file of the archive, and of one commit that deletes. */
 const sizes = { together: 5000, deleted: 200 }
+
+interface Retiring {
+  before: Date
+  archive: Archive | null
+  isStopping?: () => boolean
+  /** Asked before each file of the archive; ends the run. */
+  isEnough?: () => Promise<boolean>
+}
 
 /**
  * Archives and deletes the rows from before a moment. A crash between the two leaves rows in both places: the next run keeps
@@ -31,35 +40,48 @@ const sizes = { together: 5000, deleted: 200 }
  */
 export async function retire<R extends object>(
   store: Store,
-  { table, oldest, named, archived, remove }: Retained<R>,
-  { before, archive, isStopping }: { before: Date; archive: Archive | null; isStopping?: () => boolean },
+  { oldest, remove, ...kept }: Retained<R>,
+  { before, archive, isStopping, isEnough }: Retiring,
   { together, deleted } = sizes,
 ): Promise<number> {
   let gone = 0
-  let last: string | null = null
-  for (;;) {
+  while (!(await isEnough?.())) {
     const rows: R[] = await oldest(store.read, { before, limit: together })
-    const [first] = rows
-    // The same row again: it must stay, and there is nothing after it that the last run has not seen.
-    if (!first || named(first).key === last) return gone
-    last = named(first).key
-    await archive?.keep(table, rows.map(archived), named(first))
+    await keepIn(archive, kept, rows)
+    const goneBefore = gone
     for (let from = 0; from < rows.length; from += deleted) {
       if (isStopping?.()) return gone
       const some = rows.slice(from, from + deleted)
-      await store.commit((tx) => remove(tx, some))
-      gone += some.length
+      gone += await store.commit((tx) => remove(tx, some))
     }
-    if (rows.length < together) return gone
+    // Of a full page from which nothing left, all must stay: the next one would be the same.
+    if (rows.length < together || gone === goneBefore) break
   }
+  return gone
 }
 
-/** What a service lets go of, and when. */
-export interface RetentionOptions<R extends object> {
-  store: OpenStore
+async function keepIn<R extends object>(
+  archive: Archive | null,
+  { table, named, archived }: Pick<Retained<R>, 'table' | 'named' | 'archived'>,
+  rows: readonly R[],
+): Promise<void> {
+  const [first] = rows
+  if (archive && archived && first) await archive.keep(table, rows.map(archived), named(first))
+}
+
+/** Which rows leave, and when. */
+export interface Retention<R extends object = object> {
   retained: Retained<R>
-  /** 0 keeps the rows for ever. */
+  /** Older ones leave; 0 for none. */
   days: number
+  /** The oldest leave as well while the database holds more; 0 for any. */
+  megabytes?: number
+  /** Younger ones stay, whatever it holds; 1 unless given. */
+  leastDays?: number
+}
+
+export interface RetentionOptions {
+  store: OpenStore
   /** The folder of the service's archives; null deletes without one. */
   folder: string | null
   now: () => Date
@@ -67,27 +89,70 @@ export interface RetentionOptions<R extends object> {
   isStopping?: () => boolean
 }
 
-/** Lets rows go every hour; the first time a minute after the start. */
-export function startRetiring<R extends object>(options: RetentionOptions<R>): Worker[] {
-  const { store, retained, days } = options
-  if (days === 0) return []
-  const name = `The retention of ${retained.table}`
-  let isStopping = false
-  const work = () => retireOld({ ...options, isStopping: () => isStopping })
-  const loop = every(hourMs, work, { log: store.log, name, firstMs: 60_000 })
-  const stop = () => {
-    isStopping = true
-    return loop.stop()
+/** Lets go of what is old enough now, and of more when the database is too large. Gives the tables at which it failed. */
+export async function retireOld(
+  retentions: readonly Retention[],
+  options: RetentionOptions,
+  together = sizes,
+): Promise<Set<string>> {
+  const { store, folder, now, isStopping } = options
+  const archive = folder === null ? null : folderArchive(folder)
+  const failed = new Set<string>()
+  async function run({ retained }: Retention, days: number, isEnough?: () => Promise<boolean>): Promise<void> {
+    const before = new Date(now().getTime() - days * dayMs)
+    const { table } = retained
+    try {
+      const rows = await retire(store, retained, { before, archive, isStopping, isEnough }, together)
+      if (rows > 0) store.log.info({ table, rows, before, folder }, 'Old rows have left the database')
+    } catch (error) {
+      failed.add(table)
+      store.log.error({ err: error, table, folder }, 'Old rows stay in the database: they could not leave it')
+    }
   }
-  return [{ ...loop, stop }]
+  for (const each of retentions) if (each.days > 0) await run(each, each.days)
+  for (const each of retentions) {
+    const { megabytes = 0, leastDays = 1 } = each
+    const isEnough = async () => ((await store.usedBytes()) ?? 0) <= megabytes * 1_000_000
+    if (megabytes > 0) await run(each, leastDays, isEnough)
+  }
+  return failed
 }
 
-/** Lets go of what is old enough now. */
-export async function retireOld<R extends object>(options: RetentionOptions<R>): Promise<void> {
-  const { store, retained, days, folder, now, isStopping } = options
-  if (days === 0) return
-  const before = new Date(now().getTime() - days * dayMs)
-  const archive = folder === null ? null : folderArchive(folder)
-  const rows = await retire(store, retained, { before, archive, isStopping })
-  if (rows > 0) store.log.info({ table: retained.table, rows, before, folder }, 'Old rows have left the database')
+/** Lets rows go, and tells how that went. */
+export interface RetentionLoop extends Loop {
+  /** Whether the last run let the rows of each table go: 1 or 0. */
+  outcomes(): Record<string, number>
+  /** A sentence for a person about rows that cannot leave; null for none. */
+  problem(): string | null
+}
+
+/** Lets rows go every hour, unless a test says otherwise; the first time a minute after the start. */
+export function startRetiring(
+  retentions: readonly Retention[],
+  { pauseMs = hourMs, ...options }: Omit<RetentionOptions, 'isStopping'> & { pauseMs?: number },
+): RetentionLoop {
+  let failed: ReadonlySet<string> = new Set()
+  let isStopping = false
+  const work = async (own: OpenStore) => {
+    failed = await retireOld(retentions, { ...options, store: own, isStopping: () => isStopping })
+  }
+  const { store } = options
+  const loop = every(pauseMs, work, {
+    log: store.log,
+    name: 'The retention of old rows',
+    firstMs: Math.min(pauseMs, 60_000),
+    alone: store,
+  })
+  return {
+    ...loop,
+    outcomes: () => Object.fromEntries(retentions.map(({ retained: { table } }) => [table, failed.has(table) ? 0 : 1])),
+    problem: () =>
+      failed.size === 0
+        ? null
+        : `old rows of ${[...failed].join(', ')} cannot leave the database, and stay: its log says why; see BursarRetentionFails in docs/operations.md`,
+    stop() {
+      isStopping = true
+      return loop.stop()
+    },
+  }
 }

@@ -1,12 +1,13 @@
 // The columns of every table. They are SQLite's, or, where TEST_DATABASE_URL names a PostgreSQL server, its own: the same table files
 // serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
 
-export { sql } from 'drizzle-orm'
 export type { AnySQLiteColumn as AnyColumn } from 'drizzle-orm/sqlite-core'
+export { sql }
 
-/** Null with SQLite: it is 9 MB of memory. */
+/** Null with SQLite. */
 const postgres: typeof import('drizzle-orm/pg-core') | null =
   dialect === 'postgresql' ? require('drizzle-orm/pg-core') : null
 /** One of two that are used alike. */
@@ -89,18 +90,29 @@ export const timestamp = custom<{ data: Date; driverData: number }>({
 export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unknown): T } = asItIs) =>
   custom<{ data: T; driverData: string }>({
     sqlite: 'text',
-    postgres: 'text',
+    postgres: 'text collate "C"',
     toDriver: unlessNull((value) => JSON.stringify(packing.pack(value))),
     fromDriver: (stored) => packing.unpack(JSON.parse(stored)),
   })()
 
 const asItIs = { pack: (value: unknown) => value, unpack: (stored: unknown) => stored as never }
 
-/** Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. */
+/**
+ * Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. `caseless` stands around it
+ * wherever it does, in an index as well.
+ */
 export const code = custom<{ data: string; driverData: string }>({
   sqlite: 'text collate nocase',
   postgres: 'text collate "C"',
 })
+
+/** A `code`, or what one is compared with, without regard to case: in SQLite the column sees to that. */
+export const caseless = either(
+  <T extends SQLWrapper>(of: T): T => of,
+  () =>
+    <T extends SQLWrapper>(of: T) =>
+      sql`lower(${of})` as unknown as T,
+)
 
 /** Raw bytes, such as a part of a file. Keep them small: a row is read and written whole. */
 export const bytes = custom<{ data: Uint8Array; driverData: Uint8Array }>({ sqlite: 'blob', postgres: 'bytea' })

@@ -8,6 +8,27 @@ export const outbox = table('outbox', {
   /** The whole envelope as JSON text; kept as text, so that what is sent again is what was sent. */
   envelope: text().notNull(),
   createdAt: timestamp().notNull(),
+  /** Which instance of the service publishes it; empty where one process owns the database. */
+  instance: text().notNull().default(''),
+})
+
+/** Instances of the service that share the database: each publishes its own events (outbox/instances.ts). */
+export const instances = table('instances', {
+  id: text().primaryKey(),
+  /** By the database's clock; those that are past it have ended. */
+  aliveUntil: timestamp().notNull(),
+})
+
+/** Work that one instance does at a time, and which one does it (work/lease.ts). */
+export const leases = table('leases', {
+  /** Of the work. */
+  name: text().primaryKey(),
+  /** The instance that has it. */
+  holder: text().notNull(),
+  /** Grows whenever another instance takes it. */
+  fence: integer().notNull(),
+  /** By the database's clock. */
+  until: timestamp().notNull(),
 })
 
 /** Events that this service has acted on, so that one delivered twice acts once. */

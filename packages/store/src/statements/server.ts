@@ -2,7 +2,6 @@
 // of a declared statement is made once per process, for all connections.
 import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
-import { drizzle } from 'drizzle-orm/pg-proxy'
 import { encodeComparisons } from './comparisons'
 import { binder, rowMapper } from './compiled'
 import type { Db } from './db'
@@ -36,6 +35,8 @@ export const serverOf = (connection: Db): Server | undefined => servers.get(conn
 
 /** Makes Drizzle's builders for a server. */
 export function connectServer(server: Server): Db {
+  // Not loaded with SQLite, which has no use for it.
+  const { drizzle }: typeof import('drizzle-orm/pg-proxy') = require('drizzle-orm/pg-proxy')
   const callback = async (text: string, values: unknown[], method: 'all' | 'execute') => {
     const { rows } = await server.run(within(server.schema, text), values.map(sent), accessOf(text))
     // A count is the one query whose rows Drizzle takes as objects.
@@ -96,10 +97,14 @@ export function keyOf(table: Table): string {
 export const isGiven = (column: Column): boolean =>
   ('autoIncrement' in column && column.autoIncrement === true) || column.generatedIdentity !== undefined
 
-/** As the server reads a value: as text, whose type it knows from where it stands. */
+/**
+ * As the server reads a value: as text, whose type it knows from where it stands. Its text has no character 0: what stands for
+ * that is what stands for half a character (a lone surrogate) in all databases.
+ */
 export function sent(value: unknown): unknown {
   if (value === null || value === undefined || value instanceof Uint8Array) return value ?? null
-  return String(value)
+  const text = String(value)
+  return text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text
 }
 
 /** Stands for the schema in a text. */

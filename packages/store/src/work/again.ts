@@ -1,4 +1,5 @@
-import { every, type LoopOptions, type Worker } from './every'
+import type { OpenStore } from '../engine/open-store'
+import { type AloneOptions, every, type LoopOptions, type Worker } from './every'
 
 /** A loop that can be woken. */
 export interface Again extends Worker {
@@ -7,17 +8,24 @@ export interface Again extends Worker {
 }
 
 /** Repeats the work, with a pause in between, and whenever it is woken. */
-export function again(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Again {
+export function again(pauseMs: number, work: (own: OpenStore) => Promise<unknown>, options: AloneOptions): Again
+export function again(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Again
+export function again(
+  pauseMs: number,
+  work: (own: OpenStore) => Promise<unknown>,
+  options: LoopOptions & Partial<AloneOptions>,
+): Again {
   let wanted = false
   const loop = every(
     pauseMs,
-    async () => {
+    async (own: OpenStore) => {
       do {
         wanted = false
-        await work()
+        await work(own)
       } while (wanted)
     },
-    options,
+    // Without `alone` the work takes nothing.
+    options as AloneOptions,
   )
   return {
     wake() {

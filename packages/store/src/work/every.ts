@@ -1,4 +1,8 @@
 import type { Log } from '@bursar/contracts/log'
+import { dialect } from '../config'
+import type { OpenStore } from '../engine/open-store'
+import { type Lease, leaseOf } from './lease'
+import { LeaseLostError } from './queue'
 
 /** A worker that runs beside the server until it is stopped. */
 export interface Worker {
@@ -17,13 +21,22 @@ export interface Loop extends Worker {
 /**
  * Repeats the work: a pause of `pauseMs` (give or take a tenth, so that many processes do not work in step) lies between
  * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes. It
- * keeps no process alive.
+ * keeps no process alive. With `alone` one instance does it, until it stops or says nothing for 30 seconds.
  */
+export function every(pauseMs: number, work: (own: OpenStore) => Promise<unknown>, options: AloneOptions): Loop
+export function every(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Loop
 export function every(
   pauseMs: number,
-  work: () => Promise<unknown>,
-  { log, name, firstMs = pauseMs }: LoopOptions,
+  work: (own: OpenStore) => Promise<unknown>,
+  { log, name, firstMs = pauseMs, alone }: LoopOptions & Partial<AloneOptions>,
 ): Loop {
+  // Where a database has one process its store is its own.
+  const lease = alone && dialect !== 'sqlite' ? leaseOf(alone, name) : null
+  const handOver = () =>
+    lease?.release().catch((error: unknown) => {
+      log.warn({ err: error, worker: name }, `${name} was not handed over: others wait for its lease to end`)
+    })
+  if (lease) alone?.onClose(() => void handOver())
   let timer: Timer | undefined
   let running: Promise<void> | null = null
   let stopped = false
@@ -47,9 +60,11 @@ export function every(
 
   async function attempt() {
     try {
-      await work()
+      if (lease) await underLease(lease, work)
+      else await work(alone as OpenStore)
     } catch (error) {
-      if (!stopped) log.error({ err: error, worker: name }, `${name} failed; it is repeated`)
+      if (error instanceof LeaseLostError) log.warn({ err: error, worker: name }, `${name} is another instance’s now`)
+      else if (!stopped) log.error({ err: error, worker: name }, `${name} failed; it is repeated`)
     }
   }
 
@@ -61,8 +76,29 @@ export function every(
       stopped = true
       clearTimeout(timer)
       await running
+      await handOver()
     },
   }
+}
+
+const keepMs = 10_000
+
+/** Does the work unless another instance has it. */
+async function underLease(lease: Lease, work: (own: OpenStore) => Promise<unknown>): Promise<void> {
+  if (!(await lease.take())) return
+  // A lease that cannot be kept ends, and the next commit says so.
+  const keeping = setInterval(() => void lease.keep().catch(() => {}), keepMs)
+  try {
+    await work(lease.store)
+  } finally {
+    clearInterval(keeping)
+  }
+}
+
+/** For work that one of the instances that share a database does at a time. */
+export interface AloneOptions extends LoopOptions {
+  /** The work gets it back with commits that are refused once another instance has the work. `name` is that of the lease, too. */
+  alone: OpenStore
 }
 
 export interface LoopOptions {

@@ -132,8 +132,8 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
     },
     async stop() {
       stopped = true
-      await loop.stop()
       broken.abort(new Error('The service stops'))
+      await loop.stop()
       await Promise.all(running.values())
     },
   }

@@ -1,4 +1,6 @@
+export { databaseSettings, dropDatabase } from './databases'
 export { brokenByInheritedNames } from './inherited-names'
 export { type Refusals, refusedAs } from './refusals'
 export { type Answer, nobody, type Requests, readAnswer, requestsTo, uuidExpected } from './requests'
+export { allowChanges, type Kept, placeOn, reasonOf, refuseRows, rowsIn, runRaw, setBack, storedText } from './stored'
 export { type TestBroker, type TestService, type TestServiceOptions, testService } from './test-service'

@@ -15,8 +15,102 @@ export const ofStore: KnownPlans = {
   },
 }
 
-/** By service. The plans of one that is not listed are not checked. */
+/** By service, all of them. */
 export const knownPlans = new Map<string, KnownPlans>([
+  [
+    'core-ledger',
+    {
+      small: {
+        assets: 'The assets of a deployment, which people register.',
+        asset_terms: 'Their terms, which people change.',
+        activated_lists: 'One row for each list that was in use.',
+        listed_addresses: 'Addresses that a list has caught.',
+        held_institutions: 'The institutions that are paused or deleted.',
+        participants: 'The institutions of a deployment.',
+        pfis: 'The same.',
+        holdings: 'A sum for each asset, network and type of account.',
+        system_balances: 'A sum for each asset, and for each network of it.',
+        daily_totals: 'A few sums for each day.',
+        shortfalls: 'What is missing on a chain at this time.',
+        unmatched_deposits: 'Deposits that are set aside until somebody settles them.',
+        failed_withdrawals: 'Until they have been asked about once more.',
+        work: 'What is approved and not carried out yet.',
+        price_changes: 'Those of the last days.',
+      },
+      rare: {
+        'where "accounts"."type" = +?': 'The portfolios, each ten minutes: they are compared with their chains.',
+        'where ("accounts"."type" = +? and "transactions"':
+          'The same: of their payments only few are open or returned.',
+        '"chain_transfers"."reversed_at" is not null': 'Each ten minutes, for the causes of a shortfall.',
+        'from "balances"': 'The audit, which reads all balances in parts.',
+      },
+    },
+  ],
+  ['sanctions', { small: { lists: 'The lists that were in use.' } }],
+  ['notification', { small: {} }],
+  ['account', { small: {} }],
+  ['customer', { small: {} }],
+  ['participant', { small: {} }],
+  ['webhook', { small: {} }],
+  ['gateway', { small: {} }],
+  [
+    'main-api',
+    {
+      small: { participants: 'The banks of a deployment.' },
+      rare: {
+        '"bank_payments"."payment_id" not in': 'After a whole pull of the payments, which reads every one anyway.',
+      },
+    },
+  ],
+  [
+    'identity-manager',
+    {
+      small: {
+        users: 'The people who log in.',
+        signing_keys: 'One for each rotation.',
+        attempts: 'Of a subject only those of the last minutes.',
+        sessions: 'Those that have ended are deleted; read whole for the users of institutions that have ended.',
+      },
+    },
+  ],
+  [
+    'quote',
+    {
+      small: { assets: 'The assets of a deployment, which people register.' },
+      rare: { 'from "rates" where +"rates"."asset_id" in': 'A page of the newest, whose assets are many.' },
+    },
+  ],
+  [
+    'message',
+    {
+      small: {},
+      rare: { 'in (select "id" from "messages" order by': 'A search reads the messages in windows, the newest first.' },
+    },
+  ],
+  [
+    'transaction-manager',
+    {
+      small: {
+        pfis: 'The banks of a deployment.',
+        uncounted_moves: 'Moves that are not in the counts yet, which are counted each few seconds.',
+      },
+      rare: {
+        'select "id" from "payments"':
+          'A page, by the plan that the filters ask for: held by the lists at a million rows.',
+        'select "id" from (select "id", "type", "status"': 'The same: a filter that many rows pass is read in windows.',
+      },
+    },
+  ],
+  [
+    'log-tracker',
+    {
+      small: {
+        log_series: 'Some hundred: by service, event type and status.',
+        time_blocks: 'One for some thousand messages; they tell where the others are.',
+      },
+      rare: { 'order by "log_messages"."request_id"': 'A page in the order of this index, from its beginning or end.' },
+    },
+  ],
   [
     'blockchain',
     {

@@ -1,23 +1,25 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type OpenStore, openStore, type StoreOptions } from '@bursar/store'
+import { dialect, type OpenStore, openStore, type StoreOptions } from '@bursar/store'
 import { tempDir } from '../temp-dir'
+import { placeOf } from './databases'
 
 /** The file of an empty migrated database, by the folder of its migrations. */
 const migrated = new Map<string, Promise<Buffer>>()
 
-/** Opens a service's database, as it is or new. */
+/** Opens a service's database, as it is or new: that file, or its place on a server. */
 export async function openMigrated(options: StoreOptions): Promise<OpenStore> {
   await makeMigrated(options)
-  return await openStore(options)
+  const { file, ...others } = options
+  return await openStore({ ...others, ...placeOf(file) })
 }
 
 /**
- * Makes a service's database if there is none: a copy of an empty one, migrated once in this process, because
+ * Makes a service's file if there is none: a copy of an empty one, migrated once in this process, because
  * migrations take longer than most tests.
  */
 export async function makeMigrated({ file, migrations }: Pick<StoreOptions, 'file' | 'migrations'>): Promise<void> {
-  if (existsSync(file)) return
+  if (dialect !== 'sqlite' || existsSync(file)) return
   let content = migrated.get(migrations)
   if (!content) {
     content = makeEmpty(migrations)

@@ -1,13 +1,19 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
 import { eq, param, prepared } from '@bursar/store'
 import { integer, money, table, text } from '@bursar/store/schema'
 import { tempDir } from '../temp-dir'
+import { knownPlans } from './known-plans'
 import { assertBoundedPlans, openExplained } from './plans'
 
 /** Tables things, parts, copies and jobs, and those that each service has. */
 const things = table('things', { id: text().primaryKey(), label: text(), count: integer(), amount: money() })
 const migrations = join(import.meta.dir, '../../../store/test/migrations')
+
+test('every service is checked', () => {
+  expect([...knownPlans.keys()].sort()).toEqual(Object.keys(services).sort())
+})
 
 test('a service’s statement is named once, and those with a reason are not', async () => {
   const service = { service: 'test', migrations }

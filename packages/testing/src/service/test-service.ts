@@ -101,7 +101,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   })
   const identity = createIdentity(name, secret, () => new Date())
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
-  const health = definition.health?.(checks) ?? plainHealth(name, version, checks)
+  const health = definition.health?.(checks, {}) ?? plainHealth(name, version, checks)
   const consumerNames = () => [...consumers.keys()]
   const metrics = createMetrics(name, version)
   const operations = createOperations({

@@ -121,8 +121,8 @@ CREATE TABLE `sends` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `sends_due` ON `sends` (`network`,`sender`,`due_at`,`nonce`);--> statement-breakpoint
-CREATE INDEX `sends_hash` ON `sends` (`tx_hash`);--> statement-breakpoint
+CREATE INDEX `sends_due` ON `sends` (`network`,`sender`,`due_at`) WHERE "sends"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `sends_nonce` ON `sends` (`network`,`sender`,`nonce`) WHERE "sends"."due_at" is null and "sends"."nonce" is not null;--> statement-breakpoint
 CREATE INDEX `sends_open` ON `sends` (`id`,`network`) WHERE "sends"."due_at" is not null;--> statement-breakpoint
 CREATE TABLE `tokens` (
 	`network` text NOT NULL,
@@ -248,6 +248,18 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`alive_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`fence` integer NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `meta` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -258,7 +270,8 @@ CREATE TABLE `outbox` (
 	`event_id` text NOT NULL,
 	`name` text NOT NULL,
 	`envelope` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`instance` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `replicas` (

@@ -19,7 +19,7 @@ interface Asset {
  * recorded, and published once it is registered.
  */
 export const followingAssets = (deps: BlockchainDeps): Worker =>
-  followPeer(deps, 'Registering the ledger’s assets', () => registerAssets(deps))
+  followPeer(deps, 'Registering the ledger’s assets', (store) => registerAssets({ ...deps, store }))
 
 /** One pass over the ledger's assets. An asset that cannot be registered is skipped. */
 export async function registerAssets(deps: BlockchainDeps): Promise<void> {

@@ -7,7 +7,7 @@ import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { callSenders } from './queue'
 import { sendProblem } from './send-problem'
-import { type CheckedSend, createSends, findSend, sendRecords, toSendState } from './sends'
+import { type CheckedSend, createSends, findSend, sendRecords, statesOf, toSendState } from './sends'
 
 const SendStates = batchAnswer(SendState)
 
@@ -48,7 +48,7 @@ export function sendOrderRoutes({ identity, networks, store, wakes, clock }: Blo
       },
       { body: batchOf(NewSend), response: { 200: response(SendStates) } },
     )
-    .post('/states', ({ body }) => answerEach(body.items, String, (id) => stateOf(store.read, id)), {
+    .post('/states', async ({ body }) => ({ items: await statesOf(store.read, body.items) }), {
       body: batchOf(uuid()),
       response: { 200: response(SendStates) },
     })

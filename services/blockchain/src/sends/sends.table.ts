@@ -32,10 +32,12 @@ export const sends = table(
     updatedAt: timestamp().notNull(),
   },
   (table) => [
-    // The nonce finds the ended send that had it.
-    index('sends_due').on(table.network, table.sender, table.dueAt, table.nonce),
-    index('sends_hash').on(table.txHash),
     // Open sends, which are few.
+    index('sends_due').on(table.network, table.sender, table.dueAt).where(sql`${table.dueAt} is not null`),
+    // The nonce finds the ended send that had it.
+    index('sends_nonce')
+      .on(table.network, table.sender, table.nonce)
+      .where(sql`${table.dueAt} is null and ${table.nonce} is not null`),
     index('sends_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
   ],
 )

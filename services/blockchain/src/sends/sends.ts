@@ -103,6 +103,15 @@ export async function findFinalHash(
   return row?.txHash ?? null
 }
 
+/** The states of orders, one after another; null of one that is not here. */
+export async function statesOf(db: Db, ids: readonly string[]): Promise<(SendState | null)[]> {
+  const known = await findSends(db, ids)
+  return ids.map((id) => {
+    const row = known.get(id)
+    return row ? toSendState(row) : null
+  })
+}
+
 export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
 
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, asc, caseless, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
 import type { SeedToken } from '../networks/built-in-tokens'
 import { tokenKey } from '../networks/comparable'
 import type { NetworkSettings, Token } from '../networks/network'
@@ -67,6 +67,6 @@ const tokensByCode = prepared((db) =>
   db
     .select()
     .from(tokens)
-    .where(eq(tokens.code, param('code')))
+    .where(eq(caseless(tokens.code), caseless(param('code'))))
     .orderBy(asc(tokens.network)),
 )

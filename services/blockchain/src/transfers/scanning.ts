@@ -22,21 +22,21 @@ export function startScanning(deps: BlockchainDeps): Scanning {
   const loops = new Map<string, Again>(
     networks.named.map(({ name, pollMs }) => [
       name,
-      again(pollMs, () => reported(deps, name), { log, name: `Watching ${name}` }),
+      again(pollMs, (own) => reported({ ...deps, store: own }, name), { log, name: `Watching ${name}`, alone: store }),
     ]),
   )
   const rest = again(
     othersMs,
-    async () => {
-      for (const network of await watchedNetworks(store.read)) {
+    async (own) => {
+      for (const network of await watchedNetworks(own.read)) {
         if (loops.has(network)) continue
         // Callers invent these names: a failure of one must not affect others.
-        await reported(deps, network).catch((error: unknown) => {
+        await reported({ ...deps, store: own }, network).catch((error: unknown) => {
           log.error({ err: error, network }, `Watching ${network} failed; it will be retried`)
         })
       }
     },
-    { log, name: 'Watching other networks' },
+    { log, name: 'Watching other networks', alone: store },
   )
   const wake = (network: string) => (loops.get(network) ?? rest).wake()
   wakes.on('transfers', (network) => void wake(network))

@@ -1,4 +1,4 @@
-import { boolean, code, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { boolean, caseless, code, integer, json, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Assets per network (spec 2, Asset: both field sets are this one record). Deleted ones stay and free their code. */
 export const assets = table(
@@ -21,5 +21,5 @@ export const assets = table(
     updatedAt: timestamp().notNull(),
     deletedAt: timestamp(),
   },
-  (table) => [uniqueIndex('assets_code').on(table.code).where(sql`${table.deletedAt} is null`)],
+  (table) => [uniqueIndex('assets_code').on(caseless(table.code)).where(sql`${table.deletedAt} is null`)],
 )

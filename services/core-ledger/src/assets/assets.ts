@@ -1,7 +1,20 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { AssetChanged } from '@bursar/contracts/core-ledger'
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
-import { and, asc, type Db, emit, eq, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  caseless,
+  type Db,
+  emit,
+  eq,
+  insertInto,
+  isNull,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import type { Actor } from '../decisions/decisions'
 import { recordPriceChange } from '../decisions/price-changes'
 import { fail } from '../errors'
@@ -187,7 +200,7 @@ const liveByCode = prepared((db) =>
   db
     .select()
     .from(assets)
-    .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
 )
 const liveOnNetwork = prepared((db) =>
   db

@@ -7,12 +7,14 @@ import { AuditDifference } from './audit-difference'
 import { balanceChunk, balanceCount, type EntryOfTransaction, suspenseRows } from './audit-reads'
 import { compactSums } from './compact-sums'
 
+/** Runs a comparison on a state of which all entries have been added, and no other. */
+export type Compared = <T>(compare: (db: Db) => Promise<T>) => Promise<T>
+
 /**
- * What the entries come to per account and asset, and its comparison with what is stored. `follow` reads the journal on
- * to exactly an entry: each comparison is exact though the ledger goes on, for a chunk of balances is read in one
- * statement with the journal's head.
+ * What the entries come to per account and asset, and its comparison with what is stored: exact though the ledger goes on, for
+ * a chunk of balances is of the same state as the entries.
  */
-export function balanceAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
+export function balanceAudit(compared: Compared) {
   const holdings = compactSums()
   /** The balances of suspense, and of deposits being returned. */
   const suspense = new Map<string, bigint>()
@@ -42,23 +44,27 @@ export function balanceAudit(read: Db, follow: (upTo: number) => AsyncGenerator<
    * after each chunk. Throws AuditDifference at the first that differs, is missing or is too many.
    */
   async function* sweep(): AsyncGenerator<number> {
-    const stored = await suspenseRows(read)
-    yield* follow(stored[0]?.head ?? 0)
-    for (const { name, assetId, amount } of stored) compareSuspense(name, assetId, amount)
-    if (stored.length !== suspense.size) throw count('accounts of suspense', stored.length, suspense.size)
-    yield stored.length
+    yield await compared(async (db) => {
+      const stored = await suspenseRows(db)
+      for (const { name, assetId, amount } of stored) compareSuspense(name, assetId, amount)
+      if (stored.length !== suspense.size) throw count('accounts of suspense', stored.length, suspense.size)
+      return stored.length
+    })
     for (let after = { accountId: '', assetId: '' }; ; ) {
-      const rows = await balanceChunk(read, after)
-      yield* follow(rows[0]?.head ?? 0)
-      for (const row of rows) compare(row)
+      const rows = await compared(async (db) => {
+        const chunk = await balanceChunk(db, after)
+        for (const row of chunk) compare(row)
+        return chunk
+      })
       yield rows.length
       const last = rows.at(-1)
       if (!last || rows.length < chunkRows) break
       after = last
     }
-    const { rows, head } = await balanceCount(read)
-    yield* follow(head)
-    if (rows !== holdings.size()) throw count('account balances', rows, holdings.size())
+    await compared(async (db) => {
+      const rows = await balanceCount(db)
+      if (rows !== holdings.size()) throw count('account balances', rows, holdings.size())
+    })
   }
 
   function compare({ accountId, assetId, available, frozen }: Holding & { accountId: string; assetId: string }): void {

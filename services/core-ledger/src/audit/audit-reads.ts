@@ -21,7 +21,7 @@ import type { Movable, Moved } from '../ledger/ledger-accounts'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { dailyTotals } from '../reporting/daily-totals.table'
-import { accountTypes, foldedSeq } from '../reporting/fold'
+import { accountTypes } from '../reporting/fold'
 import { holdings } from '../reporting/holdings.table'
 import { chunkRows } from '../seals/read-journal'
 import type { Entry } from '../seals/sealed-entry'
@@ -36,45 +36,30 @@ export interface EntryOfTransaction extends Entry {
   receiverType: string | null
 }
 
-/** One chunk of the entries after `seq` up to and with `upTo`, in order. */
-export const entriesWithTransactions = (read: Db, seq: number, upTo: number): Promise<EntryOfTransaction[]> =>
-  entryChunk(read).execute({ seq, upTo, limit: chunkRows }) as Promise<EntryOfTransaction[]>
+/** The entries with a number from the one to the other, in order. */
+export const entriesWithTransactions = (db: Db, from: number, to: number): Promise<EntryOfTransaction[]> =>
+  entriesBetween(db).execute({ from, to }) as Promise<EntryOfTransaction[]>
 
-/** The journal's newest entry, in the same statement, hence consistent. */
-const head = sql<number>`coalesce((select max(${journal.seq}) from ${journal}), 0)`.mapWith(Number)
-
-/** The entry up to which the sums go, likewise. */
-const folded = foldedSeq
-
-/** The next chunk of balances, each with the journal's head at the time of reading. */
+/** The next chunk of balances. */
 export const balanceChunk = (read: Db, after: { accountId: string; assetId: string }) =>
   balancesAfter(read).execute({ accountId: after.accountId, assetId: after.assetId, limit: chunkRows })
 
 /** The balances of suspense and of what is on its way back; they are few. */
 export const suspenseRows = (read: Db) => allSuspense(read).execute()
 
-/** What is outside the books, up to an entry; few rows. */
+/** What is outside the books, as far as it is folded; few rows. */
 export const outsideRows = (read: Db) => allOutside(read).execute()
 
 /** The number of balances. */
-export async function balanceCount(read: Db): Promise<{ rows: number; head: number }> {
-  const [row] = await countBalances(read).execute()
-  return row ?? { rows: 0, head: 0 }
-}
+export const balanceCount = async (read: Db): Promise<number> => (await countBalances(read).execute())[0]?.rows ?? 0
 
-/** The totals of the first day after this one that has any, up to an entry; few rows. */
+/** The totals of the first day after this one that has any; few rows. */
 export const totalsAfter = (read: Db, day: string) => totalsOfNextDay(read).execute({ day })
 
-/** The number of totals. */
-export async function totalsCount(read: Db): Promise<{ rows: number; folded: number }> {
-  const [row] = await countTotals(read).execute()
-  return row ?? { rows: 0, folded: 0 }
-}
-
-/** The holdings by type of account, up to an entry; few rows. */
+/** The holdings by type of account; few rows. */
 export const holdingRows = (read: Db) => allHoldings(read).execute()
 
-const entryChunk = prepared((db) =>
+const entriesBetween = prepared((db) =>
   db
     .select({
       ...getTableColumns(journal),
@@ -100,13 +85,12 @@ const entryChunk = prepared((db) =>
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
     .leftJoin(movements, eq(movements.id, journal.transactionId))
-    .where(and(gt(journal.seq, param('seq')), lte(journal.seq, param('upTo'))))
-    .orderBy(asc(journal.seq))
-    .limit(param('limit')),
+    .where(and(gte(journal.seq, param('from')), lte(journal.seq, param('to'))))
+    .orderBy(asc(journal.seq)),
 )
 const balancesAfter = prepared((db) =>
   db
-    .select({ ...getTableColumns(balances), head })
+    .select()
     .from(balances)
     .where(
       and(
@@ -118,22 +102,12 @@ const balancesAfter = prepared((db) =>
     .limit(param('limit')),
 )
 const isOutside = or(like(systemBalances.name, 'world:%'), like(systemBalances.name, 'fees:%')) as SQL
-const allSuspense = prepared((db) =>
-  db
-    .select({ ...getTableColumns(systemBalances), head })
-    .from(systemBalances)
-    .where(sql`not (${isOutside})`),
-)
-const allOutside = prepared((db) =>
-  db
-    .select({ ...getTableColumns(systemBalances), folded })
-    .from(systemBalances)
-    .where(isOutside),
-)
-const countBalances = prepared((db) => db.select({ rows: count(), head }).from(balances))
+const allSuspense = prepared((db) => db.select().from(systemBalances).where(sql`not (${isOutside})`))
+const allOutside = prepared((db) => db.select().from(systemBalances).where(isOutside))
+const countBalances = prepared((db) => db.select({ rows: count() }).from(balances))
 const totalsOfNextDay = prepared((db) =>
   db
-    .select({ ...getTableColumns(dailyTotals), folded })
+    .select()
     .from(dailyTotals)
     .where(
       eq(
@@ -142,5 +116,4 @@ const totalsOfNextDay = prepared((db) =>
       ),
     ),
 )
-const countTotals = prepared((db) => db.select({ rows: count(), folded }).from(dailyTotals))
-const allHoldings = prepared((db) => db.select({ ...getTableColumns(holdings), folded }).from(holdings))
+const allHoldings = prepared((db) => db.select().from(holdings))

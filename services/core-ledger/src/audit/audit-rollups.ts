@@ -1,80 +1,87 @@
 import type { Db } from '@bursar/store'
-import { addUp, type Changes, changesOf, countedKinds, isOfUnknown, noSums, placeOf } from '../reporting/changes'
-import { foldedUntil } from '../reporting/fold'
+import { addUp, changesOf, countedKinds, isOfUnknown, noSums, placeOf } from '../reporting/changes'
+import type { DailyTotal } from '../reporting/daily-totals.table'
+import { unfolded } from '../reporting/fold'
+import type { Compared } from './audit-balances'
 import { AuditDifference } from './audit-difference'
-import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter, totalsCount } from './audit-reads'
+import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter } from './audit-reads'
+
+/** Rows of the totals that one comparison reads: it holds its state until it has read them. */
+const rowsTogether = 2000
 
 /**
  * What the entries come to per day, in all, and outside the books, and its comparison with the sums that follow the
- * journal: each as of the entry up to which they go. A sum that counts an account whose type is not known here any more
- * cannot be computed, and is not compared. `follow` reads the journal on to exactly an entry.
+ * journal, with what they do not have yet. A sum that counts an account whose type is not known here any more cannot be
+ * computed, and is not compared.
  */
-export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<number>) {
+export function rollupAudit(compared: Compared) {
   const sums = noSums()
-  /** The last entry that is included here. */
-  let counted = 0
-  /** The changes by later entries. */
-  let waiting: { seq: number; changes: Changes }[] = []
   /** Assets with unknown accounts. */
   const unknown = new Set<string>()
 
   function add(entry: EntryOfTransaction): void {
     if (!countedKinds.includes(entry.kind)) return
     if (isOfUnknown(entry)) unknown.add(entry.assetId)
-    const changes = changesOf([entry])
-    if (entry.seq <= counted) addUp(sums, changes)
-    else waiting.push({ seq: entry.seq, changes })
-  }
-
-  /** Continues to the entry up to which the stored sums go. */
-  async function* countOn(folded: number): AsyncGenerator<number> {
-    counted = Math.max(counted, folded)
-    yield* follow(counted)
-    const due = waiting.filter(({ seq }) => seq <= counted)
-    waiting = waiting.filter(({ seq }) => seq > counted)
-    for (const { changes } of due) addUp(sums, changes)
+    addUp(sums, changesOf([entry]))
   }
 
   /** Compares every sum with the entries. Yields the number of rows read after each chunk. Throws AuditDifference. */
   async function* sweep(): AsyncGenerator<number> {
-    const outside = await outsideRows(read)
-    yield* countOn(outside[0]?.folded ?? 0)
-    for (const stored of outside) {
-      const computed = sums.outside.get(placeOf.outside(stored))?.amount
-      if (computed !== stored.amount)
-        throw differs(`${stored.name} in asset ${stored.assetId}`, stored.amount, computed)
+    yield await compared(compareHeld)
+    for (let after: string | null = ''; after !== null; ) {
+      const from: string = after
+      const { rows, last } = await compared((db) => compareDays(db, from))
+      yield rows
+      after = last
     }
-    if (outside.length !== sums.outside.size) throw miscounted('accounts outside', outside.length, sums.outside.size)
-    const held = await holdingRows(read)
-    yield* countOn(held[0]?.folded ?? 0)
-    for (const stored of held) {
-      const { accountType, assetId, network, amount } = stored
-      const computed = sums.holdings.get(placeOf.holdings(stored))?.amount
+  }
+
+  /** Holdings, and what is outside; few rows. */
+  async function compareHeld(db: Db): Promise<number> {
+    const stored = noSums()
+    addUp(stored, { totals: [], holdings: await holdingRows(db), outside: await outsideRows(db) })
+    addUp(stored, { ...(await unfolded(db)), totals: [] })
+    for (const [place, { name, assetId, amount }] of stored.outside) {
+      const computed = sums.outside.get(place)?.amount
+      if (computed !== amount) throw differs(`${name} in asset ${assetId}`, amount, computed)
+    }
+    if (stored.outside.size !== sums.outside.size) {
+      throw miscounted('accounts outside', stored.outside.size, sums.outside.size)
+    }
+    for (const [place, { accountType, assetId, network, amount }] of stored.holdings) {
+      const computed = sums.holdings.get(place)?.amount
       if (computed === amount || unknown.has(assetId)) continue
       throw differs(`Holdings of ${accountType} accounts in asset ${assetId} on ${network}`, amount, computed)
     }
-    if (held.length !== sums.holdings.size && unknown.size === 0) {
-      throw miscounted('holdings', held.length, sums.holdings.size)
+    if (stored.holdings.size !== sums.holdings.size && unknown.size === 0) {
+      throw miscounted('holdings', stored.holdings.size, sums.holdings.size)
     }
-    yield outside.length + held.length
-    for (let day = ''; ; ) {
-      const rows = await totalsAfter(read, day)
-      yield* countOn(rows[0]?.folded ?? 0)
-      for (const row of rows) compare(row)
-      yield rows.length
-      const [first] = rows
-      if (!first) break
-      day = first.day
-    }
-    const { rows, folded } = await totalsCount(read)
-    yield* countOn(folded)
-    if (rows !== sums.totals.size && unknown.size === 0) throw miscounted('daily totals', rows, sums.totals.size)
+    return stored.outside.size + stored.holdings.size
   }
 
-  type Row = Awaited<ReturnType<typeof totalsAfter>>[number]
-  function compare(row: Row): void {
-    const { day, accountType, assetId, network, kind, count: stored, amount } = row
-    const computed = sums.totals.get(placeOf.totals(row)) ?? { count: 0, amount: 0n }
+  /** Some days after a day, and which was the last; null after all of them. */
+  async function compareDays(db: Db, after: string): Promise<{ rows: number; last: string | null }> {
+    const stored = noSums()
+    let last: string | null = after
+    while (last !== null && stored.totals.size < rowsTogether) {
+      const totals = await totalsAfter(db, last)
+      addUp(stored, { totals, holdings: [], outside: [] })
+      last = totals[0]?.day ?? null
+    }
+    const isAmong = ({ day }: DailyTotal) => day > after && (last === null || day <= last)
+    const { totals } = await unfolded(db)
+    addUp(stored, { totals: totals.filter(isAmong), holdings: [], outside: [] })
+    for (const total of stored.totals.values()) compare(total)
+    const computed = sums.totals.values().filter(isAmong).toArray().length
+    if (stored.totals.size !== computed && unknown.size === 0) {
+      throw miscounted('daily totals', stored.totals.size, computed)
+    }
+    return { rows: stored.totals.size, last }
+  }
+
+  function compare(total: DailyTotal): void {
+    const { day, accountType, assetId, network, kind, count: stored, amount } = total
+    const computed = sums.totals.get(placeOf.totals(total)) ?? { count: 0, amount: 0n }
     if ((computed.count === stored && computed.amount === amount) || unknown.has(assetId)) return
     throw new AuditDifference(
       `Total of ${day}, ${kind} of ${accountType} accounts in asset ${assetId} on ${network}: stored ${stored} of ${amount}, ` +
@@ -82,14 +89,7 @@ export function rollupAudit(read: Db, follow: (upTo: number) => AsyncGenerator<n
     )
   }
 
-  return {
-    add,
-    sweep,
-    /** To be called before entries are read: entries that the stored sums include need not be kept here. */
-    async begin(): Promise<void> {
-      counted = Math.max(counted, await foldedUntil(read))
-    },
-  }
+  return { add, sweep }
 }
 
 const differs = (what: string, stored: bigint, computed = 0n) =>

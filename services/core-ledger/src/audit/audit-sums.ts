@@ -1,45 +1,61 @@
-import type { Db } from '@bursar/store'
-import { journalHead } from '../ledger/journal-head'
+import { type Db, rowReader, type Store } from '@bursar/store'
+import { journal } from '../ledger/journal.table'
 import { type EntryKind, type MovementEntryKind, sidesOf, sidesOfMovement } from '../ledger/ledger-accounts'
+import { chunkRows } from '../seals/read-journal'
 import { balanceAudit } from './audit-balances'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, entriesWithTransactions } from './audit-reads'
 import { rollupAudit } from './audit-rollups'
 
+/** What the audit reads: alone, or many things of one state. */
+export type AuditSource = Pick<Store, 'read' | 'snapshot'>
+
 /**
  * Adds up the entries, each of which must match its transaction, and compares all stored sums with them: balances, the
  * ledger's own accounts, rollups. The totals are kept, so that later sweeps read new entries only.
  */
-export function sumAudit(read: Db) {
-  let seq = 0
-  const balances = balanceAudit(read, follow)
-  const rollups = rollupAudit(read, follow)
+export function sumAudit(source: AuditSource) {
+  let count = 0
+  const reader = rowReader({ number: journal.seq })
+  const balances = balanceAudit(compared)
+  const rollups = rollupAudit(compared)
 
-  /** Continues to exactly this entry. Yields the number of entries read after each chunk. */
-  async function* follow(upTo: number): AsyncGenerator<number> {
-    while (seq < upTo) {
-      const entries = await entriesWithTransactions(read, seq, upTo)
-      for (const entry of entries) {
-        if (entry.seq !== seq + 1) throw new AuditDifference(`Entry ${seq + 1} is missing`)
-        seq = entry.seq
-        checkEntry(entry)
-        balances.add(entry)
-        rollups.add(entry)
+  /** Adds the next entries of a state; returns their number. */
+  const addNext = (db: Db) =>
+    reader.next(db, chunkRows, async (ranges) => {
+      for (const [from, to] of ranges) {
+        let expected = from
+        for (const entry of await entriesWithTransactions(db, from, to)) {
+          if (entry.seq !== expected) break
+          checkEntry(entry)
+          balances.add(entry)
+          rollups.add(entry)
+          count += 1
+          expected += 1
+        }
+        if (expected <= to) throw new AuditDifference(`Entry ${expected} is missing`)
       }
-      if (entries.length === 0) throw new AuditDifference(`Entry ${seq + 1} is missing`)
-      yield entries.length
-    }
+    })
+
+  /** Compares stored sums with all entries of the same state, and none after it. */
+  async function compared<T>(compare: (db: Db) => Promise<T>): Promise<T> {
+    return await source.snapshot(async (db) => {
+      while ((await addNext(db)) >= chunkRows);
+      return await compare(db)
+    })
   }
 
   /** Compares everything once. Yields the number of rows after each chunk; throws AuditDifference. */
   async function* sweep(): AsyncGenerator<number> {
-    await rollups.begin()
-    yield* follow(await journalHead(read))
+    for (let added = chunkRows; added >= chunkRows; ) {
+      added = await source.snapshot(addNext)
+      yield added
+    }
     yield* balances.sweep()
     yield* rollups.sweep()
   }
 
-  return { sweep, entries: () => seq, balances: balances.size }
+  return { sweep, entries: () => count, balances: balances.size }
 }
 
 /** An entry must match its transaction or movement: the same asset and amount, between the accounts of its kind. */

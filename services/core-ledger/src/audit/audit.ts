@@ -1,11 +1,10 @@
-import type { Db } from '@bursar/store'
 import { auditAssets } from './audit-assets'
 import { auditChain } from './audit-chain'
 import { asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
 import { auditMovements } from './audit-movements'
 import { auditReturns } from './audit-returns'
-import { sumAudit } from './audit-sums'
+import { type AuditSource, sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
 /** The counts of a complete audit. */
@@ -22,12 +21,13 @@ export interface AuditReport {
  * Audits everything once: the ends of the journal and of its seals, the hash chain, every balance and rollup, every
  * transaction. Throws AuditDifference at the first difference. May run beside the service.
  */
-export async function auditAll(read: Db): Promise<AuditReport> {
+export async function auditAll(source: AuditSource): Promise<AuditReport> {
+  const { read } = source
   try {
     await auditEnds(read)
     await auditAssets(read)
     const sealed = await drain(auditChain(read))
-    const sums = sumAudit(read)
+    const sums = sumAudit(source)
     await drain(sums.sweep())
     const transactions = await drain(auditTransactions(read))
     await drain(auditMovements(read))

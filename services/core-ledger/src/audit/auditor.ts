@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import { type Client, isCallError, type Metrics } from '@bursar/http'
-import { type Db, every, type Store, type Worker } from '@bursar/store'
+import { type Db, every, type OpenStore, type Worker } from '@bursar/store'
 import { unsealed } from '../seals/read-journal'
 import { unsealedRows } from '../seals/unsealed-rows'
 import { auditAssets } from './audit-assets'
@@ -10,7 +10,7 @@ import { AuditDifference, asDifference } from './audit-difference'
 import { auditEnds } from './audit-ends'
 import { auditMovements } from './audit-movements'
 import { auditReturns } from './audit-returns'
-import { sumAudit } from './audit-sums'
+import { type AuditSource, sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
 const minuteMs = 60_000
@@ -32,9 +32,9 @@ export interface Auditor {
   /** The difference that was found; undefined for none. */
   difference(): string | undefined
   /** Starts the rounds. */
-  start(deps: { store: Store; client: Client; log: Log; metrics: Metrics }): Worker
+  start(deps: { store: OpenStore; client: Client; log: Log; metrics: Metrics }): Worker
   /** One round; for tests. Without a client the chains are not checked. */
-  round(read: Db, client?: Client): Promise<void>
+  round(source: AuditSource, client?: Client): Promise<void>
 }
 
 interface AuditorTuning {
@@ -69,28 +69,7 @@ export function createAuditor({
   }
   const sealing = sealingAudit(lateMs)
   const figures = { rounds: 0, chain: 0, transactions: 0 }
-  let lateBy = 0
-
-  /** The delay of a rest's end shows how many requests wait for the same thread. */
-  async function restAfter(tookMs: number): Promise<void> {
-    const ms = Math.min(tookMs * rest + lateBy * restByLateness, tookMs * longestRest)
-    const began = performance.now()
-    await pause(ms)
-    lateBy = Math.max(0, performance.now() - began - ms)
-  }
-
-  /** Continues until it is done or has read this many rows; returns their number. */
-  async function go(steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> {
-    let rows = 0
-    while (rows < most && !stopped) {
-      const started = performance.now()
-      const { value, done } = await steps.next()
-      if (done) break
-      rows += value
-      await restAfter(performance.now() - started)
-    }
-    return rows
-  }
+  const go = pacing(pause, () => stopped)
 
   /**
    * If a service is unavailable, the pass starts again. A deposit that is missing once may just have been reversed, and
@@ -108,14 +87,28 @@ export function createAuditor({
     }
   }
 
-  async function round(read: Db, asked = client): Promise<void> {
+  /** What was added up is wrong once an error has come in between. A difference is one when all is added up anew. */
+  async function compareSums(source: AuditSource): Promise<void> {
+    const isNew = sums === undefined
+    const added = sums ?? sumAudit(source)
+    sums = undefined
+    try {
+      await go(added.sweep())
+      sums = added
+    } catch (error) {
+      if (isNew || !(error instanceof AuditDifference)) throw error
+      await compareSums(source)
+    }
+  }
+
+  async function round(source: AuditSource, asked = client): Promise<void> {
+    const { read } = source
     client = asked
-    sums ??= sumAudit(read)
     try {
       await auditEnds(read)
       await auditAssets(read)
       await sealing(read)
-      await go(sums.sweep())
+      await compareSums(source)
       figures.chain += await go(passes.chain(read), rowsPerRound)
       figures.transactions += await go(passes.transactions(read), rowsPerRound)
       await go(passes.movements(read), rowsPerRound)
@@ -134,10 +127,10 @@ export function createAuditor({
     addGauges(metrics, store.read, () => ({ ...figures, entries: sums?.entries() ?? 0, ok: !difference }))
     const work = async () => {
       if (difference) return
-      await round(store.read)
+      await round(store)
       if (difference) log.error({ difference }, 'The audit found a difference: run `bun run audit`')
     }
-    const rounds = every(everyMs, work, { log, name: 'The audit' })
+    const rounds = every(everyMs, work, { log, name: 'The audit', alone: store })
     return {
       stop() {
         stopped = true
@@ -153,6 +146,32 @@ export function createAuditor({
     check: async () => {
       if (difference) throw new Error('books differ')
     },
+  }
+}
+
+/** Reads at a pace that leaves the thread to requests. */
+function pacing(pause: (ms: number) => Promise<void>, isStopped: () => boolean) {
+  let lateBy = 0
+
+  /** The delay of a rest's end shows how many requests wait for the same thread. */
+  async function restAfter(tookMs: number): Promise<void> {
+    const ms = Math.min(tookMs * rest + lateBy * restByLateness, tookMs * longestRest)
+    const began = performance.now()
+    await pause(ms)
+    lateBy = Math.max(0, performance.now() - began - ms)
+  }
+
+  /** Continues until it is done or has read this many rows; returns their number. */
+  return async (steps: AsyncIterator<number>, most = Number.POSITIVE_INFINITY): Promise<number> => {
+    let rows = 0
+    while (rows < most && !isStopped()) {
+      const started = performance.now()
+      const { value, done } = await steps.next()
+      if (done) break
+      rows += value
+      await restAfter(performance.now() - started)
+    }
+    return rows
   }
 }
 

@@ -26,7 +26,7 @@ import {
   sidesOfMovement,
   type TransactionEntryKind,
 } from './ledger-accounts'
-import { indexedEntries, sealedRows } from './sealed-rows'
+import { indexedEntries, sealedRows, summedEntries } from './sealed-rows'
 
 /** A posting: the whole amount of a transaction, once per kind. */
 export interface Posting extends Movable {
@@ -112,6 +112,7 @@ async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] =
   const numbers = await insertEntries(tx, rows)
   sealedRows.note(tx, 'entries', numbers)
   indexedEntries.note(tx, 'entries', numbers)
+  summedEntries.note(tx, 'entries', numbers)
   const changes = rows.flatMap(({ debit, credit, assetId, amount }) => [
     { ...partOf(credit), assetId, by: amount },
     // Afterwards, so that what is said of an overdrawn account has the whole entry.

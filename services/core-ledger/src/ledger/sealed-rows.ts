@@ -9,3 +9,6 @@ export const sealedRows = followed('seals', sealedKinds)
 
 /** The entries once more: the index of references, hashes and addresses follows them. */
 export const indexedEntries = followed('transaction keys', ['entries'])
+
+/** And once more: the sums of the overview, and what is outside the books, follow them. */
+export const summedEntries = followed('sums', ['entries'])

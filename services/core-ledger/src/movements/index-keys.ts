@@ -9,6 +9,7 @@ import {
   gte,
   insertMissing,
   lte,
+  type OpenStore,
   param,
   prepared,
   type Store,
@@ -68,17 +69,17 @@ export async function addKeys(tx: Tx, texts: readonly { transactionId: string; t
 }
 
 /** Follows the journal, every second. */
-export const indexing = ({ store, log }: { store: Store; log: Log }): Worker => {
+export const indexing = ({ store, log }: { store: OpenStore; log: Log }): Worker => {
   let stopped = false
-  const work = async () => {
-    if ((await unindexedEntries.oldest(store.read)) === null) return
+  const work = async (own: Store) => {
+    if ((await unindexedEntries.oldest(own.read)) === null) return
     for (let count = entriesPerCommit; count === entriesPerCommit && !stopped; ) {
       const started = performance.now()
-      count = await indexNext(store)
+      count = await indexNext(own)
       if (count === entriesPerCommit) await Bun.sleep((performance.now() - started) * rest)
     }
   }
-  const rounds = every(everyMs, work, { log, name: 'The index of references, hashes and addresses' })
+  const rounds = every(everyMs, work, { log, name: 'The index of references, hashes and addresses', alone: store })
   return {
     ...rounds,
     stop() {

@@ -30,8 +30,13 @@ export const movementConsumers = (deps: Deps): Consumer[] =>
 const everyMs = 60_000
 /** Fetch movements whose event was lost from the blockchain service, and retry those that wait. */
 export const movementWorkers = (deps: Deps): Worker[] => [
-  followPeer(deps, 'The reconciliation of movements', () => pullMovements(deps)),
-  every(everyMs, () => retryWaiting(deps), { log: deps.log, name: 'The retry of movements that wait', firstMs: 0 }),
+  followPeer(deps, 'The reconciliation of movements', (store) => pullMovements({ ...deps, store })),
+  every(everyMs, (store) => retryWaiting({ ...deps, store }), {
+    log: deps.log,
+    name: 'The retry of movements that wait',
+    firstMs: 0,
+    alone: deps.store,
+  }),
 ]
 
 /** Fetches all new movements, then releases amounts that executions did not take. */

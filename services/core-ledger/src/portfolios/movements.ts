@@ -1,4 +1,18 @@
-import { and, asc, byKey, type Db, eq, gt, isNotNull, isNull, param, prepared, type Tx, variants } from '@bursar/store'
+import {
+  and,
+  asc,
+  byKey,
+  type Db,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  param,
+  prepared,
+  sql,
+  type Tx,
+  variants,
+} from '@bursar/store'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { movements } from './movements.table'
 
@@ -66,7 +80,8 @@ const ofOrder = prepared((db) =>
   db
     .select({ bookedAt: movements.bookedAt })
     .from(movements)
-    .where(and(eq(movements.orderId, param('orderId')), eq(movements.kind, 'out'))),
+    // Written out, or its index would not be seen to cover it.
+    .where(and(eq(movements.orderId, param('orderId')), eq(movements.kind, sql`'out'`))),
 )
 const uncovered = prepared((db) =>
   db

@@ -79,7 +79,8 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
   return {
     compare,
     areClosed: () => difference !== null,
-    requireOpen() {
+    // An arrow function: of a minified method Elysia cannot read which fields of its context it uses, and says so in the log.
+    requireOpen: () => {
       if (difference !== null) throw fail('BOOKS_DIFFER')
     },
     waits: async () =>

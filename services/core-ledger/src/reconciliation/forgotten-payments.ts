@@ -40,7 +40,7 @@ interface Unproved {
 
 /** Searches for payments that this ledger has lost, at the start and every minute. */
 export const forgottenWorker = (deps: Deps): Worker =>
-  followPeer(deps, 'The search for forgotten payments', () => bookForgotten(deps))
+  followPeer(deps, 'The search for forgotten payments', (store) => bookForgotten({ ...deps, store }))
 
 const sources = [
   { kind: 'orders of the wallet', changes: withdrawalChanges },

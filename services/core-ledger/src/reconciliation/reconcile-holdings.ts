@@ -47,15 +47,16 @@ export interface Holdings {
  * held or owed. The ledger is read before and after, because it changes meanwhile; a false difference disappears in the
  * second read. Rejects with CallError when the wallet or the blockchain service is unavailable.
  */
-export async function reconcileHoldings({ db, client }: Sides): Promise<Holdings> {
-  const before = await read(db)
+export async function reconcileHoldings({ ledger, client }: Sides): Promise<Holdings> {
+  const { read: db } = ledger
+  const before = await ledger.snapshot(owedOf)
   const known = new Map((await client.call(getNetworks)).map((network) => [normalNetwork(network.name), network]))
   const held = await heldOn(
     client,
     [...known.values()].map(({ name }) => name),
     await portfolioIds(db),
   )
-  const after = await read(db)
+  const after = await ledger.snapshot(owedOf)
   const causes = await knownCauses(db)
   const coins = await coinsOf(db, before.owed, held)
 
@@ -90,7 +91,7 @@ export const isShort = ({ held, amount }: Pick<HoldingsLine, 'held' | 'amount'>)
 
 const nothing = { customers: 0n, suspense: 0n, underWay: 0n, feesPaid: 0n, amount: 0n }
 
-const read = async (db: Db) => ({ owed: await owedOnChains(db), portfolios: await owedToPortfolios(db) })
+const owedOf = async (db: Db) => ({ owed: await owedOnChains(db), portfolios: await owedToPortfolios(db) })
 
 /** The balance less what may have left already. Suspense does not count: its deposits may be taken off the chain. */
 const mustHold = ({ balance, underWay }: PortfolioOwed): bigint => balance - underWay

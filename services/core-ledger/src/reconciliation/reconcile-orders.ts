@@ -1,6 +1,6 @@
 import { getWithdrawal, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, inArray, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, inArray, param, prepared, type Store } from '@bursar/store'
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
 import { isPaidByMovement } from '../portfolios/movements'
@@ -9,7 +9,7 @@ import { unfolded } from '../reporting/fold'
 
 /** The ledger and the wallet service. */
 export interface Sides {
-  db: Db
+  ledger: Pick<Store, 'read' | 'snapshot'>
   client: Client
 }
 
@@ -37,17 +37,17 @@ type Withdrawal = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'ne
  * were read, it also compares the number of completed withdrawals with the number of confirmed ones. Rejects with
  * CallError when the wallet service is unavailable.
  */
-export async function reconcileOrders({ db, client }: Sides, after = 0): Promise<OrdersReport> {
+export async function reconcileOrders({ ledger, client }: Sides, after = 0): Promise<OrdersReport> {
   // Counted first: the wallet service has confirmed all withdrawals that are completed by now.
-  const completed = await completedCount(db)
+  const completed = await ledger.snapshot(completedCount)
   const report: OrdersReport = { orders: 0, epoch: 0, after, differences: [], missing: null }
   let paid = 0
   for (let more = true; more; ) {
     const page = await client.call(withdrawalChanges, { query: { after: String(report.after) } })
     for (const { record } of page.items) {
-      const withdrawal = await withdrawalOf(db, record.id)
+      const withdrawal = await withdrawalOf(ledger.read, record.id)
       if (record.status === 'confirmed' && withdrawal?.type === 'WITHDRAWAL') paid += 1
-      const difference = contradiction(record, withdrawal) && (await recheckOrder({ db, client }, record.id))
+      const difference = contradiction(record, withdrawal) && (await recheckOrder({ ledger, client }, record.id))
       if (difference) report.differences.push(difference)
     }
     report.orders += page.items.length
@@ -60,7 +60,8 @@ export async function reconcileOrders({ db, client }: Sides, after = 0): Promise
 }
 
 /** Reads both sides again, because either may have changed meanwhile. Null when they agree. */
-export async function recheckOrder({ db, client }: Sides, id: string): Promise<OrderDifference | null> {
+export async function recheckOrder({ ledger, client }: Sides, id: string): Promise<OrderDifference | null> {
+  const { read: db } = ledger
   const record = await client.find(getWithdrawal, { params: { id } })
   const what = contradiction(record, await withdrawalOf(db, id))
   if (what === null) return null
@@ -69,11 +70,11 @@ export async function recheckOrder({ db, client }: Sides, id: string): Promise<O
 }
 
 /** The completed withdrawals that the wallet service has not confirmed, oldest first; it is asked about each one. */
-export async function* missingOrders({ db, client }: Sides): AsyncGenerator<OrderDifference> {
+export async function* missingOrders({ ledger, client }: Sides): AsyncGenerator<OrderDifference> {
   for (let after = ''; ; ) {
-    const rows = await completedAfter(db).execute({ after, limit: 250 })
+    const rows = await completedAfter(ledger.read).execute({ after, limit: 250 })
     for (const { id } of rows) {
-      const difference = await recheckOrder({ db, client }, id)
+      const difference = await recheckOrder({ ledger, client }, id)
       if (difference) yield difference
     }
     const last = rows.at(-1)

@@ -1,12 +1,12 @@
 import type { Log } from '@bursar/contracts/log'
 import { type Client, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
-import { every, type Store, type Worker } from '@bursar/store'
+import { every, type OpenStore, type Worker } from '@bursar/store'
 import { holdByChains, nameOf } from './hold-by-chains'
 import { type Holdings, type HoldingsLine, isShort, type PortfolioLine, reconcileHoldings } from './reconcile-holdings'
 import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile-orders'
 
 interface Deps {
-  readonly store: Store
+  readonly store: OpenStore
   readonly client: Client
   readonly log: Log
   readonly now: () => Date
@@ -86,7 +86,11 @@ export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = fa
       const differences = 'Orders and holdings that differ between ledger, wallet service and chains'
       metrics.add({ name: 'bursar_reconciliation_differences', help: differences, read: count })
       metrics.add({ name: 'bursar_reconciliation_rounds', help: 'Reconciliations since the start', read: () => rounds })
-      return every(everyMs, () => round(deps), { log: deps.log, name: 'The reconciliation with wallet and chains' })
+      return every(everyMs, (store) => round({ ...deps, store }), {
+        log: deps.log,
+        name: 'The reconciliation with wallet and chains',
+        alone: deps.store,
+      })
     },
   }
 }
@@ -98,7 +102,7 @@ function orderRounds() {
   let place = { epoch: 0, after: 0, rounds: 0 }
 
   async function next({ store, client, log }: Deps): Promise<void> {
-    const sides = { db: store.read, client }
+    const sides = { ledger: store, client }
     const still = new Map<string, OrderDifference>()
     for (const id of known.keys()) {
       const difference = await recheckOrder(sides, id)
@@ -129,7 +133,7 @@ function holdingRounds(solvencyGate: boolean) {
   let twice = new Set<string>()
 
   async function next({ store, client, log, now }: Deps): Promise<void> {
-    found = await reconcileHoldings({ db: store.read, client })
+    found = await reconcileHoldings({ ledger: store, client })
     const missing = [
       ...found.lines.filter((line) => isShort(line) && !line.isSimulated),
       ...found.portfolios.filter(isShort),

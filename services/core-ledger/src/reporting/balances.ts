@@ -1,6 +1,6 @@
 import type { BalanceRecord } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, param, variants } from '@bursar/store'
+import { and, asc, caseless, type Db, eq, param, variants } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import { balances } from '../ledger/balances.table'
@@ -53,7 +53,7 @@ export const toBalance = ({
 export const toExactBalance = (row: BalanceRow): ExactBalance => ({ ...toBalance(row), assetDecimals: row.decimals })
 
 const conditions = {
-  assetCode: eq(assets.code, param('assetCode')),
+  assetCode: eq(caseless(assets.code), caseless(param('assetCode'))),
   assetId: eq(balances.assetId, param('assetId')),
   accountId: eq(balances.accountId, param('accountId')),
 }
@@ -61,7 +61,7 @@ type Filter = keyof typeof conditions
 const filterNames = Object.keys(conditions) as Filter[]
 const filtersIn = (filter: BalanceFilter) => filterNames.filter((name) => filter[name] !== undefined)
 
-const columns = {
+export const balanceColumns = {
   customerId: accounts.customerId,
   accountId: balances.accountId,
   assetId: balances.assetId,
@@ -77,7 +77,7 @@ const statement = (owner: typeof isOfAccount | typeof isOfCustomer) =>
     ({ filters }: { filters: Filter[] }) =>
       (db) =>
         db
-          .select(columns)
+          .select(balanceColumns)
           .from(accounts)
           .innerJoin(balances, eq(balances.accountId, accounts.id))
           .innerJoin(assets, eq(assets.id, balances.assetId))

@@ -7,24 +7,25 @@ import {
   type Db,
   eq,
   every,
-  gt,
+  follower,
+  gte,
   inArray,
   lte,
-  metaValue,
+  type OpenStore,
   param,
   params,
   prepared,
-  putMetaValue,
+  type Ranges,
   type Store,
+  sizeOf,
   sql,
   type Tx,
   type Worker,
 } from '@bursar/store'
-import { meta } from '@bursar/store/schema'
 import { accounts } from '../accounts/accounts.table'
 import { systemBalances } from '../ledger/balances.table'
 import { journal } from '../ledger/journal.table'
-import { journalHead } from '../ledger/journal-head'
+import { summedEntries } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { addUp, type Changes, type CountedEntry, changesOf, countedKinds, noSums, type Sums } from './changes'
@@ -32,48 +33,33 @@ import { dailyTotals } from './daily-totals.table'
 import { holdings } from './holdings.table'
 
 const everyMs = 1000
+/** Entries that one commit folds: reading them must not hold the event loop. */
 const entriesPerCommit = 500
-/** Entries that one commit passes: most may change no sum, as holds do, and reading on must not hold the event loop. */
-const entriesPassed = 2000
-/** The key in `meta` of the last folded entry. */
-export const placeName = 'folded_seq'
 
-/** The same as SQL, for statements that must read it in the same snapshot as the sums. */
-export const foldedSeq =
-  sql<number>`coalesce((select cast(${meta.value} as integer) from ${meta} where ${meta.key} = 'folded_seq'), 0)`.mapWith(
-    Number,
-  )
-
-/** The number of the last folded entry. */
-export const foldedUntil = async (db: Db): Promise<number> => Number((await metaValue(db, placeName)) ?? 0)
+/** Entries that are not in the sums yet. */
+const unsummedEntries = follower(summedEntries, { entries: { number: journal.seq } })
 
 /** The changes by entries that are not folded yet; to be read in one snapshot with the sums. */
-export async function unfolded(db: Db): Promise<Changes> {
-  const after = await foldedUntil(db)
-  const values = { after, upTo: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER }
-  return changesOf(await countedEntries(db).execute(values))
+export const unfolded = async (db: Db): Promise<Changes> =>
+  changesOf(await countedIn(db, (await unsummedEntries.waiting(db)).entries))
+
+async function countedIn(db: Db, ranges: Ranges): Promise<CountedEntry[]> {
+  const found: CountedEntry[] = []
+  for (const [from, to] of ranges) found.push(...(await countedEntries(db).execute({ from, to })))
+  return found
 }
 
-/**
- * Folds the next entries into the sums in one commit, up to a limit of entries that change one, and of entries; returns
- * their number.
- */
-export async function foldNext(store: Store, most = entriesPerCommit, mostPassed = entriesPassed): Promise<number> {
-  const [after, head] = [await foldedUntil(store.read), await journalHead(store.read)]
-  if (head <= after) return 0
-  const upTo = Math.min(head, after + mostPassed)
-  const entries = await countedEntries(store.read).execute({ after, upTo, limit: most })
-  const until = entries.length < most ? upTo : (entries.at(-1)?.seq ?? upTo)
-  const sums = noSums()
-  addUp(sums, changesOf(entries))
+/** Folds the next entries into the sums, in one commit; returns their number. */
+export async function foldNext(store: Store, most = entriesPerCommit): Promise<number> {
+  if ((await unsummedEntries.oldest(store.read)) === null) return 0
   const body = async (tx: Tx) => {
-    // Another process has already folded them.
-    if ((await foldedUntil(tx)) !== after) return
+    const { entries } = await unsummedEntries.take(tx, most)
+    const sums = noSums()
+    addUp(sums, changesOf(await countedIn(tx, entries)))
     await addSums(tx, sums)
-    await putMetaValue(tx, placeName, String(until))
+    return sizeOf(entries)
   }
-  await store.commit(body, undefined, { isMadeUpFor: true })
-  return until - after
+  return await store.commit(body, undefined, { isMadeUpFor: true })
 }
 
 /** Folds all entries. */
@@ -82,8 +68,8 @@ export async function foldAll(store: Store): Promise<void> {
 }
 
 /** Follows the journal, every second. */
-export const folding = ({ store, log }: { store: Store; log: Log }): Worker =>
-  every(everyMs, () => foldAll(store), { log, name: 'The folding of the journal' })
+export const folding = ({ store, log }: { store: OpenStore; log: Log }): Worker =>
+  every(everyMs, foldAll, { log, name: 'The folding of the journal', alone: store })
 
 async function addSums(tx: Tx, { totals, holdings: held, outside }: Sums): Promise<void> {
   for (const total of totals.values()) {
@@ -113,7 +99,6 @@ export const accountTypes = {
 const countedEntries = prepared((db) =>
   db
     .select({
-      seq: journal.seq,
       kind: journal.kind,
       assetId: journal.assetId,
       debit: journal.debit,
@@ -128,11 +113,10 @@ const countedEntries = prepared((db) =>
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
     .leftJoin(movements, eq(movements.id, journal.transactionId))
     .where(
-      and(gt(journal.seq, param('after')), lte(journal.seq, param('upTo')), inArray(journal.kind, [...countedKinds])),
+      and(gte(journal.seq, param('from')), lte(journal.seq, param('to')), inArray(journal.kind, [...countedKinds])),
     )
-    .orderBy(asc(journal.seq))
-    .limit(param('limit')),
-) as (db: Db) => { execute(values: Record<string, number>): Promise<(CountedEntry & { seq: number })[]> }
+    .orderBy(asc(journal.seq)),
+) as (db: Db) => { execute(values: Record<string, number>): Promise<CountedEntry[]> }
 const isDay = and(
   eq(dailyTotals.day, param('day')),
   eq(dailyTotals.accountType, param('accountType')),

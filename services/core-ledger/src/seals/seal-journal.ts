@@ -1,5 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
-import { every, insertInto, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
+import { every, insertInto, type OpenStore, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
 import { sealedKinds } from '../ledger/sealed-rows'
 import { beginning, sealOver } from './block-hash'
 import { readBlock } from './read-block'
@@ -12,7 +12,7 @@ const insertSeal = insertInto(seals)
 
 /**
  * Seals the next block of rows, in the order in which they were committed, at most one chunk; returns their number. Only one
- * process seals: the store locks its file (openStore), and commits run one at a time.
+ * instance seals.
  */
 export async function sealBlock(tx: Tx, now: Date): Promise<number> {
   const ranges = await unsealedRows.take(tx, chunkRows)
@@ -48,5 +48,5 @@ export async function sealJournal({ store, now }: Clocked): Promise<number> {
 }
 
 /** Seals new rows every second, so that commits that add them do not wait for it. */
-export const sealing = (deps: Clocked & { log: Log }): Worker =>
-  every(everyMs, () => sealJournal(deps), { log: deps.log, name: 'The sealing of the journal' })
+export const sealing = ({ store, now, log }: Clocked & { store: OpenStore; log: Log }): Worker =>
+  every(everyMs, (own) => sealJournal({ store: own, now }), { log, name: 'The sealing of the journal', alone: store })

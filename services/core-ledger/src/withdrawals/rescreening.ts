@@ -55,6 +55,18 @@ type Screened = NonNullable<AnswerOf<typeof screenAddresses>['items'][number]>
 const calls = 4
 const mostKept = 10_000
 
+interface List {
+  id: number
+  activatedAt: Date
+}
+
+/** What is known of a payment: the refusal, or the list that has to be asked about it. */
+interface Known {
+  refusal: Refusal | null
+  list: List | null
+}
+const nothing: Known = { refusal: null, list: null }
+
 export function createRescreening(store: OpenStore, client: Client): Rescreening {
   const newest = remember(
     store,
@@ -70,7 +82,7 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
   /** By list, network and address. */
   const screened = new Map<string, Screened>()
 
-  async function byList(list: { id: number; activatedAt: Date }, payment: Payment): Promise<Refusal | null> {
+  async function byList(list: List, payment: Payment): Promise<Refusal | null> {
     const { network: blockchain, destinationAddress: address } = payment
     const key = `${list.id} ${blockchain} ${comparableAddress(address)}`
     const found = screened.get(key) ?? (await ifCallFails(screen({ address, blockchain }), () => null))
@@ -82,19 +94,19 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
     return found.isListed ? { reason: wording(found.source), listedAt: list.activatedAt } : null
   }
 
-  async function refusalOf(payment: Payment, listing: Listing | undefined, now: Date): Promise<Refusal | null> {
+  async function knownOf(payment: Payment, listing: Listing | undefined, now: Date): Promise<Known> {
     const list = await newest('')
     const activatedAt = list?.activatedAt.getTime() ?? 0
     // What an older list has caught, the list in use may not have any more: it is asked.
     const listedAt = listing && listing.listedAt.getTime() >= activatedAt ? listing.listedAt.getTime() : 0
     const madeAt = payment.createdAt.getTime()
     // The verdict came later than the withdrawal: most are passed without being read once more.
-    if (madeAt > Math.max(activatedAt, listedAt) && madeAt <= now.getTime()) return null
+    if (madeAt > Math.max(activatedAt, listedAt) && madeAt <= now.getTime()) return nothing
     const answered = await answeredUntil(store.read, payment.id)
     if (listing && listedAt > 0 && !isAnswered(listedAt, answered.listings, now)) {
-      return { reason: listing.reason, listedAt: listing.listedAt }
+      return { refusal: { reason: listing.reason, listedAt: listing.listedAt }, list: null }
     }
-    return list && !isAnswered(activatedAt, answered.lists, now) ? await byList(list, payment) : null
+    return list && !isAnswered(activatedAt, answered.lists, now) ? { refusal: null, list } : nothing
   }
 
   return {
@@ -105,10 +117,14 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
         listValues('address', addresses),
       )
       const listings = new Map(rows.map((row) => [row.address, row]))
+      const listingOf = (payment: Payment) => listings.get(comparableAddress(payment.destinationAddress))
+      const known = await Promise.all(payments.map((payment) => knownOf(payment, listingOf(payment), now)))
+      // All at once, so that they share a call.
       const refused = await Promise.all(
-        payments.map(async (payment) => {
-          const refusal = await refusalOf(payment, listings.get(comparableAddress(payment.destinationAddress)), now)
-          return refusal ? [[payment.id, refusal] as const] : []
+        payments.map(async (payment, i) => {
+          const { refusal, list } = known[i] as Known
+          const found = list ? await byList(list, payment) : refusal
+          return found ? [[payment.id, found] as const] : []
         }),
       )
       return new Map(refused.flat())

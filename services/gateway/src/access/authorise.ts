@@ -72,6 +72,7 @@ function valuesOf(
   { params, asked, fields }: { params: Found['params']; asked: URLSearchParams; fields: Record<string, unknown> },
 ): string[] {
   if (place === 'query') return asked.getAll(name)
+  if (place === 'queryList') return asked.getAll(name).flatMap((value) => value.split(','))
   const value = place === 'path' ? params[name] : Object.hasOwn(fields, name) ? fields[name] : undefined
   return typeof value === 'string' ? [value] : []
 }

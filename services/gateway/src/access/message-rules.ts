@@ -44,6 +44,7 @@ export const messageRules = {
     'GET /webhooks/deliveries/:deliveryId': ofCaller.staffAndParticipants,
     'GET /webhooks/endpoints': ofCaller.staffAndParticipants,
     'POST /webhooks/endpoints': only(operators, participantAdmins),
+    'GET /webhooks/endpoints/figures': ofCaller.staffAndParticipants,
     'GET /webhooks/endpoints/:id': ofCaller.staffAndParticipants,
     'PUT /webhooks/endpoints/:id': only(operators, participantAdmins),
     'DELETE /webhooks/endpoints/:id': only(operators, participantAdmins),

@@ -10,6 +10,7 @@ import {
   participants,
   path,
   query,
+  queryList,
   type Rules,
   readers,
 } from './rules'
@@ -79,6 +80,7 @@ export const moneyRules = {
     'POST /books/reconciliation/rounds': only(operators),
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),
     'GET /balances/account/:accountId': orOwn(readers, path('account', 'accountId')),
+    'GET /balances/accounts': orOwn(readers, queryList('account', 'accountIds')),
     'GET /balances/account/:accountId/movements': orOwn(readers, path('account', 'accountId')),
     'GET /balances/account/:accountId/statement': orOwn(readers, path('account', 'accountId')),
     'GET /balances/account/:accountId/statement/export': orOwn(readers, path('account', 'accountId')),

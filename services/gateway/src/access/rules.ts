@@ -22,7 +22,8 @@ export type OwnedKind =
 /** The place of an object's id in a request. */
 export interface Named {
   readonly kind: OwnedKind
-  readonly place: 'path' | 'query' | 'body'
+  /** `queryList`: each of its values may be several, with commas between them. */
+  readonly place: 'path' | 'query' | 'queryList' | 'body'
   /** The name of the path segment, query parameter or body field. */
   readonly name: string
 }
@@ -77,6 +78,7 @@ const named =
   (kind: OwnedKind, name: string): Named => ({ kind, place, name })
 export const path = named('path')
 export const query = named('query')
+export const queryList = named('queryList')
 export const body = named('body')
 
 /** The service itself limits a participant to its own records, by the signed caller. */

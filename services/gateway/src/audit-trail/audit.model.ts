@@ -15,6 +15,10 @@ const own = {
   service: t.String(),
   action: about('The method and the route: `PUT /accounts/:id`', t.String()),
   object: about('The id of its object, or of the created object', nullable(t.String())),
+  newStatus: about(
+    'The status that its body asked for, where the object did not have it before; null for none',
+    nullable(t.String()),
+  ),
   requestId: t.String(),
   status: about(
     'The status of the answer; null without one: the gateway was stopped, or it is under way',

@@ -12,7 +12,17 @@ const name = 'audit-trail'
 const columns: CsvColumns<AuditAct> = {
   ...fieldColumns<AuditAct>('id', 'at', 'door', 'actor'),
   roles: ({ roles }) => roles.join(' '),
-  ...fieldColumns<AuditAct>('session', 'address', 'service', 'action', 'object', 'status', 'answeredAt', 'requestId'),
+  ...fieldColumns<AuditAct>(
+    'session',
+    'address',
+    'service',
+    'action',
+    'object',
+    'status',
+    'answeredAt',
+    'requestId',
+    'newStatus',
+  ),
 }
 
 const missing = () => fail('NOT_FOUND', { message: 'There is no such act in the audit trail' })

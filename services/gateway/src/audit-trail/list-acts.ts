@@ -91,6 +91,20 @@ async function withAnswers(db: Db, asked: readonly AuditRow[]): Promise<AuditAct
   return asked.map((row) => toAct(row, byAct.get(row.actId)))
 }
 
+const longestStatus = 64
+
+interface Detail {
+  request?: { body?: { status?: unknown } | null }
+  before?: { status?: unknown } | null
+}
+
+/** The `status` in a request's body: what a record was set to. Null where it had it before. */
+function newStatusIn(detail: string): string | null {
+  const { request, before } = JSON.parse(detail) as Detail
+  const status = request?.body?.status
+  return typeof status === 'string' && status.length <= longestStatus && status !== before?.status ? status : null
+}
+
 const toAct = (asked: AuditRow, answered: AuditRow | undefined): AuditAct => ({
   id: asked.actId,
   at: asked.at.toISOString(),
@@ -102,6 +116,7 @@ const toAct = (asked: AuditRow, answered: AuditRow | undefined): AuditAct => ({
   service: asked.service,
   action: asked.action,
   object: answered?.object ?? asked.object,
+  newStatus: newStatusIn(asked.detail),
   requestId: asked.requestId,
   status: answered?.status ?? null,
   answeredAt: answered?.at.toISOString() ?? null,

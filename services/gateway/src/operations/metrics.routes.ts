@@ -1,3 +1,4 @@
+import { metricsFor } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { GatewayDeps } from '../deps'
 import { createPlatformMetrics } from './platform-metrics'
@@ -7,9 +8,10 @@ export function metricsRoutes({ instancesOf, metrics }: GatewayDeps) {
   const all = createPlatformMetrics(instancesOf, metrics.text)
   return new Elysia().get(
     '/metrics/all',
-    async ({ set }) => {
-      set.headers['content-type'] = metrics.contentType
-      return await all()
+    async ({ set, headers }) => {
+      const { body, contentType } = metricsFor(await all(), headers.accept ?? null)
+      set.headers['content-type'] = contentType
+      return body
     },
     { detail: { hide: true } },
   )

@@ -8,8 +8,9 @@ const timeoutMs = 1500
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * The figures of all services in Prometheus' text form, and `bursar_up` for each: 0 for one that gave none in time. Those of a
- * service with several instances name theirs: `instance="10.0.0.5:4001"`. Scrapes that come together share one round.
+ * The figures of all services in Prometheus' text form with exemplars, and `bursar_up` for each: 0 for one that gave none in
+ * time. Those of a service with several instances name theirs: `instance="10.0.0.5:4001"`. Scrapes that come together share
+ * one round.
  */
 export function createPlatformMetrics(instancesOf: InstancesOf, own: () => Promise<string>): () => Promise<string> {
   const once = createSingleFlight<string>()
@@ -40,13 +41,16 @@ interface Scraped {
   text: string | null
 }
 
-/** Every sample with one more label. */
-const labelled = (text: string, label: string): string =>
+/** Every sample with one more label; its exemplar has labels of its own. */
+export const labelled = (text: string, label: string): string =>
   label === ''
     ? text
-    : text.replaceAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? /gm, (_, name: string, labels?: string) => {
-        return `${name}{${[labels, label].filter(Boolean).join(',')}} `
-      })
+    : text.replaceAll(
+        /^([a-zA-Z_:][\w:]*)(?:\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\})? /gm,
+        (_, name: string, labels?: string) => {
+          return `${name}{${[labels, label].filter(Boolean).join(',')}} `
+        },
+      )
 
 /** Several texts as one: the lines of a figure stand together, below one HELP and one TYPE. */
 export function mergeTexts(texts: readonly string[]): string {

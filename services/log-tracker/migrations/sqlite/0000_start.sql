@@ -45,6 +45,11 @@ CREATE TABLE `time_blocks` (
 	`messages` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `waiting_messages` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`item` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `arrivals` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`follower` text NOT NULL,
@@ -79,6 +84,18 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`alive_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`fence` integer NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `meta` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -89,7 +106,8 @@ CREATE TABLE `outbox` (
 	`event_id` text NOT NULL,
 	`name` text NOT NULL,
 	`envelope` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`instance` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `replicas` (

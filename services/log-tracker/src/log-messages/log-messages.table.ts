@@ -1,4 +1,15 @@
-import { index, integer, json, primaryKey, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import {
+  index,
+  integer,
+  json,
+  lineTable,
+  primaryKey,
+  sql,
+  table,
+  text,
+  timestamp,
+  uniqueIndex,
+} from '@bursar/store/schema'
 
 /** Each existing combination of service, event type and status, with its number of messages. Some hundred rows. */
 export const logSeries = table(
@@ -35,6 +46,9 @@ export const logMessages = table(
       .where(sql`${table.transactionId} is not null`),
   ],
 )
+
+/** Messages that are not stored and counted yet: one commit after another does that. */
+export const waitingMessages = lineTable('waiting_messages')
 
 /** Periods of about equally many messages each: from `start` to the next block's start. */
 export const timeBlocks = table('time_blocks', {

@@ -49,6 +49,7 @@ export const retainedMessages: Retained<Row> = {
         key: String(message.seriesId),
       })),
     )
+    return gone
   },
 }
 

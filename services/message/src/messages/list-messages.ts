@@ -18,11 +18,12 @@ export const messageList = defineList({
   where: (form, db) => and(isWanted(form), form.hasText ? hasText(db, form) : undefined),
 })
 
-/** The text in its JSON form, with `%` and `_` escaped. */
+/** The text in its JSON form, with `%` and `_` escaped, and its ASCII letters as `lower` makes them. */
 const textPattern = (text: string) =>
   `%${JSON.stringify(text)
     .slice(1, -1)
-    .replace(/[\\%_]/g, '\\$&')}%`
+    .replace(/[\\%_]/g, '\\$&')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())}%`
 
 type FilterForm = { hasType: boolean; hasParticipant: boolean }
 
@@ -32,7 +33,7 @@ const isWanted = ({ hasType, hasParticipant }: FilterForm) =>
     hasParticipant ? eq(messages.participantId, param('participantId')) : undefined,
   )
 
-/** SQLite's LIKE ignores the case of ASCII letters. */
+/** `lower` knows ASCII letters alone. */
 const hasText = (db: Db, form: FilterForm) =>
   and(
     inArray(
@@ -44,5 +45,5 @@ const hasText = (db: Db, form: FilterForm) =>
         .orderBy(desc(messages.id))
         .limit(param('searched')),
     ),
-    sql`${messages.data} like ${param('pattern')} escape '\\'`,
+    sql`lower(${messages.data}) like ${param('pattern')} escape '\\'`,
   )

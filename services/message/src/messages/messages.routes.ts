@@ -5,6 +5,7 @@ import {
   idempotent,
   jsonArray,
   operation,
+  ownKeyOf,
   response,
   totalHeader,
   totalText,
@@ -24,8 +25,9 @@ export function messageRoutes(deps: Deps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const sender = senderOf(await identity.read(request))
-          return await store.commit(async (tx) =>
-            reply(tx, 201, toMessage(await createMessage(tx, body, sender, deps.now()))),
+          return await store.commit(
+            async (tx) => reply(tx, 201, toMessage(await createMessage(tx, body, sender, deps.now()))),
+            ownKeyOf(request),
           )
         }),
       {

@@ -7,12 +7,11 @@ export const retainedMessages: Retained<typeof messages.$inferSelect> = {
   oldest: (db, { before, limit }) => oldest(db).execute({ before: idFloor(before), limit }),
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   archived: (message) => message,
-  async remove(tx, rows) {
-    await removeAll(
+  remove: (tx, rows) =>
+    removeAll(
       tx,
       rows.map(({ id }) => id),
-    )
-  },
+    ),
 }
 
 const oldest = prepared((db) =>

@@ -16,6 +16,11 @@ CREATE TABLE `listed_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `listed_events_timestamp` ON `listed_events` (`timestamp`);--> statement-breakpoint
+CREATE TABLE `waiting_events` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`item` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `arrivals` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`follower` text NOT NULL,
@@ -50,6 +55,18 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`alive_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`fence` integer NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `meta` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -60,7 +77,8 @@ CREATE TABLE `outbox` (
 	`event_id` text NOT NULL,
 	`name` text NOT NULL,
 	`envelope` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`instance` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `replicas` (

@@ -5,7 +5,7 @@ import type { Consumer } from '@bursar/http'
 import { receiveAll } from '@bursar/store'
 import type { NotificationDeps } from '../deps'
 import { moveTo, ofPayment, ofTransaction } from './happenings'
-import { type Happening, recordEvents } from './record-events'
+import type { Happening } from './record-events'
 
 const ofMovedTransaction = (transaction: TransactionState): Happening => ({
   type: 'transaction.status_updated',
@@ -21,13 +21,22 @@ const happenings = new Map<string, (data: never) => Happening>([
 ])
 
 /** Consumes the events of other services: receipts, notification events and their deliveries are one commit. */
-export function eventConsumers({ store, now }: Pick<NotificationDeps, 'store' | 'now'>): Consumer[] {
+export function eventConsumers({ store, recording }: Pick<NotificationDeps, 'store' | 'recording'>): Consumer[] {
   const take = receiveAll(
     store,
     ({ id }) => id,
-    (tx, envelopes) => recordEvents(tx, envelopes.map(happeningOf), now()),
+    async (tx, envelopes) => {
+      await recording.add(tx, envelopes.map(happeningOf))
+      return envelopes
+    },
   )
-  return [...happenings.keys()].map((name) => ({ name, handle: async (envelope) => void (await take(envelope)) }))
+  return [...happenings.keys()].map((name) => ({
+    name,
+    async handle(envelope) {
+      await take(envelope)
+      await recording.wake(store)
+    },
+  }))
 }
 
 function happeningOf({ name, data }: Envelope): Happening {

@@ -1,4 +1,4 @@
-import { index, integer, json, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+import { index, integer, json, lineTable, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 import type { EventData, EventType } from './events.model'
 
 /** Notification events (spec 3, Notification event). They are never changed. */
@@ -16,6 +16,9 @@ export const events = table(
   },
   (table) => [index('events_of_transaction').on(table.transactionId, table.timestamp)],
 )
+
+/** What is to be recorded: one commit after another gives it its timestamps and numbers. */
+export const waitingEvents = lineTable('waiting_events')
 
 /**
  * The events of each list that can be requested, numbered without gaps: the events after a time are counted by

@@ -1,9 +1,9 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { followTrace, traceOf } from '@bursar/http'
-import { desc, emitAll, insertAll, prepared, type Tx } from '@bursar/store'
+import { desc, emitAll, type InTurn, insertAll, inTurn, prepared, type Tx } from '@bursar/store'
 import type { Event, EventData, EventType } from './events.model'
-import { events, listedEvents } from './events.table'
+import { events, listedEvents, waitingEvents } from './events.table'
 import { newestOf } from './lists'
 
 export type EventRow = typeof events.$inferSelect
@@ -22,12 +22,15 @@ export interface Happening {
   data: EventData
 }
 
+/** Records events, in one commit after another. */
+export const eventRecording = (now: () => Date): InTurn<Happening, EventRow> =>
+  inTurn(waitingEvents, 'The recording of events', (tx, happenings) => recordEvents(tx, happenings, now()))
+
 /**
  * Records events in their order and requests their delivery to the webhook endpoints of the transactions' participants.
  *
  * `since` is exact because timestamps become visible in their order. They are assigned inside the commit, later than
- * any that it finds, so of two concurrent commits one sees the other: here because there is one writer, and with
- * serializable transactions because the later one is retried. A clock that is stepped back gives no earlier timestamp:
+ * any that it finds, and one commit after another does that. A clock that is stepped back gives no earlier timestamp:
  * events are a millisecond apart until the clock has caught up. The same holds above 1,000 events a second: a burst of
  * n events ends at most n milliseconds ahead of the clock.
  */
@@ -98,7 +101,8 @@ function deliveryOf(event: Event, participantId: string, at: Date) {
   return { data, at }
 }
 
-const newestEvent = prepared((db) =>
+/** The newest event; none before the first. */
+export const newestEvent = prepared((db) =>
   db.select({ timestamp: events.timestamp }).from(events).orderBy(desc(events.timestamp)).limit(1),
 )
 const insertEvents = insertAll(events)

@@ -1,4 +1,4 @@
-import { and, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, caseless, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
@@ -130,7 +130,7 @@ const idByCode = prepared((db) =>
   db
     .select({ id: assets.id })
     .from(assets)
-    .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
 )
 const insertEndedValue = insertInto(endedValues)
 const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing(), 'rows')

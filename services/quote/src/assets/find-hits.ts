@@ -1,6 +1,6 @@
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, type Db, eq, folded, gte, isNull, lt, param, prepared } from '@bursar/store'
+import { and, asc, caseless, type Db, eq, folded, gte, isNull, lt, param, prepared } from '@bursar/store'
 import { assets } from '../tables/assets.table'
 
 /** The assets whose id or code equals the text, then those whose name begins with it. */
@@ -37,7 +37,7 @@ const withCode = prepared((db) =>
   db
     .select(shown)
     .from(assets)
-    .where(and(eq(assets.code, param('code')), isLive)),
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isLive)),
 )
 const namedLike = prepared((db) =>
   db

@@ -1,4 +1,16 @@
-import { and, anywhere, type Db, defineSortedList, eq, inArray, isNull, matches, param, type SQL } from '@bursar/store'
+import {
+  and,
+  anywhere,
+  caseless,
+  type Db,
+  defineSortedList,
+  eq,
+  inArray,
+  isNull,
+  matches,
+  param,
+  type SQL,
+} from '@bursar/store'
 import { total } from '../counters/counters'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
@@ -34,7 +46,7 @@ function walkFor({ name, sortBy, limit, offset }: AssetQuery, matching: number, 
 
 const conditions = {
   name: matches(assets.searchName, param('name')),
-  code: eq(assets.code, param('code')),
+  code: eq(caseless(assets.code), caseless(param('code'))),
   categoryId: eq(assets.categoryId, param('categoryId')),
 }
 type Filter = keyof typeof conditions
@@ -50,7 +62,12 @@ const idsByName = (db: Db) =>
     .from(assets)
     .where(matchingAll(['name']))
 
-const sorts = { name: assets.searchName, code: assets.code, createdAt: assets.createdAt, updatedAt: assets.updatedAt }
+const sorts = {
+  name: assets.searchName,
+  code: caseless(assets.code),
+  createdAt: assets.createdAt,
+  updatedAt: assets.updatedAt,
+}
 
 const assetList = defineSortedList({
   id: assets.id,

@@ -5,3 +5,10 @@ export const counters = table('counters', {
   name: text().primaryKey(),
   total: integer().notNull(),
 })
+
+/** Changes of these numbers that are not added up yet; none where one process owns the database. */
+export const counterChanges = table('counter_changes', {
+  number: integer().primaryKey({ autoIncrement: true }),
+  name: text().notNull(),
+  by: integer().notNull(),
+})

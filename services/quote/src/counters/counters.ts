@@ -1,5 +1,5 @@
-import { type Db, eq, param, prepared, sql, type Tx } from '@bursar/store'
-import { counters } from './counters.table'
+import { counters as countersOf, type Db, type Tx } from '@bursar/store'
+import { counterChanges, counters } from './counters.table'
 
 /** The counters: the records of each unfiltered list, and the rates of one asset. */
 export type Counted = 'assets' | 'categories' | 'providers' | 'rates' | ReturnType<typeof ratesOf>
@@ -7,26 +7,13 @@ export type Counted = 'assets' | 'categories' | 'providers' | 'rates' | ReturnTy
 /** The name of an asset's counter of rates. */
 export const ratesOf = (assetId: string) => `rates:${assetId}` as const
 
+const kept = countersOf({ totals: counters, changes: counterChanges })
+
 /** Adds `by` (it may be negative) to a counter, in the commit that creates or deletes the records. */
-export async function bump(tx: Tx, name: Counted, by: number): Promise<void> {
-  await addTo(tx).execute({ name, by })
-}
+export const bump = (tx: Tx, name: Counted, by: number): Promise<void> => kept.add(tx, name, by)
 
 /** The value of a counter. */
-export async function total(read: Db, name: Counted): Promise<number> {
-  const [row] = await totalOf(read).execute({ name })
-  return row?.total ?? 0
-}
+export const total = (read: Db, name: Counted): Promise<number> => kept.total(read, name)
 
-const addTo = prepared((db) =>
-  db
-    .insert(counters)
-    .values({ name: param('name'), total: param('by') })
-    .onConflictDoUpdate({ target: counters.name, set: { total: sql`${counters.total} + ${param('by')}` } }),
-)
-const totalOf = prepared((db) =>
-  db
-    .select({ total: counters.total })
-    .from(counters)
-    .where(eq(counters.name, param('name'))),
-)
+/** The sum of the counters whose names meet a condition, as a value in a statement. */
+export const { sumOf: totalWhere, workers: countingWorkers } = kept

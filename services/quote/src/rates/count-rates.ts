@@ -15,8 +15,7 @@ import {
   variants,
 } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
-import { ratesOf, total } from '../counters/counters'
-import { counters } from '../counters/counters.table'
+import { ratesOf, total, totalWhere } from '../counters/counters'
 import { assets } from '../tables/assets.table'
 import { rates } from '../tables/rates.table'
 import type { RateQuery } from './rates.model'
@@ -81,9 +80,8 @@ const namedAssets = (db: Db, value: SQL) =>
 const counted = { total: rows() }
 const named = prepared((db) =>
   db
-    .select({ total: sql`coalesce(sum(${counters.total}), 0)`.mapWith(Number) })
-    .from(counters)
-    .where(sql`${counters.name} in ${namedAssets(db, sql`${ratesOf('')} || ${assets.id}`)}`),
+    .select({ total: totalWhere((name) => sql`${name} in ${namedAssets(db, sql`${ratesOf('')} || ${assets.id}`)}`) })
+    .from(sql`(select 1) as counted`),
 )
 const parts = {
   within: isWithin(rates.timestamp),

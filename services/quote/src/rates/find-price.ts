@@ -1,4 +1,4 @@
-import { and, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
+import { and, caseless, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { Credentials } from '../providers/credentials'
@@ -72,5 +72,5 @@ const liveAssetByCode = prepared((db) =>
       staticValue: assets.staticValue,
     })
     .from(assets)
-    .where(and(eq(assets.code, param('code')), isNull(assets.deletedAt))),
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
 )

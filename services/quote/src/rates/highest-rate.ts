@@ -1,4 +1,4 @@
-import { and, type Db, eq, gte, isNotNull, isNull, lt, param, prepared, type SQL, sql } from '@bursar/store'
+import { and, caseless, type Db, eq, gte, isNotNull, isNull, lt, param, prepared, type SQL, sql } from '@bursar/store'
 import { fail } from '../errors'
 import { assets } from '../tables/assets.table'
 import { endedValues } from '../tables/ended-values.table'
@@ -46,13 +46,24 @@ export const highestOf = (db: Db) =>
       db
         .select({ rate: endedValues.value, at: endedValues.endedAt })
         .from(endedValues)
-        .where(and(eq(endedValues.assetCode, param('assetCode')), gte(endedValues.endedAt, moment('since')))),
+        .where(
+          and(
+            eq(caseless(endedValues.assetCode), caseless(param('assetCode'))),
+            gte(endedValues.endedAt, moment('since')),
+          ),
+        ),
     )
     .unionAll(
       db
         .select({ rate: sql`${assets.staticValue}` as SQL<number>, at: assets.updatedAt })
         .from(assets)
-        .where(and(eq(assets.code, param('assetCode')), isNull(assets.deletedAt), isNotNull(assets.staticValue))),
+        .where(
+          and(
+            eq(caseless(assets.code), caseless(param('assetCode'))),
+            isNull(assets.deletedAt),
+            isNotNull(assets.staticValue),
+          ),
+        ),
     )
     .orderBy(sql`1 desc`, sql`2 desc`)
     .limit(1)

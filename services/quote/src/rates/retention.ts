@@ -19,6 +19,7 @@ export const retainedRates: Retained<typeof rates.$inferSelect> = {
     for (const [assetId, some] of Map.groupBy(rows, (rate) => rate.assetId)) {
       if (assetId !== null) await bump(tx, ratesOf(assetId), -some.length)
     }
+    return gone
   },
 }
 

@@ -1,4 +1,4 @@
-import { code, index, real, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { caseless, code, index, real, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 import { categories } from './categories.table'
 
 /** Assets (spec 1, Asset). Deleted ones stay, with the time of deletion, and free their code. */
@@ -21,7 +21,7 @@ export const assets = table(
   (table) => {
     const live = sql`${table.deletedAt} is null`
     return [
-      uniqueIndex('assets_code').on(table.code).where(live),
+      uniqueIndex('assets_code').on(caseless(table.code)).where(live),
       // Ends with the column of `live`, so that names are searched in the index only.
       index('assets_search_name').on(table.searchName, table.id, table.deletedAt).where(live),
       index('assets_created_at').on(table.createdAt, table.id).where(live),

@@ -1,4 +1,4 @@
-import { code, index, real, table, text, timestamp } from '@bursar/store/schema'
+import { caseless, code, index, real, table, text, timestamp } from '@bursar/store/schema'
 
 /** Former fixed values of assets, with their end: they count for the highest price of the last day. */
 export const endedValues = table(
@@ -10,5 +10,5 @@ export const endedValues = table(
     value: real().notNull(),
     endedAt: timestamp().notNull(),
   },
-  (table) => [index('ended_values_code').on(table.assetCode, table.endedAt)],
+  (table) => [index('ended_values_code').on(caseless(table.assetCode), table.endedAt)],
 )

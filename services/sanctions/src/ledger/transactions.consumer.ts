@@ -34,7 +34,12 @@ const patienceMs = 30_000
 
 /** Looks every minute for transactions that wait without a job or verdict, because an event was lost. */
 export const pendingTransactions = (deps: SanctionsDeps): Loop =>
-  every(everyMs, () => screenPending(deps), { log: deps.log, name: 'Looking for unscreened transactions', firstMs: 0 })
+  every(everyMs, (store) => screenPending({ ...deps, store }), {
+    log: deps.log,
+    name: 'Looking for unscreened transactions',
+    firstMs: 0,
+    alone: deps.store,
+  })
 
 /** Creates the missing jobs, and emits again the ends of jobs whose transactions are still pending. */
 export async function screenPending(deps: SanctionsDeps): Promise<void> {

@@ -14,7 +14,11 @@ const chunk = 200
 
 /** Screens every watched address again, in chunks, whenever there is a newer list. */
 export const rescreening = (deps: SanctionsDeps): Loop =>
-  every(lookMs, () => rescreen(deps), { log: deps.log, name: 'Screening with a new list' })
+  every(lookMs, (store) => rescreen({ ...deps, store }), {
+    log: deps.log,
+    name: 'Screening with a new list',
+    alone: deps.store,
+  })
 
 /** Works until every watched address has been screened with the list in use. Returns the number of new hits. */
 export async function rescreen(deps: RescreenDeps): Promise<number> {

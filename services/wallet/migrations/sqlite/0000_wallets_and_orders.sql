@@ -50,8 +50,8 @@ CREATE TABLE `orders` (
 );
 --> statement-breakpoint
 CREATE INDEX `orders_due` ON `orders` (`due_at`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `orders_payer` ON `orders` (`network`,`payer`,`due_at`);--> statement-breakpoint
-CREATE UNIQUE INDEX `orders_request_key` ON `orders` (`request_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_request_key` ON `orders` (`request_key`) WHERE "orders"."request_key" is not null;--> statement-breakpoint
+CREATE INDEX `orders_payer` ON `orders` (`network`,`payer`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `orders_open` ON `orders` (`id`,`network`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `orders_lost` ON `orders` (`id`) WHERE "orders"."lost_at" is not null;--> statement-breakpoint
 CREATE INDEX `orders_disowned` ON `orders` (`id`) WHERE "orders"."disowned_at" is not null;--> statement-breakpoint
@@ -149,6 +149,18 @@ CREATE TABLE `inbox` (
 );
 --> statement-breakpoint
 CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`alive_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`fence` integer NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `meta` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -159,7 +171,8 @@ CREATE TABLE `outbox` (
 	`event_id` text NOT NULL,
 	`name` text NOT NULL,
 	`envelope` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`instance` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `replicas` (

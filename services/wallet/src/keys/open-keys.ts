@@ -4,7 +4,7 @@ import { params, prepared, type Store } from '@bursar/store'
 import type { Config } from '../config'
 import { hotPlace } from './key-place'
 import type { Keys } from './key-tree'
-import { hasPassphraseFile, passphraseFileName, passphraseOf } from './passphrase'
+import { hasPassphraseFile, passphraseFileName, passphrasesOf } from './passphrase'
 import { createSeedFile, hasSeedFile, openKeys, SeedError, seedFileName, seedSetting } from './seed-file'
 import { seeds } from './seeds.table'
 
@@ -14,7 +14,7 @@ import { seeds } from './seeds.table'
  * wallets'.
  */
 export async function openDeploymentKeys(
-  { dataDir, passphrase, seed, environment, hasSiblings }: SeedSettings,
+  { dataDir, passphrase, seed, environment, databaseUrl }: SeedSettings,
   { store, log, clock }: { store: Store; log: Log; clock: () => Date },
 ): Promise<Keys> {
   const [known] = await seedOf(store.read).execute()
@@ -23,23 +23,23 @@ export async function openDeploymentKeys(
   if (known && !isThere) {
     throw new SeedError(`${file} is missing, and wallets exist that need it: restore it from a backup`)
   }
-  if (hasSiblings) requireGiven({ file, isThere, passphrase, dataDir })
+  if (databaseUrl !== null) requireGiven({ file, isThere, passphrase, dataDir })
   // Both files are made at each first start: it is only a problem with real money.
   const note: Log['info'] = (fields, message) =>
     environment === 'production' ? log.warn(fields, message) : log.info(fields, message)
-  const words = passphraseOf(dataDir, passphrase, note)
+  const words = passphrasesOf(dataDir, passphrase, note)
   if (!isThere) {
-    await createSeedFile(dataDir, words, { now: clock() })
+    await createSeedFile(dataDir, words[0], { now: clock() })
     note({ file }, 'A new seed was made; without a backup of its file and its passphrase all wallets would be lost')
   }
-  const keys = await openKeys(dataDir, words, seed)
+  const keys = await openKeys(dataDir, words, { adopt: true, seed })
   await requireSame(store, keys, { file, now: clock() })
   const hot = { evm: keys.addressOf('evm', hotPlace), solana: keys.addressOf('solana', hotPlace) }
   log.info(hot, 'The hot wallets, which pay what the wallets of accounts cannot')
   return keys
 }
 
-type SeedSettings = Pick<Config, 'dataDir' | 'passphrase' | 'seed' | 'environment' | 'hasSiblings'>
+type SeedSettings = Pick<Config, 'dataDir' | 'passphrase' | 'seed' | 'environment' | 'databaseUrl'>
 
 /** With DATABASE_URL every instance needs the same seed: none makes one. */
 function requireGiven({

@@ -9,11 +9,12 @@ export const passphraseFileName = 'wallet.passphrase'
 export const hasPassphraseFile = (dataDir: string): boolean => existsSync(join(dataDir, passphraseFileName))
 
 /**
- * The passphrase of the seed: WALLET_PASSPHRASE, or the file that the first start creates, which only the owner can
- * read. Throws SeedError when there is a seed but neither of them.
+ * The passphrases that may open the seed, the one in use first: WALLET_PASSPHRASE, or those of the file that the first start
+ * creates, which only the owner can read; it has several during and after a rotation. Throws SeedError when there is a
+ * seed but neither of them.
  */
-export function passphraseOf(dataDir: string, given: string | undefined, note?: Log['info']): string {
-  if (given !== undefined) return given
+export function passphrasesOf(dataDir: string, given: string | undefined, note?: Log['info']): [string, ...string[]] {
+  if (given !== undefined) return [given]
   const file = join(dataDir, passphraseFileName)
   const isNew = !existsSync(file)
   if (isNew && hasSeedFile(dataDir)) {
@@ -21,12 +22,14 @@ export function passphraseOf(dataDir: string, given: string | undefined, note?: 
       `${join(dataDir, seedFileName)} needs its passphrase: set WALLET_PASSPHRASE, or restore ${file} from a backup`,
     )
   }
-  const made = openSealingKey(dataDir, passphraseFileName).keys()[0]?.bytes.toString('base64') ?? ''
+  const [first = '', ...others] = openSealingKey(dataDir, passphraseFileName)
+    .keys()
+    .map(({ bytes }) => bytes.toString('base64'))
   if (isNew) {
     note?.(
       { file },
       'WALLET_PASSPHRASE is not set: a passphrase was generated and stored in this file. Set your own in production',
     )
   }
-  return made
+  return [first, ...others]
 }

@@ -18,7 +18,7 @@ async function made() {
 }
 
 const problem = (dataDir: string, words = passphrase) =>
-  openKeys(dataDir, words).then(
+  openKeys(dataDir, [words]).then(
     () => 'opened',
     (error: unknown) => (error instanceof SeedError ? error.message : `another error: ${error}`),
   )
@@ -26,10 +26,10 @@ const problem = (dataDir: string, words = passphrase) =>
 describe('the seed file', () => {
   test('contains 24 words, and opens to their keys', async () => {
     const { dataDir } = await made()
-    const words = await readMnemonic(dataDir, passphrase)
+    const words = await readMnemonic(dataDir, [passphrase])
     expect(words.split(' ')).toHaveLength(24)
     expect(validateMnemonic(words, wordlist)).toBe(true)
-    const keys = await openKeys(dataDir, passphrase)
+    const keys = await openKeys(dataDir, [passphrase])
     expect(keys.fingerprint).toBe(createKeys(mnemonicToSeedSync(words)).fingerprint)
     expect(JSON.parse(readFileSync(join(dataDir, seedFileName), 'utf8')).fingerprint).toBe(keys.fingerprint)
   })
@@ -41,7 +41,7 @@ describe('the seed file', () => {
     expect(other).not.toBe(text)
     // Some names of fields are words of the list ("salt"): those stand in the file of any seed.
     const shows = (file: string, word: string) => new RegExp(`\\b${word}\\b`).test(file)
-    const words = (await readMnemonic(dataDir, passphrase)).split(' ')
+    const words = (await readMnemonic(dataDir, [passphrase])).split(' ')
     expect(words.filter((word) => shows(text, word) && !shows(other, word))).toEqual([])
   })
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '@bursar/http/key-file'
 import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { DamagedError, openEnvelope, PassphraseError, sealEnvelope } from './envelope'
+import { DamagedError, type Envelope, openEnvelope, PassphraseError, sealEnvelope } from './envelope'
 import { createKeys, type Keys } from './key-tree'
 
 /** The service cannot start with this seed; the message says why, and what to do. */
@@ -14,6 +15,8 @@ export class SeedError extends Error {
 export const seedFileName = 'wallet.seed.json'
 /** Which may have the file's text instead. */
 export const seedSetting = 'WALLET_SEED'
+/** The same seed under a passphrase that is not in use yet: from the first start with it, this is the seed file. */
+export const nextSeedFileName = 'wallet.seed.next.json'
 const entropyBytes = 32
 const seedBytes = 64
 
@@ -34,7 +37,31 @@ export async function createSeedFile(
   const envelope = await sealEnvelope(secret, { passphrase, fingerprint: keys.fingerprint, now, cost })
   for (const bytes of [entropy, seed, secret]) bytes.fill(0)
   keys.close()
-  writeNew(dataDir, `${JSON.stringify(envelope, null, 2)}\n`)
+  writeNew(dataDir, textOf(envelope))
+}
+
+const textOf = (envelope: Envelope): string => `${JSON.stringify(envelope, null, 2)}\n`
+
+/**
+ * Encrypts the seed under another passphrase, and writes that in place of the seed file, or beside it as the next one. It is
+ * read back first: the file that was there stays until the new one is proved. Throws SeedError as `openKeys`.
+ */
+export async function resealSeed(
+  dataDir: string,
+  passphrases: readonly string[],
+  { next, into, now, cost }: { next: string; into: 'place' | 'next'; now: Date; cost?: number },
+): Promise<void> {
+  const { secret, fingerprint } = await openSeed(dataDir, passphrases)
+  try {
+    const text = textOf(await sealEnvelope(secret, { passphrase: next, fingerprint, now, cost }))
+    const proof = await openEnvelope(text, next)
+    const isSame = proof.secret.equals(secret)
+    proof.secret.fill(0)
+    if (!isSame) throw new SeedError('The seed could not be encrypted: nothing was changed')
+    replaceFile(dataDir, join(dataDir, into === 'place' ? seedFileName : nextSeedFileName), text)
+  } finally {
+    secret.fill(0)
+  }
 }
 
 /**
@@ -55,42 +82,84 @@ function writeNew(dataDir: string, text: string): void {
   }
 }
 
-/** The keys of the seed file, or of its text in a setting. Throws SeedError: wrong passphrase, or damaged file. */
-export const openKeys = (dataDir: string, passphrase: string, given?: string): Promise<Keys> =>
-  withSecret({ dataDir, given }, passphrase, (secret) => createKeys(secret.subarray(-seedBytes)))
-
-/** The words of the seed file, to be shown to its owner. Throws SeedError. */
-export const readMnemonic = (dataDir: string, passphrase: string): Promise<string> =>
-  withSecret({ dataDir }, passphrase, (secret) => entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist))
-
-async function withSecret<T>(
-  { dataDir, given }: { dataDir: string; given?: string | undefined },
-  passphrase: string,
-  use: (secret: Buffer) => T,
-): Promise<T> {
-  const file = given === undefined ? join(dataDir, seedFileName) : seedSetting
-  const text = given ?? readFileSync(file, 'utf8')
-  const { secret } = await openEnvelope(text, passphrase).catch((cause: unknown) => {
-    throw explained(file, cause)
-  })
+/**
+ * The keys of the seed file, or of its text (`seed`), by any of the passphrases. Throws SeedError: wrong passphrase, or damaged
+ * file. `adopt` puts the next seed file in the place of the one that no passphrase opens any more.
+ */
+export async function openKeys(
+  dataDir: string,
+  passphrases: readonly string[],
+  { adopt = false, seed }: { adopt?: boolean; seed?: string | undefined } = {},
+): Promise<Keys> {
+  const { secret, text } = await (seed === undefined ? openSeed(dataDir, passphrases) : openGiven(seed, passphrases))
   try {
-    return use(secret)
+    if (adopt && text !== null) {
+      replaceFile(dataDir, join(dataDir, seedFileName), text)
+      rmSync(join(dataDir, nextSeedFileName))
+    }
+    return createKeys(secret.subarray(-seedBytes))
   } finally {
     secret.fill(0)
   }
 }
 
-function explained(file: string, cause: unknown): unknown {
-  if (cause instanceof PassphraseError) {
-    return new SeedError(`The passphrase does not open ${file}: set WALLET_PASSPHRASE to the one it was made with`, {
-      cause,
-    })
+/** The words of the seed file, to be shown to its owner. Throws SeedError. */
+export async function readMnemonic(dataDir: string, passphrases: readonly string[]): Promise<string> {
+  const { secret } = await openSeed(dataDir, passphrases)
+  try {
+    return entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist)
+  } finally {
+    secret.fill(0)
   }
-  if (cause instanceof DamagedError) {
-    return new SeedError(
-      `${file === seedSetting ? file : `The seed file ${file}`} is damaged (${cause.message}): restore it from a backup`,
-      { cause },
-    )
-  }
-  return cause
 }
+
+/** The seed of the setting. */
+async function openGiven(seed: string, passphrases: readonly string[]): Promise<OpenSeed> {
+  const found = await tryAll(seed, passphrases).catch((cause: unknown) => {
+    throw explained(seedSetting, cause)
+  })
+  if (found) return { ...found, text: null }
+  throw new SeedError(`The passphrase does not open ${seedSetting}: set WALLET_PASSPHRASE to the one it was made with`)
+}
+
+interface OpenSeed {
+  /** To be zeroed after use. */
+  secret: Buffer
+  fingerprint: string
+  /** The next seed file, if it is that which was opened. */
+  text: string | null
+}
+
+/** Tries the seed file, then the next one, with each passphrase. */
+async function openSeed(dataDir: string, passphrases: readonly string[]): Promise<OpenSeed> {
+  const file = join(dataDir, seedFileName)
+  const found = await tryAll(readFileSync(file, 'utf8'), passphrases).catch((cause: unknown) => {
+    throw explained(file, cause)
+  })
+  if (found) return { ...found, text: null }
+  const next = join(dataDir, nextSeedFileName)
+  const text = existsSync(next) ? readFileSync(next, 'utf8') : null
+  const other = text === null ? null : await tryAll(text, passphrases).catch(() => null)
+  if (other) return { ...other, text }
+  throw new SeedError(`The passphrase does not open ${file}: set WALLET_PASSPHRASE to the one it was made with`)
+}
+
+/** Null when no passphrase opens it. Throws DamagedError. */
+async function tryAll(text: string, passphrases: readonly string[]) {
+  for (const passphrase of passphrases) {
+    try {
+      return await openEnvelope(text, passphrase)
+    } catch (error) {
+      if (!(error instanceof PassphraseError)) throw error
+    }
+  }
+  return null
+}
+
+const explained = (file: string, cause: unknown): unknown =>
+  cause instanceof DamagedError
+    ? new SeedError(
+        `${file === seedSetting ? file : `The seed file ${file}`} is damaged (${cause.message}): restore it from a backup`,
+        { cause },
+      )
+    : cause

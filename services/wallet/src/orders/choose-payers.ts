@@ -1,3 +1,4 @@
+import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { changeOrders, findOrders, isEnded, type OrderChange, type OrderRow } from './orders'
@@ -5,7 +6,8 @@ import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './pa
 
 /**
  * Chooses the payers of orders of one account and asset, permanently; returns the orders that have a payer now, by id.
- * An address's balance is read once for all of them, and compared with all its open orders in one commit.
+ * An address's balance is read once for all of them, and compared with all its open orders in one commit, which those of
+ * other accounts and assets share.
  */
 export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[]): Promise<Map<string, OrderRow>> {
   const chosen = new Map<string, OrderRow>()
@@ -22,7 +24,8 @@ export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[])
     )
     if (left.length === 0) continue
     const payer = await payerAt(deps, first, kind, address)
-    for (const order of await assign(deps, left, payer, chain)) chosen.set(order.id, order)
+    const paid = await assign(deps.store, { batch: left, payer, chain, now: deps.clock() })
+    for (const order of paid) chosen.set(order.id, order)
     if (chosen.size === batch.length) break
   }
   return chosen
@@ -34,30 +37,48 @@ async function payableBy(address: string, batch: readonly OrderRow[]): Promise<O
   return batch.filter((_, i) => !isToItself[i])
 }
 
-/** Gives an address the orders that it can pay; returns those of the batch that need no other payer. */
-const assign = (
-  { store, clock }: WalletDeps,
-  batch: readonly OrderRow[],
-  payer: Payer,
-  chain: NonNullable<OrderRow['chain']>,
-): Promise<OrderRow[]> =>
-  store.commit(async (tx) => {
-    const settled: OrderRow[] = []
-    const changes: OrderChange[] = []
-    const loads = await loadsOf(tx, batch[0]?.network ?? '', payer)
+/** What an address may pay. */
+interface Choice {
+  batch: readonly OrderRow[]
+  payer: Payer
+  chain: NonNullable<OrderRow['chain']>
+  now: Date
+}
+
+/** Gives addresses the orders that they can pay; returns for each choice those of its batch that need no other payer. */
+const assign = batched(
+  ({ batch, payer }: Choice) => `${batch[0]?.network} ${payer.address}`,
+  async (tx, choices) => {
     const orders = await findOrders(
       tx,
-      batch.map(({ id }) => id),
+      choices.flatMap(({ batch }) => batch.map(({ id }) => id)),
     )
-    const { address, feePayer } = payer
-    for (const { id } of batch) {
-      const current = orders.get(id)
-      if (!current || isEnded(current)) continue
-      if (current.payer !== null) settled.push(current)
-      else if (canPay(current, payer, loads, chain.kind)) {
-        changes.push({ before: current, change: { payer: address, feePayer, chain, updatedAt: clock() } })
-        addClaim(loads.payer, current)
+    const changes: OrderChange[] = []
+    for (const [network, some] of Map.groupBy(choices, ({ batch }) => batch[0]?.network ?? '')) {
+      const loadsAt = await loadsOf(
+        tx,
+        network,
+        some.map(({ payer }) => payer),
+      )
+      for (const { batch, payer, chain, now } of some) {
+        const loads = loadsAt(payer)
+        for (const { id } of batch) {
+          const current = orders.get(id)
+          if (!current || isEnded(current) || current.payer !== null || !canPay(current, payer, loads, chain.kind))
+            continue
+          const change = { payer: payer.address, feePayer: payer.feePayer, chain, updatedAt: now }
+          changes.push({ before: current, change })
+          orders.set(id, { ...current, ...change })
+          addClaim(loads.payer, current)
+        }
       }
     }
-    return [...settled, ...(await changeOrders(tx, changes))]
-  })
+    await changeOrders(tx, changes)
+    return choices.map(({ batch }) =>
+      batch.flatMap(({ id }) => {
+        const order = orders.get(id)
+        return order && !isEnded(order) && order.payer !== null ? [order] : []
+      }),
+    )
+  },
+)

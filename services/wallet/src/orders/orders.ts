@@ -92,8 +92,9 @@ export async function changeOrder(tx: Tx, before: OrderRow, change: Partial<Orde
 /** The same for many different orders; gives them in the same sequence. */
 export async function changeOrders(tx: Tx, changes: readonly OrderChange[]): Promise<OrderRow[]> {
   const rows = changes.map(changed)
-  if (rows.length === 0) return rows
-  await updateOrders(tx, rows)
+  for (const [update, some] of Map.groupBy(rows, (_, i) => updateFor((changes[i] as OrderChange).change))) {
+    await update(tx, some)
+  }
   const seen = rows.filter((row, i) => !isSame(toState(row), toState((changes[i] as OrderChange).before)))
   if (seen.length > 0) await announce(tx, seen)
   return rows
@@ -137,26 +138,39 @@ async function announce(tx: Tx, rows: readonly OrderRow[], asOwn = false): Promi
   await emitAll(tx, ExecutionChanged, executed)
 }
 
-const insertOrders = insertAll(orders)
-const orderById = byKey(orders, 'id')
-const ordersById = rowsOf(orders, 'id')
-const updateOrders = updateAll(orders, 'id', [
+/** What a send's state changes. */
+const told = [
   'status',
   'txHash',
   'reason',
-  'payer',
-  'feePayer',
-  'chain',
-  'signedAt',
   'waitsFor',
   'lostAt',
-  'disownedAt',
   'handedAt',
   'toldEpoch',
   'toldVersion',
-  'dueAt',
-  'leasedUntil',
-  'attempts',
-  'lastError',
   'updatedAt',
-])
+] as const
+/** The columns of the queue. */
+const queued = ['dueAt', 'leasedUntil', 'lastError'] as const
+
+const insertOrders = insertAll(orders)
+const orderById = byKey(orders, 'id')
+const ordersById = rowsOf(orders, 'id')
+
+/** A column that is named is written to the indexes that have it, changed or not: the usual steps name few. */
+const updates = [
+  ['payer', 'feePayer', 'chain', 'updatedAt'] as const,
+  ['signedAt', 'waitsFor', 'disownedAt', 'updatedAt'] as const,
+  [...told, 'attempts'] as const,
+  [...told, 'attempts', 'payer', 'feePayer', 'chain', 'signedAt', 'disownedAt', ...queued] as const,
+].map((names) => ({ names: new Set<string>(names), update: updateAll(orders, 'id', names) }))
+type Update = (typeof updates)[number]['update']
+
+/** An order that ends gives up its place in the queue. */
+function updateFor(change: Partial<OrderRow>): Update {
+  const isEnd = change.status !== undefined && isFinal(change.status)
+  const names = [...Object.keys(change), ...(isEnd ? queued : [])]
+  const found = updates.find((each) => names.every((name) => each.names.has(name)))
+  if (!found) throw new Error(`An order’s ${names.join(', ')} do not change together`)
+  return found.update
+}

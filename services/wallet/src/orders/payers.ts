@@ -1,5 +1,17 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import { and, type Db, eq, isNotNull, param, prepared } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  inArray,
+  inLists,
+  isNotNull,
+  listParams,
+  listSize,
+  listValues,
+  param,
+  variants,
+} from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { contractKey, holdingsOf } from '../networks/holdings'
@@ -86,16 +98,20 @@ export interface Loads {
   coinPayer: Load
 }
 
-export async function loadsOf(db: Db, network: string, { address, feePayer }: Payer): Promise<Loads> {
-  const payer = loadOf(await openOrders(db).execute({ network, payer: address }))
-  const coinPayer = feePayer === null ? payer : loadOf(await openOrders(db).execute({ network, payer: feePayer }))
-  return { payer, coinPayer }
-}
-
-function loadOf(open: readonly Claim[]): Load {
-  const load: Load = { orders: 0, taken: new Map() }
-  for (const each of open) addClaim(load, each)
-  return load
+/** The loads of payers of a network, by their addresses, as claims are added: an address has one load, whatever it pays. */
+export async function loadsOf(db: Db, network: string, payers: readonly Payer[]): Promise<(payer: Payer) => Loads> {
+  const addresses = new Set(
+    payers.flatMap(({ address, feePayer }) => (feePayer === null ? [address] : [address, feePayer])),
+  )
+  const loads = new Map<string, Load>([...addresses].map((address) => [address, { orders: 0, taken: new Map() }]))
+  const open = await inLists([...addresses], (list) =>
+    openOrders({ size: listSize(list) })(db).execute({ network, ...listValues('payer', list) }),
+  )
+  for (const { payer, ...claim } of open) addClaim(loads.get(payer ?? '') as Load, claim)
+  return ({ address, feePayer }) => ({
+    payer: loads.get(address) as Load,
+    coinPayer: loads.get(feePayer ?? address) as Load,
+  })
 }
 
 /** Counts an order among those that the address pays. */
@@ -116,9 +132,17 @@ export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['
   return left >= 0n && !isDust && payer.coin >= coinsTaken + fees + coinsBesides
 }
 
-const openOrders = prepared((db) =>
-  db
-    .select({ contractAddress: orders.contractAddress, amount: orders.amount })
-    .from(orders)
-    .where(and(eq(orders.network, param('network')), eq(orders.payer, param('payer')), isNotNull(orders.dueAt))),
+const openOrders = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ payer: orders.payer, contractAddress: orders.contractAddress, amount: orders.amount })
+        .from(orders)
+        .where(
+          and(
+            eq(orders.network, param('network')),
+            inArray(orders.payer, listParams('payer', size)),
+            isNotNull(orders.dueAt),
+          ),
+        ),
 )

@@ -2,7 +2,7 @@ import type { Static } from '@bursar/contracts/schema'
 import { answerEach, ChangesQuery, internalRoutes, response } from '@bursar/http'
 import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
-import { getOrder, toState, withdrawalRecords } from './orders'
+import { findOrders, getOrder, type OrderRow, toState, withdrawalRecords } from './orders'
 import { acceptWithdrawals, type ReadOrder, readWithdrawals, refuseWithdrawal } from './withdrawals'
 import {
   ById,
@@ -56,17 +56,26 @@ export function withdrawalOrderRoutes(deps: WalletDeps) {
 
 /** What has become of them. */
 export const withdrawalRecordRoutes = ({ identity, store }: WalletDeps) => {
-  const record = async (id: string) => toState(await getOrder(store.read, id, 'withdrawal'))
   return internalRoutes(identity, '/internal/withdrawals')
-    .post('/records', ({ body }) => answerEach(body.items, String, record), {
-      body: WithdrawalIds,
-      response: { 200: response(WithdrawalStates) },
-    })
+    .post(
+      '/records',
+      async ({ body }) => {
+        const known = await findOrders(store.read, body.items)
+        return { items: body.items.map((id) => recordOf(known.get(id))) }
+      },
+      { body: WithdrawalIds, response: { 200: response(WithdrawalStates) } },
+    )
     .get('/changes', ({ query }) => withdrawalRecords.pageAfter(store, query.after, toState), {
       query: ChangesQuery,
       response: { 200: response(WithdrawalChanges) },
     })
-    .get('/:id', ({ params }) => record(params.id), { params: ById, response: { 200: response(WithdrawalState) } })
+    .get('/:id', async ({ params }) => toState(await getOrder(store.read, params.id, 'withdrawal')), {
+      params: ById,
+      response: { 200: response(WithdrawalState) },
+    })
 }
+
+/** Null where no withdrawal of that id is known. */
+const recordOf = (order: OrderRow | undefined) => (order?.kind === 'withdrawal' ? toState(order) : null)
 
 const idOf = ({ id }: { id: string }) => id

@@ -38,7 +38,12 @@ const mostLogged = 10
 
 /** Registers addresses for watching that the blockchain service has not accepted yet. */
 export const watching = (deps: Pick<WalletDeps, 'store' | 'client' | 'log' | 'clock'>): Loop =>
-  every(everyMs, () => watchDue(deps, deps.clock()), { log: deps.log, name: 'The watching of addresses', firstMs: 0 })
+  every(everyMs, (store) => watchDue({ ...deps, store }, deps.clock()), {
+    log: deps.log,
+    name: 'The watching of addresses',
+    firstMs: 0,
+    alone: deps.store,
+  })
 
 /**
  * One round: each due address once. An address that cannot be registered is logged, retried in the next round, and does

@@ -1,5 +1,6 @@
+import { exampleIds } from '@bursar/contracts/examples'
 import { about, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryTime } from '@bursar/http'
+import { queryTime, queryUuids } from '@bursar/http'
 
 /** The recent performance of an endpoint. */
 export const EndpointFigures = t.Object(
@@ -27,7 +28,16 @@ export const EndpointFigures = t.Object(
 )
 export type EndpointFigures = Static<typeof EndpointFigures>
 
+const since = t.Optional(about('Of deliveries made at this time or later; the last 24 hours unless given', queryTime()))
+
 /** GET /webhooks/endpoints/:id/figures */
-export const FiguresQuery = t.Object({
-  since: t.Optional(about('Of deliveries made at this time or later; the last 24 hours unless given', queryTime())),
+export const FiguresQuery = t.Object({ since })
+
+/** The most endpoints of one request: a page of a list. */
+const mostEndpoints = 25
+
+/** GET /webhooks/endpoints/figures */
+export const ManyFiguresQuery = t.Object({
+  ids: about('Of these endpoints', { ...queryUuids(mostEndpoints), examples: [[exampleIds.endpoint]] }),
+  since,
 })

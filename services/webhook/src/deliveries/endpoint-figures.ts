@@ -1,49 +1,107 @@
-import { and, type Db, desc, eq, gte, idFloor, param, prepared } from '@bursar/store'
-import type { EndpointRow } from '../endpoints/endpoints'
-import { findTarget } from '../targets/targets'
-import { deliveries } from './deliveries.table'
+import {
+  and,
+  count,
+  type Db,
+  desc,
+  eq,
+  gte,
+  idFloor,
+  inArray,
+  listParams,
+  listSize,
+  listValues,
+  max,
+  param,
+  rowsOf,
+  sql,
+  variants,
+} from '@bursar/store'
+import { endpoints } from '../endpoints/endpoints.table'
+import { targets } from '../targets/targets.table'
+import { type DeliveryStatus, deliveries } from './deliveries.table'
 import type { EndpointFigures } from './endpoint-figures.model'
 
-/** The maximum number of deliveries considered. */
+/** The maximum number of deliveries considered, of each endpoint. */
 const most = 1000
 
-/** The figures of an endpoint since a time, from its newest deliveries. */
-export async function figuresOf(db: Db, { id }: EndpointRow, since: Date): Promise<EndpointFigures> {
-  const rows = await newestOf(db).execute({ endpointId: id, since: idFloor(since), limit: most })
-  const target = await findTarget(db, id)
-  const count = (status: string) => rows.filter((row) => row.status === status).length
-  const last = (pick: (row: (typeof rows)[number]) => Date | null) => latest(rows.map(pick))
-  return {
-    endpointId: id,
-    since: since.toISOString(),
-    deliveries: rows.length,
-    isPartial: rows.length === most,
-    delivered: count('delivered'),
-    failed: count('failed'),
-    pending: count('pending_retry'),
-    lastSuccessAt: last((row) => row.successAt),
-    lastAttemptAt: last((row) => row.lastAttemptAt),
-    lastError: rows.find((row) => row.lastError !== null)?.lastError ?? null,
-    failuresInRow: target?.failures ?? 0,
-    pausedUntil: target?.pausedUntil?.toISOString() ?? null,
-  }
+/** The figures of these endpoints since a time, from the newest deliveries of each. */
+export async function figuresOf(db: Db, ids: readonly string[], since: Date): Promise<EndpointFigures[]> {
+  if (ids.length === 0) return []
+  const asked = { ...listValues('endpoint', ids), since: idFloor(since) }
+  const counted = await countedOf({ size: listSize(ids) })(db).execute(asked)
+  const [failures, standings] = await Promise.all([
+    errorsOf(
+      db,
+      counted.flatMap(({ failureId }) => failureId ?? []),
+    ),
+    targetRows(db, ids),
+  ])
+  const sums = new Map(counted.map((each) => [each.endpointId, each]))
+  const errors = new Map(failures.map(({ id, lastError }) => [id, lastError]))
+  const targetOf = new Map(standings.map((target) => [target.id, target]))
+  return ids.map((endpointId) => {
+    const found = sums.get(endpointId)
+    return {
+      endpointId,
+      since: since.toISOString(),
+      deliveries: found?.deliveries ?? 0,
+      isPartial: found?.deliveries === most,
+      delivered: found?.delivered ?? 0,
+      failed: found?.failed ?? 0,
+      pending: found?.pending ?? 0,
+      lastSuccessAt: found?.lastSuccessAt?.toISOString() ?? null,
+      lastAttemptAt: found?.lastAttemptAt?.toISOString() ?? null,
+      lastError: errors.get(found?.failureId ?? '') ?? null,
+      failuresInRow: targetOf.get(endpointId)?.failures ?? 0,
+      pausedUntil: targetOf.get(endpointId)?.pausedUntil?.toISOString() ?? null,
+    }
+  })
 }
 
-function latest(times: (Date | null)[]): string | null {
-  const known = times.filter((time) => time !== null).map(Number)
-  return known.length > 0 ? new Date(Math.max(...known)).toISOString() : null
+const targetRows = rowsOf(targets, 'id')
+
+const errorRows = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: deliveries.id, lastError: deliveries.lastError })
+        .from(deliveries)
+        .where(inArray(deliveries.id, listParams('id', size))),
+)
+const errorsOf = (db: Db, ids: readonly string[]) =>
+  errorRows({ size: listSize(ids) })(db).execute(listValues('id', ids))
+
+const inStatus = (status: DeliveryStatus) => count(sql`case when ${deliveries.status} = ${status} then 1 end`)
+
+/** The id of an endpoint's oldest delivery that counts, or the beginning of the time where there are fewer. */
+const oldestCounted = (db: Db) => {
+  const newest = db.select({ id: deliveries.id, endpointId: deliveries.endpointId }).from(deliveries).as('newest')
+  const last = db
+    .select({ id: newest.id })
+    .from(newest)
+    .where(and(eq(newest.endpointId, endpoints.id), gte(newest.id, param('since'))))
+    .orderBy(desc(newest.id))
+    .limit(1)
+    .offset(most - 1)
+  return sql`coalesce((${last}), ${param('since')})`
 }
 
-const newestOf = prepared((db) =>
-  db
-    .select({
-      status: deliveries.status,
-      successAt: deliveries.successAt,
-      lastAttemptAt: deliveries.lastAttemptAt,
-      lastError: deliveries.lastError,
-    })
-    .from(deliveries)
-    .where(and(eq(deliveries.endpointId, param('endpointId')), gte(deliveries.id, param('since'))))
-    .orderBy(desc(deliveries.id))
-    .limit(param('limit')),
+const countedOf = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({
+          endpointId: endpoints.id,
+          deliveries: count(),
+          delivered: inStatus('delivered'),
+          failed: inStatus('failed'),
+          pending: inStatus('pending_retry'),
+          lastSuccessAt: max(deliveries.successAt),
+          lastAttemptAt: max(deliveries.lastAttemptAt),
+          failureId: max(sql<string | null>`case when ${deliveries.lastError} is not null then ${deliveries.id} end`),
+        })
+        .from(endpoints)
+        .innerJoin(deliveries, and(eq(deliveries.endpointId, endpoints.id), gte(deliveries.id, oldestCounted(db))))
+        .where(inArray(endpoints.id, listParams('endpoint', size)))
+        .groupBy(endpoints.id),
 )

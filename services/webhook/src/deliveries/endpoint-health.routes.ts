@@ -1,15 +1,15 @@
-import { parseIsoTime } from '@bursar/contracts/schema'
+import { parseIsoTime, t } from '@bursar/contracts/schema'
 import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
-import { getEndpoint } from '../endpoints/endpoints'
+import { endpointRows, getEndpoint } from '../endpoints/endpoints'
 import { ById } from '../endpoints/endpoints.model'
 import { fail } from '../errors'
-import { scopeOf } from '../scope'
+import { isIn, scopeOf } from '../scope'
 import { toDelivery } from './deliveries'
 import { Delivery, Recover, Replayed, TestDelivery } from './deliveries.model'
 import { figuresOf } from './endpoint-figures'
-import { EndpointFigures, FiguresQuery } from './endpoint-figures.model'
+import { EndpointFigures, FiguresQuery, ManyFiguresQuery } from './endpoint-figures.model'
 import { replayFailed } from './replay.routes'
 import { testEndpoint } from './test-delivery'
 
@@ -19,12 +19,30 @@ const dayMs = 24 * 60 * 60 * 1000
 export function endpointHealthRoutes(deps: WebhookDeps) {
   const { store, identity, schedule, queue, wakes, now } = deps
   const once = idempotent(deps)
+  const aDayAgo = () => new Date(now().getTime() - dayMs)
   return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
+    .get(
+      '/figures',
+      async ({ query, request }) => {
+        const scope = await scopeOf(identity, request)
+        const found = (await endpointRows(store.read, query.ids)).filter((row) => isIn(scope, row))
+        const ids = found.map(({ id }) => id)
+        return await figuresOf(store.read, ids, query.since ?? aDayAgo())
+      },
+      {
+        query: ManyFiguresQuery,
+        response: { 200: response(t.Array(EndpointFigures)) },
+        detail: operation('listEndpointFigures', 'Get how several endpoints have done of late', {
+          description: 'At most 25: `ids=a&ids=b`, or `ids=a,b`. Unknown ones are left out.',
+        }),
+      },
+    )
     .get(
       '/:id/figures',
       async ({ params, query, request }) => {
         const endpoint = await getEndpoint(store.read, params.id, await scopeOf(identity, request))
-        return await figuresOf(store.read, endpoint, query.since ?? new Date(now().getTime() - dayMs))
+        const [figures] = await figuresOf(store.read, [endpoint.id], query.since ?? aDayAgo())
+        return figures as EndpointFigures
       },
       {
         params: ById,

@@ -1,57 +1,13 @@
-import {
-  and,
-  asc,
-  deleteBy,
-  eq,
-  every,
-  idFloor,
-  inArray,
-  lt,
-  param,
-  prepared,
-  type Retained,
-  rowsOf,
-  type Worker,
-} from '@bursar/store'
-import type { WebhookDeps } from '../deps'
+import { and, asc, deleteBy, eq, idFloor, lt, param, prepared, type Retained, rowsOf, type Tx } from '@bursar/store'
 import { attempts, deliveries } from './deliveries.table'
 
-const everyMs = 60 * 60 * 1000
-const dayMs = 24 * 60 * 60 * 1000
-/** Deliveries that one commit deletes: few, so that other commits never wait long. */
-const chunk = 200
-
-/** Deletes delivered deliveries older than the retention time, with their attempts. */
-export async function sweepDelivered({ store, config, now }: Pick<WebhookDeps, 'store' | 'config' | 'now'>) {
-  const before = idFloor(new Date(now().getTime() - config.retentionDays * dayMs))
-  let more = true
-  while (more) {
-    more = await store.commit(async (tx) => {
-      await deleteAttempts(tx).execute({ before, chunk })
-      const removed = await deleteDelivered(tx).execute({ before, chunk })
-      return removed.length === chunk
-    })
-  }
+/** Deliveries that succeeded leave with their attempts, and without an archive. */
+export const retainedSuccesses: Retained<{ id: string; createdAt: Date }> = {
+  table: 'delivered',
+  oldest: (db, { before, limit }) => oldestDelivered(db).execute({ before: idFloor(before), limit }),
+  named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
+  remove: (tx, rows) => removeAs('delivered', tx, rows),
 }
-
-/** Sweeps every hour. */
-export const startRetention = (deps: WebhookDeps): Worker =>
-  every(everyMs, () => sweepDelivered(deps), { log: deps.log, name: 'Deleting old deliveries', firstMs: 60_000 })
-
-const oldest = (db: Parameters<Parameters<typeof prepared>[0]>[0]) =>
-  db
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(and(eq(deliveries.status, 'delivered'), lt(deliveries.id, param('before'))))
-    .orderBy(asc(deliveries.id))
-    .limit(param('chunk'))
-const deleteAttempts = prepared((db) => db.delete(attempts).where(inArray(attempts.deliveryId, oldest(db))))
-const deleteDelivered = prepared((db) =>
-  db
-    .delete(deliveries)
-    .where(inArray(deliveries.id, oldest(db)))
-    .returning({ id: deliveries.id }),
-)
 
 type Failed = typeof deliveries.$inferSelect & { attempts: (typeof attempts.$inferSelect)[] }
 
@@ -72,22 +28,28 @@ export const retainedFailures: Retained<Failed> = {
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   // The caller's headers are encrypted, and may be a secret.
   archived: ({ headers: _, targetId: __, ...delivery }) => delivery,
-  async remove(tx, rows) {
-    for (const { id } of rows) {
-      if ((await deleteFailed(tx).execute({ id })) > 0) await deleteAttemptsOf(tx).execute({ deliveryId: id })
-    }
-  },
+  remove: (tx, rows) => removeAs('failed', tx, rows),
 }
 
-/** When failed deliveries leave, and where to. */
-export const retiredFailures = ({ store, config, now }: Pick<WebhookDeps, 'store' | 'config' | 'now'>) => ({
-  store,
-  now,
-  retained: retainedFailures,
-  days: config.failedRetentionDays,
-  folder: config.archiveDir,
-})
+/** Deletes those that still have the status, with their attempts. */
+async function removeAs(status: 'delivered' | 'failed', tx: Tx, rows: readonly { id: string }[]): Promise<number> {
+  let gone = 0
+  for (const { id } of rows) {
+    if ((await deleteIf(tx).execute({ id, status })) === 0) continue
+    gone += 1
+    await deleteAttemptsOf(tx).execute({ deliveryId: id })
+  }
+  return gone
+}
 
+const oldestDelivered = prepared((db) =>
+  db
+    .select({ id: deliveries.id, createdAt: deliveries.createdAt })
+    .from(deliveries)
+    .where(and(eq(deliveries.status, 'delivered'), lt(deliveries.id, param('before'))))
+    .orderBy(asc(deliveries.id))
+    .limit(param('limit')),
+)
 const oldestFailed = prepared((db) =>
   db
     .select()
@@ -97,8 +59,8 @@ const oldestFailed = prepared((db) =>
     .limit(param('limit')),
 )
 const attemptsOf = rowsOf(attempts, 'deliveryId')
-const deleteFailed = prepared(
-  (db) => db.delete(deliveries).where(and(eq(deliveries.id, param('id')), eq(deliveries.status, 'failed'))),
+const deleteIf = prepared(
+  (db) => db.delete(deliveries).where(and(eq(deliveries.id, param('id')), eq(deliveries.status, param('status')))),
   'rows',
 )
 const deleteAttemptsOf = deleteBy(attempts, 'deliveryId')

@@ -11,6 +11,7 @@ import {
   insertInto,
   param,
   prepared,
+  rowsOf,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -109,6 +110,7 @@ const ofParticipant = eq(endpoints.participantId, param('participantId'))
 const insertEndpoint = insertInto(endpoints)
 const removeEndpoint = deleteBy(endpoints, 'id')
 const endpointById = byKey(endpoints, 'id')
+export const endpointRows = rowsOf(endpoints, 'id')
 const endpointsByParticipant = prepared((db) =>
   db.select().from(endpoints).where(ofParticipant).orderBy(asc(endpoints.id)),
 )

@@ -159,7 +159,7 @@ function unfoldedIn(file: string): { account: string; asset: string; by: bigint 
   const newest = rows<Record<string, string>>(
     file,
     `SELECT debit, credit, asset_id AS asset, amount FROM journal
-     WHERE seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'folded_seq'), 0)`,
+     WHERE seq > coalesce((SELECT json_extract(value, '$.entries') FROM meta WHERE key = 'place of sums'), 0)`,
   )
   return newest.flatMap(({ debit = '', credit = '', asset = '', amount = '0' }) =>
     [

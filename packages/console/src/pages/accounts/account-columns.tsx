@@ -3,6 +3,7 @@ import type { Column } from '../../ui/data-table'
 import { InstitutionName } from '../../ui/names'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { AccountBalance, AccountWorth } from './account-balance'
 import type { AccountRow } from './accounts-query'
 
 const name: Column<AccountRow> = { head: 'Account', narrow: 'lead', cell: ({ name }) => <b>{name}</b> }
@@ -14,15 +15,17 @@ const owner: Column<AccountRow> = {
 }
 const isOwn = (type: AccountRow['type']) => type === 'OMNIBUS' || type === 'FEE_PAYER'
 const rest: readonly Column<AccountRow>[] = [
-  { head: 'Type', narrow: 'hide', cell: ({ type }) => toWords(type) },
+  { head: 'Balance', align: 'end', cell: ({ id }) => <AccountBalance id={id} /> },
+  { head: 'USD', align: 'end', narrow: 'hide', cell: ({ id }) => <AccountWorth id={id} /> },
+  { head: 'Type', narrow: 'hide', needsRoom: true, cell: ({ type }) => toWords(type) },
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
   {
     head: 'External id',
     narrow: 'hide',
-    needsRoom: true,
+    needsRoom: 'much',
     cell: ({ accountExternalId }) => accountExternalId,
   },
-  { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', narrow: 'sub-end', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const institution: Column<AccountRow> = {

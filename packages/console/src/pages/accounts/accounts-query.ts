@@ -1,8 +1,10 @@
 import type { operations } from '#types/account'
 import type { components as Core } from '#types/core-ledger'
+import { gathered } from '../../api/gathered'
 import { useQuery } from '../../api/query'
 import { account, core, dataOf } from '../../api/services'
 import { useSession } from '../../api/session'
+import { isZero } from '../../format/amount'
 import { useParticipant } from '../participants/institution-query'
 
 export type AccountRow = operations['listAccounts']['responses'][200]['content']['application/json'][number]
@@ -27,6 +29,25 @@ export const useBalances = (accountId: string) =>
     queryFn: ({ signal }) =>
       dataOf(core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal })),
     refetchInterval: 30_000,
+  })
+
+/** The most accounts of one request. */
+const mostAccounts = 50
+
+/** What an account holds; undefined for none. Those that are asked for together share requests. */
+export const holdingsOf = gathered(mostAccounts, async (accountIds) => {
+  const found = await dataOf(core.GET('/balances/accounts', { params: { query: { accountIds } } }))
+  return Map.groupBy(found, ({ accountId }) => accountId)
+})
+export type Holding = NonNullable<ReturnType<typeof useHoldings>['data']>[number]
+
+/** What an account in a list holds, without what it has no more of. Those of a list share requests. */
+export const useHoldings = (accountId: string) =>
+  useQuery({
+    queryKey: ['balances', 'in-lists', accountId],
+    queryFn: async () => (await holdingsOf(accountId)) ?? [],
+    staleTime: 30_000,
+    select: (held) => held.filter(({ totalBalance }) => !isZero(totalBalance)),
   })
 
 /** Their estimated value. */

@@ -35,10 +35,13 @@ export function OwnAccounts() {
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={
-          <Empty
-            icon="accounts"
-            title={filters.hasAny ? 'No account matches' : 'Your institution has no account yet'}
-          />
+          filters.hasAny ? (
+            <Empty icon="accounts" title="No account matches" />
+          ) : (
+            <Empty icon="accounts" title="Your institution has no account yet">
+              <p>Your programs open them for your customers: POST /accounts of the API.</p>
+            </Empty>
+          )
         }
       />
     </Page>

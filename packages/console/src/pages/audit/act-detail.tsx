@@ -19,7 +19,7 @@ export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <div class="stack audit-side">
       <Card
-        title={act.data ? actTitle(act.data.action) : 'Act'}
+        title={act.data ? actTitle(act.data) : 'Act'}
         aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}
       >
         <Loaded of={act} lines={8}>

@@ -18,7 +18,7 @@ export function ActorName({ of: { actor, door, roles } }: { of: Pick<AuditAct, '
   return (
     <>
       <b title={actor}>{name.data ?? shorten(actor)}</b>
-      <span class="sub">{roles.length > 0 ? roles.join(', ') : withoutRoles[door]}</span>
+      <span class="sub actor-roles">{roles.length > 0 ? roles.join(', ') : withoutRoles[door]}</span>
     </>
   )
 }

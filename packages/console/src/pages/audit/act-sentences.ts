@@ -1,3 +1,6 @@
+import { toWords } from '../../format/words'
+import type { AuditAct } from './audit-query'
+
 /** What a person did, after their name: `suspended …`. `{}` is the record that it was about. */
 const sentences: Readonly<Record<string, string>> = {
   'POST /console/api/session': 'logged in',
@@ -139,24 +142,40 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** What the actions in a filter are called, by their routes: each sentence once. */
 export const knownActions: readonly (readonly [action: string, words: string])[] = Object.entries(sentences)
-  .map(([action]) => [action, `${actTitle(action)}`] as const)
+  .map(([action]) => [action, actTitle({ action, newStatus: null })] as const)
   .filter(([, words], i, all) => all.findIndex(([, other]) => other === words) === i)
   .sort(([, one], [, other]) => one.localeCompare(other))
 
-/** The sentence around the record: `['changed the account ', '']`; the route itself where it is not known. */
-export function sentenceOf(action: string): [before: string, after: string | null] {
+/** What it is to give a record this status. */
+const statusVerbs: Readonly<Record<string, string>> = {
+  active: 'activated',
+  suspended: 'suspended',
+  inactive: 'deactivated',
+  disabled: 'disabled',
+  deleted: 'deleted',
+}
+
+/** An act with what tells it from others of its route. */
+type Told = Pick<AuditAct, 'action' | 'newStatus'>
+
+/** The sentence around the record: `['suspended the account ', '']`; the route itself where it is not known. */
+export function sentenceOf({ action, newStatus }: Told): [before: string, after: string | null] {
   const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined
   if (sentence === undefined) return [`did ${action}`, null]
-  const [before = '', after] = sentence.split('{}')
+  const [before = '', after] = withStatus(sentence, newStatus).split('{}')
   return [before, after ?? null]
 }
 
-/** The same as a title: `Changed the account`. */
-export function actTitle(action: string): string {
-  const [before, after] = sentenceOf(action)
-  const words = `${before}${after ?? ''}`
-    .replace(/\s+/g, ' ')
-    .replace(/ (the|of|on) *$/, '')
-    .trim()
+function withStatus(sentence: string, newStatus: string | null): string {
+  if (newStatus === null || !/^(changed|moved|set the status of) /.test(sentence)) return sentence
+  const verb = Object.hasOwn(statusVerbs, newStatus.toLowerCase()) ? statusVerbs[newStatus.toLowerCase()] : undefined
+  if (verb && sentence.startsWith('changed ')) return sentence.replace('changed', verb)
+  return `${sentence} to ${toWords(newStatus)}`
+}
+
+/** The same as a title: `Suspended the account`. */
+export function actTitle(told: Told): string {
+  const [before, after] = sentenceOf(told)
+  const words = `${before.replace(/ (the|of|on) *$/, ' ')}${after ?? ''}`.replace(/\s+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -5,9 +5,6 @@ import { ActorName, ObjectName } from './act-names'
 import { actTitle, sentenceOf } from './act-sentences'
 import type { AuditAct } from './audit-query'
 
-/** Who, what and the outcome: the details are in the panel beside them. */
-export const besideDetail = 4
-
 export const columns: readonly Column<AuditAct>[] = [
   { head: 'At', narrow: 'sub-end', cell: ({ at }) => <Time at={at} /> },
   { head: 'Who', narrow: 'lead', cell: (act) => <ActorName of={act} /> },
@@ -20,12 +17,14 @@ export const columns: readonly Column<AuditAct>[] = [
     cell: ({ address, door }) => (door === 'start' ? address : `${address} (${door})`),
   },
 ]
+/** Who, what and the outcome: the details are in the panel beside them. */
+export const besideColumns = columns.slice(0, 4)
 
 /** What was done, in a sentence that goes on after the name. */
-function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'service' | 'object'> }) {
-  const { action, object } = of
-  const [before, after] = sentenceOf(action)
-  if (after === null || !object) return <>{actTitle(action).replace(/^./, (first) => first.toLowerCase())}</>
+function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'newStatus' | 'service' | 'object'> }) {
+  const { object } = of
+  const [before, after] = sentenceOf(of)
+  if (after === null || !object) return <>{actTitle(of).replace(/^./, (first) => first.toLowerCase())}</>
   return (
     <>
       {before}

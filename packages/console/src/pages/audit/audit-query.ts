@@ -13,6 +13,8 @@ export interface AuditAct {
   service: string
   action: string
   object: string | null
+  /** The status that its body asked for. */
+  newStatus: string | null
   requestId: string
   status: number | null
   answeredAt: string | null

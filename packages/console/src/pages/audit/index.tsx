@@ -15,7 +15,7 @@ import { zoneStore } from '../../ui/preferences'
 import { Empty } from '../../ui/states'
 import { ActDetail } from './act-detail'
 import { knownActions } from './act-sentences'
-import { besideDetail, columns } from './audit-columns'
+import { besideColumns, columns } from './audit-columns'
 import { type AuditAct, auditPage } from './audit-query'
 import { ChainState } from './chain-state'
 
@@ -47,7 +47,7 @@ export default function Audit() {
       <div class={selected ? 'columns is-side' : 'columns'}>
         <DataTable
           label="Acts"
-          columns={selected ? columns.slice(0, besideDetail) : columns}
+          columns={selected ? besideColumns : columns}
           list={list}
           idOf={({ id }) => id}
           onSelect={({ id }) => select(id)}

@@ -32,10 +32,13 @@ export function OwnCustomers() {
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={
-          <Empty
-            icon="customers"
-            title={filters.hasAny ? 'No customer matches' : 'Your institution has no customer yet'}
-          />
+          filters.hasAny ? (
+            <Empty icon="customers" title="No customer matches" />
+          ) : (
+            <Empty icon="customers" title="Your institution has no customer yet">
+              <p>Your programs create them: POST /customers of the API.</p>
+            </Empty>
+          )
         }
       />
     </Page>

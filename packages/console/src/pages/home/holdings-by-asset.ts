@@ -1,3 +1,4 @@
+import { worthOf } from '../accounts/worth-of'
 import { addDecimals } from '../bank/sums'
 
 interface Balance {
@@ -6,6 +7,8 @@ interface Balance {
   availableBalance: string
   frozenBalance: string
   totalBalance: string
+  /** Null without a rate. */
+  usdValue: number | null
 }
 
 export interface Holding {
@@ -14,9 +17,10 @@ export interface Holding {
   available: string
   frozen: string
   total: string
+  usd: number | null
 }
 
-/** The exact sum of balances for each asset, in the order of codes. */
+/** The exact sum of balances for each asset, with its estimated value, in the order of codes. */
 export function holdingsByAsset(balances: readonly Balance[]): Holding[] {
   const groups = Map.groupBy(balances, ({ assetId }) => assetId)
   return [...groups]
@@ -26,6 +30,7 @@ export function holdingsByAsset(balances: readonly Balance[]): Holding[] {
       available: addDecimals(rows.map(({ availableBalance }) => availableBalance)),
       frozen: addDecimals(rows.map(({ frozenBalance }) => frozenBalance)),
       total: addDecimals(rows.map(({ totalBalance }) => totalBalance)),
+      usd: worthOf(rows),
     }))
     .sort((one, other) => one.assetCode.localeCompare(other.assetCode))
 }

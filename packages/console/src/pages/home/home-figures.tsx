@@ -30,7 +30,7 @@ function UnderWay({ id }: { id: string }) {
     <Figure
       label="Payments under way"
       value={data ? formatCount(data.filter(isUnderWay).length) : '–'}
-      note={data ? `of the latest ${formatCount(data.length)}` : null}
+      note={data?.length ? `of the latest ${formatCount(data.length)}` : null}
     />
   )
 }

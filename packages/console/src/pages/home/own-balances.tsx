@@ -1,14 +1,15 @@
 import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
-import { core, dataOf } from '../../api/services'
-import { Amount } from '../../ui/amount'
+import { Amount, Usd } from '../../ui/amount'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
+import { holdingsOf } from '../accounts/accounts-query'
+import { worthOf } from '../accounts/worth-of'
 import { type ParticipantRecord, useParticipant } from '../participants/institution-query'
 import { type Holding, holdingsByAsset } from './holdings-by-asset'
 
-/** The most customers whose balances are summed: each needs its own request. */
-const mostCustomers = 50
+/** The most accounts whose balances are summed: fifty share a request. */
+const mostAccounts = 500
 
 /** The exact total of an institution's customers in each asset. */
 export function OwnBalances({ id }: { id: string }) {
@@ -18,30 +19,29 @@ export function OwnBalances({ id }: { id: string }) {
 }
 
 function Balances({ of: { id, customers } }: { of: ParticipantRecord }) {
-  const asked = customers.slice(0, mostCustomers)
-  const holdings = useQuery({
-    queryKey: ['balances', 'participant', id, asked.map((each) => each.id)],
-    queryFn: async ({ signal }) => {
-      const balances = await Promise.all(
-        asked.map((each) => {
-          const path = { customerId: each.id }
-          return dataOf(core.GET('/balances/customer/{customerId}', { params: { path }, signal }))
-        }),
-      )
-      return holdingsByAsset(balances.flat())
-    },
+  const accounts = customers.flatMap((customer) => customer.accounts.map((account) => account.id))
+  const asked = accounts.slice(0, mostAccounts)
+  const balances = useQuery({
+    queryKey: ['balances', 'participant', id, asked],
+    queryFn: async () => (await Promise.all(asked.map(holdingsOf))).flatMap((held) => held ?? []),
     refetchInterval: 60_000,
   })
+  const { data } = balances
   return (
     <Card
       title="Held for your customers"
-      aside={customers.length > mostCustomers ? `the first ${mostCustomers} of ${customers.length} customers` : null}
+      aside={
+        <>
+          {accounts.length > mostAccounts ? `the first ${mostAccounts} of ${accounts.length} accounts` : null}
+          {data?.length ? <Usd value={worthOf(data)} /> : null}
+        </>
+      }
       isFlush
     >
       <DataTable
         label="What your customers hold, by asset"
         columns={columns}
-        list={wholeList(holdings)}
+        list={wholeList({ ...balances, data: data && holdingsByAsset(data) })}
         idOf={({ assetId }) => assetId}
         empty={<p class="card-line">They hold nothing yet.</p>}
       />
@@ -54,4 +54,5 @@ const columns: readonly Column<Holding>[] = [
   { head: 'Available', align: 'end', cell: ({ available }) => <Amount value={available} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozen }) => <Amount value={frozen} /> },
   { head: 'Total', align: 'end', narrow: 'end', cell: ({ total }) => <Amount value={total} /> },
+  { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ usd }) => <Usd value={usd} /> },
 ]

@@ -12,6 +12,8 @@ test('a message in words', () => {
     'review rejected',
     '0.199 BTC · Source not shown',
   ])
+  const large = { action: 'created', amount: '3980000.25', asset_code: 'USDC' }
+  expect(words('TRANSACTION_CREATED', large)).toEqual(['Transaction', 'created', '3,980,000.25 USDC'])
   const rate = { rate: 97250.5, currency: 'USD', asset_code: 'BTC', asset_id: 'x', providers: ['kraken'] }
   expect(words('VALUATION_PROCESSED', rate)).toEqual(['Valuation processed', '', 'BTC 97250.5 USD'])
   expect(words('VALUATION_REQUESTED', { asset_code: 'BTC' })).toEqual(['Valuation requested', '', 'BTC'])

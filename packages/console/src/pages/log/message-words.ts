@@ -1,3 +1,4 @@
+import { groupDigits } from '../../format/amount'
 import { shorten, toWords } from '../../format/words'
 import type { LogMessage } from './log-query'
 
@@ -30,7 +31,7 @@ export function wordsOf({ event_type: type, metadata }: LogMessage): MessageWord
   const unit = text('asset_code') || text('currency')
   const amount = text('rate')
     ? `${text('asset_code')} ${text('rate')} ${text('currency')}`
-    : `${text('amount')} ${unit}`
+    : `${groupDigits(text('amount'))} ${unit}`
   const known = [amount.trim(), text('detail') || text('reason')].filter((part) => part !== '')
   const action = toWords(text('action') || text('wallet_status') || text('payment_status')).toLowerCase()
   return {

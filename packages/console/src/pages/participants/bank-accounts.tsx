@@ -5,6 +5,7 @@ import { useOrganisations } from '../../api/organisations'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
+import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -63,7 +64,7 @@ const columns: readonly Column<BankAccount>[] = [
     narrow: 'end',
     cell: ({ currency, accountType }) => (
       <>
-        <b>{currency}</b> <span class="account-names">{accountType}</span>
+        <b>{currency}</b> <span class="account-names">{toWords(accountType)}</span>
       </>
     ),
   },

@@ -1,3 +1,4 @@
+import { toWords } from '../../format/words'
 import { Actor } from '../../ui/actor'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
@@ -12,7 +13,7 @@ export function InstitutionFacts({ of }: { of: InstitutionRow & Partial<Institut
     <Card title="About">
       <Facts
         of={[
-          ['Business', of.businessType],
+          ['Business', toWords(of.businessType)],
           ['Registration', <Id key="number" value={of.registrationNumber} isWhole />],
           ['Country', of.country],
           ['Address', [street, [zipCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],

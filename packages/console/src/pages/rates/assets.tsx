@@ -104,5 +104,10 @@ function LastRate({ id, isAge = false }: { id: string; isAge?: boolean }) {
   const last = data?.points.at(-1)
   if (!last && isAge) return null
   if (!last) return <span class="none">{data ? 'never asked' : error ? 'not known' : '…'}</span>
-  return isAge ? <Age since={last.timestamp} /> : <UsdRate value={last.rate} />
+  if (!isAge) return <UsdRate value={last.rate} />
+  return (
+    <span>
+      <Age since={last.timestamp} /> ago
+    </span>
+  )
 }

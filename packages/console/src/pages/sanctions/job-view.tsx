@@ -1,6 +1,7 @@
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
+import { Institution } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Empty, Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -78,17 +79,7 @@ function JobFacts({ job }: { job: Job }) {
           ],
           ['Created', <Time key="created" at={job.createdAt} zone />],
           ['Checked', result ? <Time key="checked" at={result.checkedAt} isWhole /> : null],
-          [
-            'Participant',
-            about?.participantId ? (
-              <Id
-                key="participant"
-                value={about.participantId}
-                href={`/console/participants/${about.participantId}`}
-                isWhole
-              />
-            ) : null,
-          ],
+          ['Participant', about?.participantId ? <Institution key="participant" id={about.participantId} /> : null],
           ['Attempts', job.attempts],
           ['Id', <Id key="id" value={job.jobId} isWhole />],
         ]}

@@ -1,10 +1,9 @@
-import { type Asset, useAssets } from '../../api/names'
+import { useAssets } from '../../api/names'
 import { useCan } from '../../api/session'
-import { Amount } from '../../ui/amount'
 import { type Column, DataTable } from '../../ui/data-table'
 import { type BoundFilters, Filters } from '../../ui/filters'
 import { Id } from '../../ui/id'
-import { AccountName } from '../../ui/names'
+import { AccountName, AssetAmount } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -21,20 +20,16 @@ interface Props {
 /** The list with its filters. */
 export function AllTransactions({ filters, accounts }: Props) {
   const isStaff = useCan('read')
-  const assets = useAssets().data ?? new Map<string, Asset>()
+  const assets = useAssets().data?.values() ?? []
   const query = useQueryOf(filters.values)
   const list = useTransactions(query, isStaff || Boolean(query.accountId || query.customerId))
   if (accounts?.length === 0) return <Empty icon="accounts" title="Your institution has no account yet" />
   return (
     <>
-      <Filters
-        label="Filter transactions"
-        of={filters}
-        fields={fieldsOf([...assets.values()], filters.values, accounts)}
-      />
+      <Filters label="Filter transactions" of={filters} fields={fieldsOf([...assets], filters.values, accounts)} />
       <DataTable
         label="Transactions, newest first"
-        columns={columnsOf(assets, isStaff)}
+        columns={isStaff ? staffColumns : ownColumns}
         list={list}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
@@ -44,15 +39,16 @@ export function AllTransactions({ filters, accounts }: Props) {
   )
 }
 
-const columnsOf = (assets: ReadonlyMap<string, Asset>, isStaff: boolean): Column<Transaction>[] => [
+const first: readonly Column<Transaction>[] = [
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   whatColumn,
-  ...(isStaff ? [ownerColumn] : []),
+]
+const rest: readonly Column<Transaction>[] = [
   {
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, assetId }) => <Amount value={amount} asset={assets.get(assetId)?.code} />,
+    cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
   },
   { head: 'Network', narrow: 'hide', needsRoom: true, cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
@@ -65,6 +61,8 @@ const columnsOf = (assets: ReadonlyMap<string, Asset>, isStaff: boolean): Column
   },
   { head: 'Hash', narrow: 'hide', needsRoom: 'much', cell: ({ txHash }) => <Id value={txHash} isBare /> },
 ]
+const ownColumns: readonly Column<Transaction>[] = [...first, ...rest]
+const staffColumns: readonly Column<Transaction>[] = [...first, ownerColumn, ...rest]
 
 function Counterparty({ of: { type, toAccountId, sourceAddress, destinationAddress } }: { of: Transaction }) {
   if (type === 'TRANSFER') return toAccountId ? <AccountName id={toAccountId} isPlain /> : null

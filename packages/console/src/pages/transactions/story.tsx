@@ -31,7 +31,7 @@ export default function Story({ params }: RouteParams) {
       <Page title="Transaction" up={up}>
         {error?.status === 404 || error?.status === 400 ? (
           <Empty icon="search" title="There is no such transaction">
-            <p>{error.message}.</p>
+            <p>No transaction has this id. It may belong to another kind of record: search for it.</p>
           </Empty>
         ) : error ? (
           <ErrorNote error={error} retry={retry} />

@@ -79,7 +79,7 @@ const columns: Column<Stuck>[] = [
     cell: ({ reason }) => (reason ? shortenIds(reason) : <span class="none">waits for its network</span>),
   },
   { head: 'Attempts', align: 'end', needsRoom: true, cell: ({ attempts }) => attempts },
-  { head: 'Next attempt', cell: ({ nextAttemptAt }) => <NextAttempt at={nextAttemptAt} /> },
+  { head: 'Next', cell: ({ nextAttemptAt }) => <NextAttempt at={nextAttemptAt} /> },
 ]
 
 function NextAttempt({ at }: { at: string | null }) {

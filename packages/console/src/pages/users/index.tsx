@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
@@ -58,6 +58,8 @@ export default function Users() {
   const [isInviting, setInviting] = useState(false)
   const chosen = list.rows?.find(({ id }) => id === chosenId)
   const scope = user.participantId !== null ? 'participant' : user.custodianId !== null ? 'custodian' : 'admin'
+  const isBeside = chosen !== undefined
+  const columns = useMemo(() => columnsOf(scope === 'admin', isBeside), [scope, isBeside])
   return (
     <Page
       title="Users"
@@ -79,7 +81,7 @@ export default function Users() {
       <div class={chosen ? 'columns is-side' : 'columns'}>
         <DataTable
           label="Users"
-          columns={columnsOf(scope === 'admin', chosen !== undefined)}
+          columns={columns}
           list={list}
           idOf={({ id }) => id}
           onSelect={({ id }) => filters.set('user', id)}

@@ -22,6 +22,8 @@ const rest: readonly Column<Delivery>[] = [
   { head: 'Attempts', cell: (delivery) => <Attempts of={delivery} />, narrow: 'hide', needsRoom: 'much' },
   { head: 'Result', cell: (delivery) => <Outcome of={delivery} />, isWide: true },
 ]
+const ofEndpoint = [...common, ...rest]
+const ofAll = [...common, endpoint, ...rest]
 
 /** Deliveries that match the filters; without the endpoint's column if there is only one. */
 export function DeliveryTable({
@@ -37,7 +39,7 @@ export function DeliveryTable({
   return (
     <DataTable
       label="Deliveries"
-      columns={isOfEndpoint ? [...common, ...rest] : [...common, endpoint, ...rest]}
+      columns={isOfEndpoint ? ofEndpoint : ofAll}
       list={list}
       idOf={({ deliveryId }) => deliveryId}
       hrefOf={({ deliveryId }) => `/console/webhooks?delivery=${deliveryId}`}

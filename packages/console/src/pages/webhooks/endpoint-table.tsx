@@ -20,6 +20,7 @@ const owner: Column<Endpoint> = {
   head: 'Institution',
   cell: ({ participantId }) => <Organisation of={{ participantId, custodianId: null }} />,
 }
+const staffColumns = columns.toSpliced(1, 0, owner)
 
 /** All endpoints with their success rates. */
 export function EndpointTable() {
@@ -29,7 +30,7 @@ export function EndpointTable() {
   return (
     <DataTable
       label="Endpoints"
-      columns={isStaff ? [...columns.slice(0, 1), owner, ...columns.slice(1)] : columns}
+      columns={isStaff ? staffColumns : columns}
       list={list}
       idOf={({ id }) => id}
       hrefOf={({ id }) => `/console/webhooks?endpointId=${id}`}

@@ -47,7 +47,7 @@ export function EndpointView({ id }: { id: string }) {
                 No type of event matches what this endpoint takes: nothing but tests is sent to it. Change its events.
               </Note>
             ) : null}
-            <Loaded of={figures}>{(known) => <EndpointFigureCards figures={known} />}</Loaded>
+            <Loaded of={figures}>{(known) => (known ? <EndpointFigureCards figures={known} /> : null)}</Loaded>
             <EndpointFacts endpoint={found} isStaff={isStaff} />
             <EndpointDeliveries id={id} />
           </>
@@ -102,7 +102,7 @@ function Acts({
   )
 }
 
-function EndpointFigureCards({ figures }: { figures: Figures }) {
+function EndpointFigureCards({ figures }: { figures: NonNullable<Figures> }) {
   const { delivered, failed, pending, failuresInRow, isPartial } = figures
   const ended = delivered + failed
   const of = isPartial ? 'of the newest 1,000' : 'in the last 24 hours'

@@ -1,4 +1,5 @@
 import type { components } from '#types/webhook'
+import { gathered } from '../../api/gathered'
 import { useList } from '../../api/list'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, totalOf, webhook } from '../../api/services'
@@ -9,7 +10,8 @@ import { zoneStore } from '../../ui/preferences'
 
 export type Endpoint = components['schemas']['Endpoint']
 export type EventType = components['schemas']['EventType']
-export type Figures = components['schemas']['EndpointFigures']
+/** Null for an endpoint that was deleted meanwhile. */
+export type Figures = components['schemas']['EndpointFigures'] | null
 export type Delivery = components['schemas']['DeliveryEntry']
 export type DeliveryDetails = components['schemas']['DeliveryDetails']
 export type Attempt = components['schemas']['DeliveryAttempt']
@@ -45,13 +47,19 @@ export const useEndpoint = (id: string) =>
     refetchInterval: 30_000,
   })
 
-/** An endpoint's figures of the last 24 hours. */
+/** The most endpoints of one request. */
+const mostEndpoints = 25
+
+const figures = gathered(mostEndpoints, async (ids) => {
+  const found = await dataOf(webhook.GET('/webhooks/endpoints/figures', { params: { query: { ids } } }))
+  return new Map(found.map((each) => [each.endpointId, each]))
+})
+
+/** An endpoint's figures of the last 24 hours; null once it is deleted. Those of a list share one request. */
 export const useFigures = (id: string) =>
   useQuery({
     queryKey: ['endpoint', id, 'figures'],
-    queryFn: ({ signal }) =>
-      dataOf(webhook.GET('/webhooks/endpoints/{id}/figures', { params: { path: { id } }, signal })),
-    // A list asks for each of its endpoints.
+    queryFn: async () => (await figures(id)) ?? null,
     refetchInterval: 30_000,
   })
 

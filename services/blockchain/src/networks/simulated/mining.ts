@@ -7,7 +7,11 @@ const blockMs = 250
 
 /** Adds empty blocks to simulated networks until their last transactions have their confirmations. */
 export const startMining = (deps: BlockchainDeps): Loop =>
-  every(blockMs, () => mine(deps), { log: deps.log, name: 'Mining simulated blocks' })
+  every(blockMs, (store) => mine({ ...deps, store }), {
+    log: deps.log,
+    name: 'Mining simulated blocks',
+    alone: deps.store,
+  })
 
 /** One block for each network that needs one. */
 export async function mine({ store, networks, config, wakes, clock }: BlockchainDeps): Promise<void> {

@@ -1,0 +1,110 @@
+// Rows that are written one after another, for each goes by those before it: numbers without gaps, counts of blocks that split.
+// An embedded database has one writer. On a server commits that do this keep each other from their end: there each puts what it
+// has in line, and one instance writes it.
+import { asc, gt } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { dialect } from '../config'
+import { StoreClosedError } from '../engine/errors'
+import type { OpenStore } from '../engine/open-store'
+import type { Store } from '../engine/store'
+import { deleteAll, insertAll } from '../statements/row-batches'
+import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { type Again, again } from '../work/again'
+import type { Worker } from '../work/every'
+import { LeaseLostError } from '../work/queue'
+import type { lineTable } from './line.table'
+
+type LineTable = ReturnType<typeof lineTable>
+/** Writes items in their order; gives what it has written. */
+type Write<I, O> = (tx: Tx, items: readonly I[]) => Promise<readonly O[]>
+
+/** Items that one commit writes. */
+const mostTogether = 256
+const everyMs = 250
+
+export interface InTurn<I, O> {
+  /** Writes the items where one process writes, and gives what it has written; otherwise they wait, and this is null. */
+  add(tx: Tx, items: readonly I[]): Promise<readonly O[] | null>
+  /** After commits that added some: writes what waits, if this instance does. */
+  wake(store: Store): Promise<void>
+  /** Writes what waits; tells what it has written. */
+  workers(store: OpenStore, written?: (results: readonly O[]) => void): Worker[]
+}
+
+/** What a service writes in turn. */
+export function inTurn<I, O>(table: LineTable, name: string, write: Write<I, O>): InTurn<I, O> {
+  if (dialect === 'sqlite') return { add: write, wake: async () => {}, workers: () => [] }
+  const { put, writeAll } = line<I, O>(table, write)
+  const loops = new WeakMap<Db, Again>()
+  return {
+    async add(tx, items) {
+      await put(tx, items)
+      return null
+    },
+    wake: async ({ read }) => await loops.get(read)?.wake(),
+    workers(store, written = () => {}) {
+      const loop = again(everyMs, (own) => writeAll(own, written), { log: store.log, name, alone: store })
+      loops.set(store.read, loop)
+      return [loop]
+    },
+  }
+}
+
+/** What waits, in the order in which it came. */
+export function line<I, O>(table: LineTable, write: Write<I, O>) {
+  const putAll = insertAll(table) as (tx: Tx, rows: readonly { item: I }[]) => Promise<number>
+  const removeAll = deleteAll(table, 'number' as never) as (tx: Tx, numbers: readonly number[]) => Promise<number>
+  const number = table.number as SQLiteColumn
+  const next = prepared((db) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(gt(number, param('after')))
+      .orderBy(asc(number))
+      .limit(param('limit')),
+  )
+  const nextOf = (db: Db, after: number, limit: number) =>
+    next(db).execute({ after, limit }) as Promise<{ number: number; item: I }[]>
+
+  /** Writes items after a place, at most so many; gives their numbers, and what it has written. */
+  async function writeSome(tx: Tx, after: number, limit: number) {
+    const rows = await nextOf(tx, after, limit)
+    const numbers = rows.map((row) => row.number)
+    await removeAll(tx, numbers)
+    const items = rows.map(({ item }) => item)
+    return { last: numbers.at(-1) ?? null, results: items.length > 0 ? await write(tx, items) : [] }
+  }
+
+  return {
+    put: (tx: Tx, items: readonly I[]) =>
+      putAll(
+        tx,
+        items.map((item) => ({ item })),
+      ),
+    /** Writes all. What cannot be written stays in line, and holds nothing else up; rejects with why. */
+    async writeAll(store: Store, written: (results: readonly O[]) => void): Promise<void> {
+      let failure: unknown
+      for (let [after, limit] = [0, mostTogether]; ; ) {
+        const [first] = await nextOf(store.read, after, 1)
+        if (!first) break
+        try {
+          const place = after
+          const size = limit
+          const { last, results } = await store.commit((tx) => writeSome(tx, place, size))
+          written(results)
+          if (last === null) break
+          limit = mostTogether
+        } catch (error) {
+          if (error instanceof LeaseLostError || error instanceof StoreClosedError) throw error
+          // Among many it is not known which one it was.
+          if (limit === 1) {
+            failure = error
+            after = first.number
+          }
+          limit = 1
+        }
+      }
+      if (failure !== undefined) throw failure
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Reading } from '../engine/open-read-only'
+import { connectServer } from '../statements/server'
+import { readOnce, snapshotOf } from './open'
+import { openPool } from './pool'
+
+const most = 2
+
+/** Opens a service's schema for reading alone, beside the service or without it. */
+export function readOnServer({ url, schema }: { url: string; schema: string }): Reading {
+  const pool = openPool(url, most)
+
+  /** One transaction, which cannot write. */
+  async function within(text: string): Promise<unknown[]> {
+    const connection = await pool.take()
+    try {
+      await connection.script(`BEGIN READ ONLY; SET LOCAL search_path TO "${schema}"`)
+      const { rows } = await connection.run(`SELECT row_to_json(q)::text FROM (${text}) AS q`)
+      return rows.map(([row]) => JSON.parse(String(row)))
+    } finally {
+      await connection.run('ROLLBACK').then(connection.release, connection.drop)
+    }
+  }
+  return {
+    read: connectServer({
+      schema,
+      run(text, values, { writes }) {
+        if (writes !== null) throw new Error('The connection is readonly')
+        return readOnce(pool, text, values)
+      },
+    }),
+    snapshot: (body) => snapshotOf(pool, schema, body),
+    rows: async (sql) => (await within(sql)) as Record<string, unknown>[],
+    tables: async () => {
+      const found = await within(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${schema}' ORDER BY table_name`,
+      )
+      return found.map((row) => String((row as { name: string }).name))
+    },
+    close: () => pool.close(),
+  }
+}

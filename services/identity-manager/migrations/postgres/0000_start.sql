@@ -1,0 +1,253 @@
+CREATE TABLE "participants" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"deleted_at" bigint,
+	"epoch" bigint NOT NULL,
+	"version" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pfis" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"status" text collate "C" NOT NULL,
+	"epoch" bigint NOT NULL,
+	"version" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "signing_keys" (
+	"kid" text collate "C" PRIMARY KEY NOT NULL,
+	"status" text collate "C" NOT NULL,
+	"public_key" text collate "C" NOT NULL,
+	"private_key" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"activated_at" bigint,
+	"retired_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "attempts" (
+	"id" text collate "C" NOT NULL,
+	"subject" text collate "C" NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "attempts_id_subject_pk" PRIMARY KEY("id","subject")
+);
+--> statement-breakpoint
+CREATE TABLE "mails" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"recipient" text collate "C" NOT NULL,
+	"subject" text collate "C" NOT NULL,
+	"body" text collate "C",
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"due_at" bigint,
+	"leased_until" bigint,
+	"attempts" bigint NOT NULL,
+	"last_error" text collate "C",
+	"sent_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "password_tokens" (
+	"hash" text collate "C" PRIMARY KEY NOT NULL,
+	"kind" text collate "C" NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "reset_requests" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"email_key" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "provider_accounts" (
+	"issuer" text collate "C" NOT NULL,
+	"subject" text collate "C" NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	CONSTRAINT "provider_accounts_issuer_subject_pk" PRIMARY KEY("issuer","subject")
+);
+--> statement-breakpoint
+CREATE TABLE "provider_log_ins" (
+	"hash" text collate "C" PRIMARY KEY NOT NULL,
+	"checks" text collate "C" NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "authenticators" (
+	"user_id" text collate "C" PRIMARY KEY NOT NULL,
+	"secret" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"confirmed_at" bigint,
+	"last_step" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "login_challenges" (
+	"hash" text collate "C" PRIMARY KEY NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"password_hash" text collate "C" NOT NULL,
+	"device" text collate "C",
+	"expires_at" bigint NOT NULL,
+	"via_provider" boolean DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "passkey_challenges" (
+	"subject" text collate "C" PRIMARY KEY NOT NULL,
+	"challenge" text collate "C" NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"name" text collate "C" NOT NULL,
+	"public_key" text collate "C" NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"hash" text collate "C" PRIMARY KEY NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "refresh_tokens" (
+	"hash" text collate "C" PRIMARY KEY NOT NULL,
+	"session_id" text collate "C" NOT NULL,
+	"issued_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "revocations" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"revoked_at" bigint NOT NULL,
+	"until" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"user_id" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"access_until" bigint NOT NULL,
+	"address" text collate "C",
+	"user_agent" text collate "C",
+	"ended_at" bigint,
+	"end_reason" text collate "C",
+	"via_provider" boolean DEFAULT false NOT NULL,
+	"second_factor_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"email" text collate "C" NOT NULL,
+	"email_key" text collate "C" NOT NULL,
+	"name" text collate "C" NOT NULL,
+	"status" text collate "C" NOT NULL,
+	"roles" text collate "C" NOT NULL,
+	"is_administrator" boolean NOT NULL,
+	"participant_id" text collate "C",
+	"custodian_id" text collate "C",
+	"password_hash" text collate "C",
+	"must_change_password" boolean DEFAULT false NOT NULL,
+	"search_text" text collate "C" DEFAULT '' NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	"deleted_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "arrivals" (
+	"number" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "arrivals_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"follower" text collate "C" NOT NULL,
+	"rows" text collate "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "changes" (
+	"seq" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "changes_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text collate "C" NOT NULL,
+	"record_id" text collate "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"seq" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "idempotency_keys_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"scope" text collate "C" NOT NULL,
+	"key" text collate "C" NOT NULL,
+	"request_hash" text collate "C" NOT NULL,
+	"status" bigint NOT NULL,
+	"body" text collate "C" NOT NULL,
+	"headers" text collate "C",
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "inbox" (
+	"event_id" text collate "C" PRIMARY KEY NOT NULL,
+	"received_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "instances" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"alive_until" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "leases" (
+	"name" text collate "C" PRIMARY KEY NOT NULL,
+	"holder" text collate "C" NOT NULL,
+	"fence" bigint NOT NULL,
+	"until" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "meta" (
+	"key" text collate "C" PRIMARY KEY NOT NULL,
+	"value" text collate "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "outbox" (
+	"seq" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "outbox_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"event_id" text collate "C" NOT NULL,
+	"name" text collate "C" NOT NULL,
+	"envelope" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"instance" text collate "C" DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "replicas" (
+	"kind" text collate "C" PRIMARY KEY NOT NULL,
+	"epoch" bigint NOT NULL,
+	"after" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX "participants_deleted_at" ON "participants" USING btree ("deleted_at");--> statement-breakpoint
+CREATE INDEX "pfis_status" ON "pfis" USING btree ("status");--> statement-breakpoint
+CREATE INDEX "attempts_subject" ON "attempts" USING btree ("subject","at");--> statement-breakpoint
+CREATE INDEX "attempts_at" ON "attempts" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "mails_due" ON "mails" USING btree ("due_at") WHERE "mails"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "mails_created_at" ON "mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "password_tokens_user" ON "password_tokens" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "password_tokens_expires_at" ON "password_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "provider_accounts_user" ON "provider_accounts" USING btree ("user_id","issuer");--> statement-breakpoint
+CREATE INDEX "provider_log_ins_expires_at" ON "provider_log_ins" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "login_challenges_expires_at" ON "login_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "login_challenges_user" ON "login_challenges" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "passkey_challenges_expires_at" ON "passkey_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "passkeys_user" ON "passkeys" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "refresh_tokens_session" ON "refresh_tokens" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "refresh_tokens_expires_at" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "revocations_until" ON "revocations" USING btree ("until");--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "sessions_expires_at" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email_key") WHERE "users"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "users_search_text" ON "users" USING btree ("search_text") WHERE "users"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "users_participant" ON "users" USING btree ("participant_id","id");--> statement-breakpoint
+CREATE INDEX "users_custodian" ON "users" USING btree ("custodian_id","id");--> statement-breakpoint
+CREATE INDEX "users_administrators" ON "users" USING btree ("is_administrator","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id");--> statement-breakpoint
+CREATE INDEX "changes_kind" ON "changes" USING btree ("kind","seq");--> statement-breakpoint
+CREATE UNIQUE INDEX "idempotency_keys_key" ON "idempotency_keys" USING btree ("scope","key");--> statement-breakpoint
+CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX "inbox_received_at" ON "inbox" USING btree ("received_at");

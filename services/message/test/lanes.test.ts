@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { dialect, type LaneFigures } from '@bursar/store'
+import { testMessages } from './harness'
+
+const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
+const count = 64
+
+// scripts/test --postgres, and test/postgres in each run.
+test.skipIf(dialect === 'sqlite').each([
+  ['without keys', () => ({})],
+  ['with keys of their own', (i: number) => ({ 'idempotency-key': `key-${i}` })],
+])('on a server messages that arrive together, %s, share transactions', async (_, headersOf) => {
+  const service = await testMessages()
+  const lanes = () => (service.store as unknown as { lanes(): LaneFigures }).lanes()
+  const before = lanes()
+  const sent = Array.from({ length: count }, (_, i) =>
+    service.post('/messages', { type: 'TEXT', data: { text: String(i) }, participantId }, headersOf(i)),
+  )
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(count).fill(201))
+  const after = lanes()
+  expect(after.left - before.left).toBe(0)
+  expect(after.bodies - before.bodies).toBe(count)
+  expect(after.transactions - before.transactions).toBeLessThan(count / 4)
+  await service.close()
+})
