@@ -115,36 +115,33 @@ async function runTests(
 const passed: Count = { passed: 1, failed: 0 }
 const failed: Count = { passed: 0, failed: 1 }
 
+/** The checks that failed: what they said stands amid what ran beside them. */
+const failedChecks: string[] = []
+
 /** Runs a command as one pass or failure; what it says is shown when it has ended, for others run beside it. */
 async function check(words: string[], env: NodeJS.ProcessEnv): Promise<Count> {
   const child = Bun.spawn(words, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   console.log(`\n$ ${words.join(' ')}\n${said}${complained}`.trimEnd())
-  return code === 0 ? passed : failed
+  if (code === 0) return passed
+  failedChecks.push(words.join(' '))
+  return failed
 }
 
 const checkAll = (commands: string[][], env: NodeJS.ProcessEnv) =>
   Promise.all(commands.map((words) => check(words, env)))
 
-/**
- * Runs the parts of `bun run check`, and `others` beside them: first what makes types, then the rest, side by side. Parts
- * that are tests are left to `bun test`: `tests` has their files.
- */
-async function runChecks(
-  env: NodeJS.ProcessEnv,
-  others: string[][] = [],
-): Promise<{ counts: Count[]; tests: string[] }> {
+/** The parts of `bun run check`: what makes types, which the others need, those, and the files of those that are tests. */
+async function partsOfCheck(): Promise<{ makers: string[][]; others: string[][]; tests: string[] }> {
   const { scripts } = await Bun.file(join(root, 'package.json')).json()
   const commands = String(scripts.check)
     .split('&&')
     .map((command) => command.trim().split(/\s+/))
   const isTest = ([program, what]: string[]) => program === 'bun' && what === 'test'
   const isMaker = ([program, what]: string[]) => program === 'bun' && what === 'run'
-  const made = await checkAll(commands.filter(isMaker), env)
-  const rest = commands.filter((words) => !isTest(words) && !isMaker(words))
-  const counts = await checkAll([...rest.map(onOneCore), ...others], env)
   return {
-    counts: [...made, ...counts],
+    makers: commands.filter(isMaker),
+    others: commands.filter((words) => !isTest(words) && !isMaker(words)).map(onOneCore),
     tests: commands.filter(isTest).flatMap((words) => words.slice(2).flatMap(filesAt)),
   }
 }
@@ -154,12 +151,20 @@ const onOneCore = (words: string[]) =>
   words[0] === 'tsc' && availableParallelism() <= 2 ? [...words, '--checkers', '1'] : words
 
 async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
+  const { makers, others } = await partsOfCheck()
   // Made once for all tests that start services and commands as processes.
-  const { counts } = await runChecks(env, [
+  const programs = [
     ['bun', 'run', 'build'],
     ['bun', 'test/commands.ts'],
-  ])
-  return [...counts, await runTests(testFiles(), env, order)]
+  ]
+  const made = await checkAll([...makers, ...programs], env)
+  return [...made, ...(await checkAndTest(others, testFiles(), env, order))]
+}
+
+/** Tests also wait: types and lint are checked meanwhile. */
+async function checkAndTest(checks: string[][], files: string[], env: NodeJS.ProcessEnv, order: Order) {
+  const [counts, tested] = await Promise.all([checkAll(checks, env), runTests(files, env, order)])
+  return [...counts, tested]
 }
 
 /** What the tests of `--quick` may take, so that it ends within 90 s on two cores: so long of each process. */
@@ -168,7 +173,8 @@ const quickMs = 45_000 * atOnce
 /** The checks, and as many tests of what changed as three quarters of a minute have room for: the nearest to the change. */
 async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const affected = testsOf(changedFiles(root), readImports(root))
-  const { counts, tests } = await runChecks(env)
+  const { makers, others, tests } = await partsOfCheck()
+  const made = await checkAll(makers, env)
   const wanted = affected.filter((file) => !tests.includes(file))
   const files = withinBudget(wanted, await knownTimes(), quickMs)
   console.log(
@@ -176,7 +182,7 @@ async function runQuick(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> 
   )
   const leftOut = wanted.filter((file) => !files.includes(file))
   if (leftOut.length > 0) console.log(`Left out: ${countsByPackage(leftOut)}.`)
-  return [...counts, await runTests([...tests, ...files], env, order)]
+  return [...made, ...(await checkAndTest(others, [...tests, ...files], env, order))]
 }
 
 /** The tests of services with their tables on a PostgreSQL server of their own: all, or those at the paths. */
@@ -236,6 +242,8 @@ async function main(): Promise<Count[]> {
     const runThese = isOnServer ? runOnServer : runPart
     const counts = isOnServer || paths.length > 0 ? await runThese(paths, env, order) : await runWhole(env, order)
     if (!programs.chromium) console.log('\nThe tests of the console were SKIPPED: there is no Chromium here.')
+    if (failedChecks.length > 0)
+      console.log(`\nThese checks failed: ${failedChecks.join('; ')}. What they said is above.`)
     if (counts.some(({ failed }) => failed > 0))
       console.log(
         `\nThe tests ran in random order. To repeat it: ${repeatCommand(order, [...(isQuick ? ['--quick'] : []), ...(isOnServer ? ['--postgres'] : []), ...paths])}`,

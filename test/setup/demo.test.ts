@@ -1,22 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { freePort, localServer, tempDir } from '@bursar/testing'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(180_000)
 
-const root = join(import.meta.dir, '../..')
-
 async function demo(env: Record<string, string>, args: string[] = []) {
-  const command = [process.execPath, '--no-env-file', 'scripts/demo.ts', ...args]
-  const child = Bun.spawn(command, {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [said, complained] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, said, complained }
+  const { code, out, error } = await runCommand('demo', args, { env: { PATH: process.env.PATH, ...env } })
+  return { code, said: out, complained: error }
 }
 
 test('bun run demo says what it needs', async () => {

@@ -76,6 +76,20 @@ describe('a follower', () => {
     expect([await seals.oldest(store.read), await takeAll(store, 100)]).toEqual([null, []])
   })
 
+  test('knows the highest numbers that it has acted on', async () => {
+    const store = await tempStore()
+    expect(await seals.highest(store.read)).toEqual({ entries: 0, keys: 0 })
+    await commitRows(store, 5)
+    expect(await seals.highest(store.read)).toEqual({ entries: 0, keys: 0 })
+    await take(store, 3)
+    expect(await seals.highest(store.read)).toEqual({ entries: 3, keys: 0 })
+    await commitRows(store, 1, ['ever'])
+    await takeAll(store, 100)
+    expect(await seals.highest(store.read)).toEqual({ entries: 6, keys: 1 })
+    await store.commit(async (tx) => void (await tx.delete(changes)))
+    expect((await seals.highest(store.read)).entries).toBe(6)
+  })
+
   test('takes no more than it can, and the rest later', async () => {
     const store = await tempStore()
     await commitRows(store, 5)

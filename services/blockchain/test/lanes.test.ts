@@ -1,8 +1,11 @@
 // Whom a network that hangs, and a sender whose queue fails, hold up: nobody else.
 import { afterEach, expect, test } from 'bun:test'
+import { eq } from '@bursar/store'
 import { until } from '@bursar/testing'
 import type { DraftRequest } from '../src/networks/network'
 import { startSending } from '../src/sends/sending'
+import { findSend } from '../src/sends/sends'
+import { senders } from '../src/sends/sends.table'
 import { fresh, hot, type TestBlockchain, testBlockchain } from './harness'
 
 let own: TestBlockchain
@@ -65,4 +68,22 @@ test('a sender whose queue cannot be worked on holds up no other, and goes on la
   isAway = false
   await own.reached(stuck.id, 'confirmed')
   await sending.stop()
+})
+
+test('a sender whose lease is lost keeps nothing of what it signed, and those that are worked on with it keep theirs', async () => {
+  await begin('ethereum', async ({ sender }) => {
+    if (sender !== hot) return
+    const leasedUntil = new Date(Date.now() + 60_000)
+    await own.deps.store.commit(async (tx) => {
+      await tx.update(senders).set({ leasedUntil }).where(eq(senders.address, hot))
+    })
+  })
+  const others = [fresh(), fresh()]
+  for (const address of [hot, ...others]) await own.payIn(address, '1')
+  const { id: lost } = await own.send({ amount: '1' })
+  const going = await Promise.all(others.map((from) => own.send({ from, amount: '1' })))
+  const sending = startSending(own.deps)
+  for (const { id } of going) await own.reached(id, 'confirmed')
+  await sending.stop()
+  expect(await findSend(own.deps.store.read, lost)).toMatchObject({ status: 'accepted', txHash: null, nonce: null })
 })

@@ -132,7 +132,7 @@ test('a send that has ended while the chain was asked is not recorded again', as
   chain.sending.outcomes = async () => {
     looks += 1
     const current = await row(own, id)
-    await own.deps.store.commit((tx) => recordEnds(tx, [{ row: current, txHash, reason: null }], new Date()))
+    await own.deps.store.commit((tx) => recordEnds(tx, [{ row: current, txHash, reason: null, now: new Date() }]))
     return [{ is: 'reverted', reason: 'a node that lies' }]
   }
   const sending = run()

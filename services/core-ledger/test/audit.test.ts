@@ -271,7 +271,10 @@ test('a withdrawal that is erased before it is sealed is found by the assigned n
     await tx.update(balances).set({ available: before[0]?.available ?? 0n, frozen: 0n })
   })
   const found = await auditAll(own.store).catch((error: Error) => error.message)
-  expect(found).toBe('The journal ends with entry 2; it has had entry 3')
+  // By the numbers that were given, or, where those have gaps, by those that the commit listed to be sealed.
+  expect(found).toMatch(
+    /^(The journal ends with entry 2; it has had entry 3|Number \d+ of the journal is listed to be sealed, and is not there)$/,
+  )
   await own.close()
 })
 

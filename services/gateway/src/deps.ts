@@ -13,6 +13,7 @@ import type { CurrentSessions } from './console-sessions/current-session'
 import type { SessionDeps } from './console-sessions/session'
 import type { CallerAddress } from './front/caller-address'
 import type { Cors } from './front/cors'
+import type { InstitutionAddresses } from './institution-addresses/institution-addresses'
 import type { Policies } from './limits/policies'
 import type { RateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
@@ -38,6 +39,7 @@ export interface GatewayDeps extends Deps {
   readonly owners: Owners
   readonly audit: Audit
   readonly trailCheck: TrailCheck
+  readonly institutionAddresses: InstitutionAddresses
   readonly cors: Cors
   readonly callerAddress: CallerAddress
   readonly consoleBuild: CurrentBuild

@@ -18,6 +18,7 @@ import { createCurrentSessions } from './console-sessions/current-session'
 import type { GatewayDeps } from './deps'
 import { callerAddress } from './front/caller-address'
 import { createCors } from './front/cors'
+import { createInstitutionAddresses } from './institution-addresses/institution-addresses'
 import { createPolicies } from './limits/policies'
 import { createRateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
@@ -41,6 +42,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
   const sessionDeps = { store, client, tokens, revocations, institutions, seal, log, now }
   const sessions = createCurrentSessions(sessionDeps)
   const audit = createAudit(common)
+  const institutionAddresses = createInstitutionAddresses(store.read, now)
   return {
     ...common,
     config,
@@ -48,12 +50,13 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
     publicKeys,
     revocations,
     institutions,
+    institutionAddresses,
     credentials: {
       tokens,
       institutions,
       apiKeys: createApiKeys(client, config.environment, now),
       clientTokens: createClientTokens(common.sealFor('client tokens'), config.issuer, now),
-      keyAddresses: createKeyAddresses(noteForeignAddress(audit), now),
+      keyAddresses: createKeyAddresses(noteForeignAddress(audit), institutionAddresses.isAllowedFrom, now),
       keyStates: createKeyStates(client, now),
       failures: createFailureBudget(limits.failures, now),
     },

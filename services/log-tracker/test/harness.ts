@@ -5,6 +5,7 @@ import type { Health } from '@bursar/http'
 import { type TestService, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
 import type { TrackerDeps } from '../src/deps'
+import { recordingWorkers } from '../src/log-messages/log-messages.consumer'
 import { definition } from '../src/service'
 import type { LiveStream } from '../src/stream/live-stream'
 
@@ -20,8 +21,11 @@ export interface TestTracker extends TestService<TrackerDeps> {
   stream: LiveStream
 }
 
-/** The real app on a real database in its own folder, without Redis. Paths include the prefix. */
-export async function testTracker(env: Record<string, string> = {}): Promise<TestTracker> {
+/** The real app on a real database in its own folder, without Redis. Paths include the prefix. `others`: its other instances. */
+export async function testTracker(
+  env: Record<string, string> = {},
+  others: Partial<Pick<TrackerDeps, 'siblings'>> = {},
+): Promise<TestTracker> {
   const failures = new Map<string, string>()
   const check = (name: string) => async () => {
     const reason = failures.get(name)
@@ -38,6 +42,7 @@ export async function testTracker(env: Record<string, string> = {}): Promise<Tes
     },
   })
   const { stream } = service.deps
+  const recording = recordingWorkers({ ...service.deps, ...others })
   return {
     ...service,
     stream,
@@ -52,6 +57,7 @@ export async function testTracker(env: Record<string, string> = {}): Promise<Tes
     },
     async close() {
       stream.end()
+      await Promise.all(recording.map((worker) => worker.stop()))
       await service.close()
     },
   }

@@ -35,7 +35,7 @@ function channel() {
 test('a reader here gets what another instance stores; when that was interrupted it is asked to resume', async () => {
   const between = channel()
   followSiblings({ stream: tracker.stream, siblings: between.siblings })
-  const elsewhere = await testTracker()
+  const elsewhere = await testTracker({}, { siblings: between.other })
   const consumers = logMessageConsumers({ ...elsewhere.deps, siblings: between.other })
   const store = async (message: string) => {
     const envelope = envelopeOf({ metadata: { message } })

@@ -30,8 +30,13 @@ afterAll(async () => {
 export async function openService({ env = {}, now, dataDir = tempDir() }: Options = {}): Promise<TestNotification> {
   const settings = config({ DATA_DIR: dataDir, ...env })
   const service = await testService({ name: 'notification', dataDir, definition: definition(settings, { now }) })
+  const recording = service.deps.recording.workers(service.store)
   const all: TestNotification = {
     ...service,
+    async close() {
+      await Promise.all(recording.map((worker) => worker.stop()))
+      await service.close()
+    },
     async payment(state = {}) {
       const data = paymentState(state)
       await service.consume(envelopeOf(data.previous === null ? PaymentCreated : PaymentMoved, data))

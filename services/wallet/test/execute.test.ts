@@ -61,6 +61,9 @@ describe('POST /internal/portfolio/execute', () => {
     )
     expect(said.filter(({ id }) => id === executed.transactionId).map(({ status }) => status)).toEqual(['broadcast'])
     refused(await service.get(`/internal/withdrawals/${executed.transactionId}`, service.ledger), 404)
+    const asked = { items: [executed.transactionId] }
+    const records = await service.post('/internal/withdrawals/records', asked, service.ledger)
+    expect(expectStatus(records, 200)).toEqual({ items: [null] })
   })
 
   test('its transaction is signed only if it matches the order', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import { choosePayers } from '../src/orders/choose-payers'
+import { getOrder } from '../src/orders/orders'
 import { associatedAddress } from '../src/token-accounts/associated-address'
 import { hot } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, token, txHash } from './orders'
@@ -98,6 +100,25 @@ describe('who pays a withdrawal', () => {
     peers.hold('polygon', hot.evm, { native: coins(100) })
     await service.drive(5000)
     expect(peers.sends.get(id)?.order.from).toBe(address)
+  })
+
+  test('is chosen once, also where an attempt has read the order before', async () => {
+    const { accountId, address } = await fundedAccount(service, peers, oneAndAHalf - 1n)
+    peers.hold('polygon', hot.evm, { native: coins(100) })
+    const { id } = await start(service, order({ accountId }))
+    const unpaid = await getOrder(service.deps.store.read, id)
+    const payerNow = async () => (await choosePayers(service.deps, [unpaid])).get(id)?.payer
+    expect(await payerNow()).toBe(hot.evm)
+    peers.hold('polygon', address, { native: coins(100) })
+    expect(await payerNow()).toBe(hot.evm)
+  })
+
+  test('an address that orders of several accounts want at once pays as many as it can', async () => {
+    const accounts = [peers.account(), peers.account(), peers.account()]
+    peers.hold('polygon', hot.evm, { native: (2n * oneAndAHalf).toString() })
+    await Promise.all(accounts.map((accountId) => start(service, order({ accountId }))))
+    await service.drive()
+    expect([...peers.sends.values()].map((sent) => sent.order.from)).toEqual([hot.evm, hot.evm])
   })
 
   test('a portfolio pays only for itself, and nobody pays for it; a fee payer pays for nobody', async () => {

@@ -2,6 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
+import { programOf } from '../../commands'
 
 export const root = join(import.meta.dir, '../../..')
 const restartMs = 500
@@ -86,7 +87,7 @@ export const bunWithClock = [process.execPath, '--no-env-file', '--preload', joi
 
 /** The signal that goes with a full disk would end the process; a service's answer to it is what matters. */
 function commandOf({ services: names }: Unit): string[] {
-  const main = names.length === 1 ? [`services/${names[0]}/src/main.ts`] : ['scripts/all.ts', ...names]
+  const main = names.length === 1 ? names.map(programOf) : ['scripts/all.ts', ...names]
   return ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh', ...bunWithClock, ...main]
 }
 

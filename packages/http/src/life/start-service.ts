@@ -4,11 +4,7 @@ import type { Log } from '@bursar/contracts/log'
 import type { KeyState } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
 import {
-  beginRun,
-  dialect,
-  epochFileOf,
   type OpenStore,
-  openStore,
   type Relay,
   type RelayTuning,
   type Retention,
@@ -31,7 +27,6 @@ import { type Client, createClient } from '../peers/client'
 import type { Consumer } from '../peers/consumer'
 import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
 import { createRestarts, type Restarts } from '../peers/restarts'
-import { currentRequestId } from '../request/context'
 import type { KeyRing } from '../secrets/key-ring'
 import { type SealedPlace, startResealing } from '../secrets/resealing'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
@@ -39,7 +34,8 @@ import type { ServiceConfig } from '../settings/config'
 import type { Tracer } from '../trace/tracer'
 import { openDataFolder } from './data-folder'
 import { addGauges } from './gauges'
-import { handleTraced, traceparentFor, tracerOf } from './service-traces'
+import { openOwnStore } from './own-store'
+import { handleTraced, tracerOf } from './service-traces'
 import { startFailure } from './start-failure'
 
 /** What a service's app and consumers are made from. */
@@ -210,24 +206,6 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     await close()
     throw error
   }
-}
-
-/** The service's database: its schema where a server is set, else its file. */
-async function openOwnStore(
-  { name: service, databaseUrl: url }: ServiceConfig,
-  { file, migrations }: { file: string; migrations: string },
-  { tracer, log }: { tracer: Tracer; log: Log },
-): Promise<OpenStore> {
-  if ((url === null) !== (dialect === 'sqlite'))
-    throw new Error('DATABASE_URL must be a setting of the whole process, from its start')
-  const traceparent = (data: unknown) => traceparentFor(tracer, data)
-  const place = url === null ? { file } : { url, schema: services[service].slug }
-  const store = await openStore({ service, ...place, migrations, requestId: currentRequestId, traceparent, log })
-  await beginRun(store, epochFileOf(file)).catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
-  return store
 }
 
 const closingMs = 2000

@@ -7,10 +7,11 @@ import { OutsideCommitError } from '../engine/errors'
 import { writerOf } from '../engine/writers'
 import { arrivals, type Ranges } from '../schema/shared.table'
 import { byKey, updateBy } from '../statements/plain'
-import { param, prepared, type Tx } from '../statements/statements'
+import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { listParams, listSize, listValues } from '../statements/value-lists'
 import { variants } from '../statements/variants'
 import type { Arrived, Follower } from './follower'
+import { keepPlaces, keptPlaces } from './places'
 import { cut, merged, rangesOf, sizeOf } from './ranges'
 
 /** Arrivals that one commit takes. */
@@ -23,6 +24,8 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
     for (const kind of kinds) found[kind] = merged(found[kind])
     return found
   }
+
+  const highest = (db: Db) => keptPlaces(db, name, kinds)
 
   return {
     async take(tx, most) {
@@ -43,8 +46,15 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
         if (room === 0) break
       }
       await remove({ size: listSize(whole) })(tx).execute(listValues('number', whole))
-      return inOrder(found)
+      const taken = inOrder(found)
+      if (room < most) {
+        const before = await highest(tx)
+        const next = kinds.map((kind) => [kind, Math.max(before[kind], taken[kind].at(-1)?.[1] ?? 0)] as const)
+        await keepPlaces(tx, name, Object.fromEntries(next))
+      }
+      return taken
     },
+    highest,
     async waiting(db) {
       const found = none()
       for (const { rows } of await ofFollower(db).execute({ follower: name })) {

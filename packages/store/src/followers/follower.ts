@@ -27,6 +27,8 @@ export interface Follower<K extends string> {
   take(tx: Tx, most: number): Promise<Arrived<K>>
   /** All rows that it has not acted on. */
   waiting(db: Db): Promise<Arrived<K>>
+  /** By kind, the highest number of the rows that it has acted on; 0 for none. They must still be there. */
+  highest(db: Db): Promise<Record<K, number>>
   /** A number that grows as it acts on rows; null while there are none that it has not acted on. */
   oldest(db: Db): Promise<number | null>
 }

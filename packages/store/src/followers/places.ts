@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { changes } from '../schema/shared.table'
 import { highestGiven } from '../statements/highest-given'
-import { type Db, param, prepared } from '../statements/statements'
+import { type Db, param, prepared, type Tx } from '../statements/statements'
 import type { Arrived, Follower, Source } from './follower'
 import { cut, rangesOf } from './ranges'
 
@@ -12,19 +12,23 @@ type Places<K extends string> = Readonly<Record<K, number>>
 
 const noLimit = -1
 
+export async function keptPlaces<K extends string>(db: Db, follower: string, kinds: readonly K[]): Promise<Places<K>> {
+  const kept = new Map<string, number>(Object.entries(JSON.parse((await metaValue(db, placeName(follower))) ?? '{}')))
+  return Object.fromEntries(kinds.map((kind) => [kind, kept.get(kind) ?? 0])) as Places<K>
+}
+
+export const keepPlaces = (tx: Tx, follower: string, kept: Places<string>): Promise<unknown> =>
+  putMetaValue(tx, placeName(follower), JSON.stringify(kept))
+
 /** Under what name of the database's metadata a follower keeps its place: a number by kind, JSON. */
 export const placeName = (follower: string): string => `place of ${follower}`
 
 /** What follows rows that are committed in the order of their numbers: it keeps its place in the commit of its work. */
 export function placeFollower<K extends string>(name: string, sources: Record<K, Source>): Follower<K> {
   const kinds = Object.keys(sources) as K[]
-  const key = placeName(name)
   const rows = Object.fromEntries(kinds.map((kind) => [kind, rowsOf(sources[kind])])) as Record<K, Rows>
 
-  async function placesOf(db: Db): Promise<Places<K>> {
-    const kept = new Map<string, number>(Object.entries(JSON.parse((await metaValue(db, key)) ?? '{}')))
-    return Object.fromEntries(kinds.map((kind) => [kind, kept.get(kind) ?? 0])) as Places<K>
-  }
+  const placesOf = (db: Db): Promise<Places<K>> => keptPlaces(db, name, kinds)
 
   async function waiting(db: Db): Promise<Arrived<K>> {
     const places = await placesOf(db)
@@ -34,6 +38,7 @@ export function placeFollower<K extends string>(name: string, sources: Record<K,
 
   return {
     waiting,
+    highest: placesOf,
     async take(tx, most) {
       const places = await placesOf(tx)
       const next: Record<string, number> = { ...places }
@@ -45,7 +50,7 @@ export function placeFollower<K extends string>(name: string, sources: Record<K,
         for (const [from, to] of found) room -= to - from + 1
         next[kind] = found.at(-1)?.[1] ?? places[kind]
       }
-      if (room < most) await putMetaValue(tx, key, JSON.stringify(next))
+      if (room < most) await keepPlaces(tx, name, next)
       return taken as Arrived<K>
     },
     async oldest(db) {

@@ -1,4 +1,4 @@
-import type { Db } from '@bursar/store'
+import { batched, type Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
 import { readAttemptsOf } from './attempts'
@@ -51,19 +51,23 @@ export async function beginSends(
   sizes.succeeded(sender)
   const items: { row: SendRow; draft: Draft }[] = []
   const stuck: Stuck[] = []
+  const others: { row: SendRow; answer: Exclude<(typeof drafted)[number], { draft: Draft }> }[] = []
   const isPast = await mayBePaid(deps, rows, drafted)
-  await store.commit(async (tx) => {
-    items.length = 0
-    stuck.length = 0
-    for (const [i, row] of rows.entries()) {
-      const answer = drafted[i]
-      if (!answer) continue
-      if ('draft' in answer) items.push({ row, draft: answer.draft })
-      else if ('refused' in answer && isPast(row)) stuck.push({ row, problem: answer.refused })
-      else if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
-      else await retryLater(tx, row, answer.waiting, { pollMs, now: clock() })
-    }
-  })
+  for (const [i, row] of rows.entries()) {
+    const answer = drafted[i]
+    if (!answer) continue
+    if ('draft' in answer) items.push({ row, draft: answer.draft })
+    else if ('refused' in answer && isPast(row)) stuck.push({ row, problem: answer.refused })
+    else others.push({ row, answer })
+  }
+  if (others.length > 0) {
+    await store.commit(async (tx) => {
+      for (const { row, answer } of others) {
+        if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
+        else await retryLater(tx, row, answer.waiting, { pollMs, now: clock() })
+      }
+    })
+  }
   const signed: Item[] = await Promise.all(
     items.map(async ({ row, draft }) => ({ row, draft, signed: await sign(deps, chain, row, draft) })),
   )
@@ -114,40 +118,59 @@ async function liveInFlight(db: Db, sender: Sender): Promise<DraftRequest['inFli
  * with the first: otherwise each would block the queue again.
  */
 async function storeAttempts(
-  { store, restored, clock }: BlockchainDeps,
+  deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
   items: readonly Item[],
-): Promise<Attempt[]> {
+): Promise<readonly Attempt[]> {
   const isOrdered = items.some(({ draft }) => draft.nonce !== null)
   const end = isOrdered ? items.findIndex(({ signed }) => !('attempt' in signed)) : -1
   const isSettled = ({ signed }: Item, i: number) =>
     end < 0 || i <= end || 'refused' in signed || ('open' in signed && signed.isHeldUp === true)
-  const usable = items.filter(isSettled)
-  return await store.commit(async (tx) => {
-    await senderQueue.assertHeld(tx, [sender])
-    const stored: { row: SendRow; attempt: Attempt }[] = []
-    const now = clock()
-    const { pollMs } = chain.settings
+  return await storeTogether(deps.store, { deps, chain, sender, usable: items.filter(isSettled) })
+}
+
+interface Storing {
+  deps: BlockchainDeps
+  chain: Chain
+  sender: Sender
+  usable: readonly Item[]
+}
+
+/** Those of several senders at once. */
+const storeTogether = batched(
+  ({ sender }: Storing) => sender.id,
+  async (tx, all) => {
+    const stored: { row: SendRow; attempt: Attempt; dueAt: Date }[] = []
     // As they stand now: a body may be run again.
     const sends = await findSends(
       tx,
-      usable.map(({ row }) => row.id),
+      all.flatMap(({ usable }) => usable.map(({ row }) => row.id)),
     )
-    for (const { row, signed } of usable) {
-      const current = sends.get(row.id)
-      if (current?.status !== 'accepted') continue
-      if ('attempt' in signed) {
-        stored.push({ row: current, attempt: signed.attempt })
-        if (restored.has(current.id)) await restored.release(tx, current.id)
-      } else if (restored.has(current.id)) continue
-      else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
-      else if (signed.isUnknown) await noteUnknown(tx, current, signed.open, { pollMs, now })
-      else await retryLater(tx, current, signed.open, { pollMs, now })
+    const attempts: Attempt[][] = []
+    for (const { deps, chain, sender, usable } of all) {
+      await senderQueue.assertHeld(tx, [sender])
+      const { restored } = deps
+      const now = deps.clock()
+      const { pollMs } = chain.settings
+      const own: Attempt[] = []
+      for (const { row, signed } of usable) {
+        const current = sends.get(row.id)
+        if (current?.status !== 'accepted') continue
+        if ('attempt' in signed) {
+          stored.push({ row: current, attempt: signed.attempt, dueAt: new Date(now.getTime() + pollMs) })
+          own.push(signed.attempt)
+          if (restored.has(current.id)) await restored.release(tx, current.id)
+        } else if (restored.has(current.id)) continue
+        else if ('refused' in signed) await recordFailed(tx, current, signed.refused, null, now)
+        else if (signed.isUnknown) await noteUnknown(tx, current, signed.open, { pollMs, now })
+        else await retryLater(tx, current, signed.open, { pollMs, now })
+      }
+      const last = own.findLast(({ nonce }) => nonce !== null)?.nonce
+      if (last != null) await setNextNonce(tx, sender, last + 1)
+      attempts.push(own)
     }
-    await recordAttempts(tx, stored, new Date(now.getTime() + pollMs))
-    const last = stored.findLast(({ attempt }) => attempt.nonce !== null)?.attempt.nonce
-    if (last != null) await setNextNonce(tx, sender, last + 1)
-    return stored.map(({ attempt }) => attempt)
-  })
-}
+    await recordAttempts(tx, stored)
+    return attempts
+  },
+)

@@ -116,19 +116,18 @@ export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState 
 
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
 export const recordAttempt = (tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> =>
-  recordAttempts(tx, [{ row, attempt }], dueAt)
+  recordAttempts(tx, [{ row, attempt, dueAt }])
 
 /** The same for several orders. */
 export async function recordAttempts(
   tx: Tx,
-  signed: readonly { row: SendRow; attempt: Attempt }[],
-  dueAt: Date,
+  signed: readonly { row: SendRow; attempt: Attempt; dueAt: Date }[],
 ): Promise<void> {
   await insertAttempts(
     tx,
     signed.map(({ row, attempt }) => ({ ...attempt, sendId: row.id, network: row.network, lostAt: null })),
   )
-  const moves = signed.map(({ row, attempt: { nonce, txHash, createdAt: now } }): Move => {
+  const moves = signed.map(({ row, attempt: { nonce, txHash, createdAt: now }, dueAt }): Move => {
     return { before: row, step: { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, now }
   })
   await moveAll(tx, moves)
@@ -142,10 +141,10 @@ export interface SendEnd {
 }
 
 /** Records that they are final on the chain. */
-export const recordEnds = (tx: Tx, ends: readonly SendEnd[], now: Date): Promise<void> =>
+export const recordEnds = (tx: Tx, ends: readonly (SendEnd & { now: Date })[]): Promise<void> =>
   moveAll(
     tx,
-    ends.map(({ row, txHash, reason }) => {
+    ends.map(({ row, txHash, reason, now }) => {
       const end =
         reason === null ? ({ status: 'confirmed', lastError: null } as const) : ({ status: 'failed', reason } as const)
       return { before: row, step: { ...end, txHash, dueAt: null }, now }
@@ -167,18 +166,13 @@ export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void>
 
 /** Postpones the next check; nothing visible to others changes. */
 export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | null): Promise<unknown> =>
-  postponeAll(tx, [row], dueAt, lastError)
+  updateDue(tx, [{ id: row.id, dueAt, lastError, failures: lastError === null ? 0 : row.failures + 1 }])
 
-/** The same for several. */
-export const postponeAll = (
-  tx: Tx,
-  rows: readonly SendRow[],
-  dueAt: Date,
-  lastError: string | null,
-): Promise<unknown> =>
+/** The same for several, with which nothing is wrong. */
+export const postponeAll = (tx: Tx, rows: readonly { row: SendRow; dueAt: Date }[]): Promise<unknown> =>
   updateDue(
     tx,
-    rows.map(({ id, failures }) => ({ id, dueAt, lastError, failures: lastError === null ? 0 : failures + 1 })),
+    rows.map(({ row: { id }, dueAt }) => ({ id, dueAt, lastError: null, failures: 0 })),
   )
 
 /** The longest postponement. */

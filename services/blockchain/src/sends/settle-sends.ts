@@ -1,4 +1,4 @@
-import type { Tx } from '@bursar/store'
+import { batched, type Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
@@ -31,36 +31,50 @@ export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Se
   const looks = await look(deps, chain, rows)
   const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
   const losses = await findLosses(chain, sender, absent)
-  const dueAt = (now: Date) => new Date(now.getTime() + chain.settings.pollMs)
-  await deps.store.commit(async (tx) => {
-    await senderQueue.assertHeld(tx, [sender])
-    const now = deps.clock()
-    const current = await findSends(
-      tx,
-      looks.map(({ row }) => row.id),
-    )
-    const ends: SendEnd[] = []
-    const pending: SendRow[] = []
-    for (const {
-      row: { id },
-      attempts,
-    } of looks) {
-      const row = current.get(id)
-      if (row?.status !== 'broadcast') continue
-      const end = await endOf(tx, chain, { row, attempts }, now)
-      const loss = losses.get(id) ?? 'none'
-      if (end) ends.push(end)
-      else if (loss === 'none') pending.push(row)
-      else if (loss === 'lost') await recordLost(tx, row, now)
-      // The next check reads its outcome.
-      else await recordAttempt(tx, row, { ...loss.replacement, createdAt: now }, dueAt(now))
-    }
-    await recordEnds(tx, ends, now)
-    await postponeAll(tx, pending, dueAt(now), null)
-  })
+  await recordLooks(deps.store, { deps, chain, sender, looks, losses })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, sender, { waiting, pushes })
 }
+
+interface Looked {
+  deps: BlockchainDeps
+  chain: Chain
+  sender: Sender
+  looks: readonly Look[]
+  losses: ReadonlyMap<string, Loss>
+}
+
+/** Records what was seen of the orders of several senders at once. */
+const recordLooks = batched(
+  ({ sender }: Looked) => sender.id,
+  async (tx, all) => {
+    const current = await findSends(
+      tx,
+      all.flatMap(({ looks }) => looks.map(({ row }) => row.id)),
+    )
+    const ends: (SendEnd & { now: Date })[] = []
+    const pending: { row: SendRow; dueAt: Date }[] = []
+    for (const { deps, chain, sender, looks, losses } of all) {
+      await senderQueue.assertHeld(tx, [sender])
+      const now = deps.clock()
+      const dueAt = new Date(now.getTime() + chain.settings.pollMs)
+      for (const { row: before, attempts } of looks) {
+        const row = current.get(before.id)
+        if (row?.status !== 'broadcast') continue
+        const end = await endOf(tx, chain, { row, attempts }, now)
+        const loss = losses.get(row.id) ?? 'none'
+        if (end) ends.push({ ...end, now })
+        else if (loss === 'none') pending.push({ row, dueAt })
+        else if (loss === 'lost') await recordLost(tx, row, now)
+        // The next check reads its outcome.
+        else await recordAttempt(tx, row, { ...loss.replacement, createdAt: now }, dueAt)
+      }
+    }
+    await recordEnds(tx, ends)
+    await postponeAll(tx, pending)
+    return all.map(() => null)
+  },
+)
 
 async function look({ store }: BlockchainDeps, chain: Chain, rows: readonly SendRow[]): Promise<Look[]> {
   const byId = await readAttemptsOf(

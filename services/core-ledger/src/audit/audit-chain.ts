@@ -4,7 +4,7 @@ import { beginning, type Place, type Seal, sealOver } from '../seals/block-hash'
 import { rangesOf, readBlock } from '../seals/read-block'
 import { sealAfter } from '../seals/read-journal'
 import { AuditDifference } from './audit-difference'
-import { type Covered, coverage, requireListed } from './coverage'
+import { type Covered, coverage, requireListed, requireThere } from './coverage'
 
 /** More than the rows of any block: a seal with more is forged. */
 const mostRows = 10_000
@@ -26,7 +26,10 @@ export async function* auditChain(read: Db): AsyncGenerator<number> {
     yield seal.entries
     previous = seal
   }
-  for (const kind of sealedKinds) yield* requireListed(read, kind, covered, previous)
+  for (const kind of sealedKinds) {
+    await requireThere(read, kind)
+    yield* requireListed(read, kind, covered, previous)
+  }
 }
 
 async function checkSeal(read: Db, seal: Seal, previous: Place, covered: Covered): Promise<void> {

@@ -3,15 +3,20 @@ import { journal } from '../ledger/journal.table'
 import { journalHead } from '../ledger/journal-head'
 import { lastSeal } from '../seals/read-journal'
 import { seals } from '../seals/seals.table'
+import { unsealedRows } from '../seals/unsealed-rows'
 import { AuditDifference } from './audit-difference'
 
 /**
  * Checks that nothing is missing at the end: the last entry and the last seal have the highest numbers that were ever
- * assigned. The last rows are read after those numbers, because both grow meanwhile; the number of entries is read
+ * assigned, or that were sealed. The last rows are read after those numbers, because both grow meanwhile; the number of entries is read
  * again after the last entry. Throws AuditDifference.
  */
 export async function auditEnds(read: Db): Promise<void> {
-  const given = { entries: await highestGiven(read, journal), seals: await highestGiven(read, seals) }
+  const { entries } = await unsealedRows.highest(read)
+  const given = {
+    entries: Math.max(entries, await highestGiven(read, journal)),
+    seals: await highestGiven(read, seals),
+  }
   const seal = await lastSeal(read)
   const head = await journalHead(read)
   if (head < given.entries) {

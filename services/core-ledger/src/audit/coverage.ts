@@ -100,6 +100,24 @@ async function requireAllListed(read: Db, kind: SealedKind, numbers: readonly nu
   }
 }
 
+/** Each row that is listed to be sealed must be there: nobody deletes one. Throws AuditDifference. */
+export async function requireThere(read: Db, kind: SealedKind): Promise<void> {
+  for (const [from, to] of (await unsealedRows.waiting(read))[kind]) {
+    for (let after = from - 1; after < to; ) {
+      const found = await numbersOf[kind](read).execute({ after, limit: chunkRows })
+      for (const { number } of found) {
+        if (after === to) break
+        if (number !== after + 1) throw missing(kind, after + 1)
+        after = number
+      }
+      if (found.length < chunkRows && after < to) throw missing(kind, after + 1)
+    }
+  }
+}
+
+const missing = (kind: SealedKind, number: number) =>
+  new AuditDifference(`Number ${number} of the ${words[kind]} is listed to be sealed, and is not there`)
+
 const words = { entries: 'journal', keys: 'idempotency keys', decisions: 'decisions', assets: 'terms of assets' }
 
 const numbersOf = {

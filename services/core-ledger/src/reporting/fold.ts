@@ -37,7 +37,7 @@ const everyMs = 1000
 const entriesPerCommit = 500
 
 /** Entries that are not in the sums yet. */
-const unsummedEntries = follower(summedEntries, { entries: { number: journal.seq } })
+export const unsummedEntries = follower(summedEntries, { entries: { number: journal.seq } })
 
 /** The changes by entries that are not folded yet; to be read in one snapshot with the sums. */
 export const unfolded = async (db: Db): Promise<Changes> =>

@@ -35,11 +35,13 @@ export interface Admitted {
   readonly limitHeaders: Record<string, string>
 }
 
-/** Authenticates and authorises the caller, before the body is read. Fails: 401, 429, 503. */
+/** Authenticates and authorises the caller, before the body is read. Fails: 401, 403, 429, 503. */
 export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
   const { request, target, address, context } = passage
   const authenticated = passage.session ?? (await whoCalls(deps, passage))
   const { caller, counted, sessionId } = authenticated
+  // Those of keys were checked where they were found.
+  if (caller.kind === 'user') await deps.credentials.keyAddresses.requireUser(caller, address)
   requireEnrolled(authenticated, target)
   await requireInstitution(deps.institutions, caller, target, request.method)
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)

@@ -2,10 +2,12 @@ import type { AppError, Caller } from '@bursar/http'
 import { createBoundedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
-/** Holds API keys to the addresses that they may be used from. */
+/** Holds API keys and institutions to the addresses that they may come from. */
 export interface KeyAddresses {
-  /** Refuses (403) a key that may not be used from the address; the audit trail has it. */
+  /** Refuses (403) a key that may not be used from the address, by its own list or its institution's; the audit trail has it. */
   require(key: UsedKey, from: string): Promise<void>
+  /** The same for a user of an institution. Whoever has none may come from anywhere. */
+  requireUser(user: Caller, from: string): Promise<void>
 }
 
 /** An API key that is used. */
@@ -23,19 +25,39 @@ export type NoteRefusal = (caller: Caller, from: string, error: AppError) => Pro
 const notedMs = 10 * 60_000
 const mostNoted = 10_000
 
-/** Each refused pair of key and address is noted once in ten minutes. */
-export function createKeyAddresses(note: NoteRefusal, now: () => number): KeyAddresses {
+/** Whether an institution may come from an address. */
+export type AllowedOfInstitution = (participantId: string, from: string) => Promise<boolean>
+
+const ofInstitution = 'Your institution may not come from this address'
+
+/** Each refused pair of key or user and address is noted once in ten minutes. */
+export function createKeyAddresses(
+  note: NoteRefusal,
+  isAllowed: AllowedOfInstitution,
+  now: () => number,
+): KeyAddresses {
   const noted = createBoundedCache<number>(mostNoted)
+
+  async function refuse(caller: Caller, who: string, from: string, error: AppError): Promise<never> {
+    const pair = `${who} ${from}`
+    if (now() - (noted.get(pair) ?? Number.NEGATIVE_INFINITY) > notedMs) {
+      noted.set(pair, now())
+      await note(caller, from, error)
+    }
+    throw error
+  }
+
+  async function requireOfInstitution(caller: Caller, who: string, from: string): Promise<void> {
+    const { participantId } = caller
+    if (participantId === null || (await isAllowed(participantId, from))) return
+    await refuse(caller, who, from, fail('ADDRESS_NOT_ALLOWED', { message: ofInstitution }))
+  }
+
   return {
     async require({ caller, hash, isAllowedFrom }, from) {
-      if (isAllowedFrom(from)) return
-      const error = fail('ADDRESS_NOT_ALLOWED')
-      const pair = `${hash} ${from}`
-      if (now() - (noted.get(pair) ?? Number.NEGATIVE_INFINITY) > notedMs) {
-        noted.set(pair, now())
-        await note(caller, from, error)
-      }
-      throw error
+      if (!isAllowedFrom(from)) await refuse(caller, hash, from, fail('ADDRESS_NOT_ALLOWED'))
+      await requireOfInstitution(caller, hash, from)
     },
+    requireUser: (user, from) => requireOfInstitution(user, user.subject, from),
   }
 }

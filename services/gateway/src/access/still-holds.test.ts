@@ -27,6 +27,7 @@ function holds({
     },
     keyAddresses: createKeyAddresses(
       async () => {},
+      async () => true,
       () => 0,
     ),
     institutions: { stateOf: state, pull: async () => {} },

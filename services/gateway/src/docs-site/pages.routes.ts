@@ -8,6 +8,7 @@ import type { GatewayDeps } from '../deps'
 import { deskRoutes } from '../desk/desk.routes'
 import { reviewNoteRoutes } from '../desk/review-notes.routes'
 import { fail } from '../errors'
+import { institutionAddressRoutes } from '../institution-addresses/institution-addresses.routes'
 import { metadataRoutes } from '../oauth/metadata.routes'
 import { commandActRoutes } from '../operations/command-acts.routes'
 import { metricsRoutes } from '../operations/metrics.routes'
@@ -56,6 +57,7 @@ export function createPages(deps: GatewayDeps) {
     .use(recordOwnerRoutes(deps))
     .use(deskRoutes(deps))
     .use(reviewNoteRoutes(deps))
+    .use(institutionAddressRoutes(deps))
     .use(metadataRoutes(deps))
     .use(pageRoutes(deps))
     .use(passwordRoutes())

@@ -1,13 +1,14 @@
 import { formatUsd, formatUsdShort } from '../../format/amount'
 import { formatDay } from '../../format/time'
+import { barsOf } from './bars-of'
 import type { NetDay } from './period-figures'
 
 /** Up to this many bars have their value written above them. */
 const mostLabelled = 16
 
-/** What came in less what went out, of each day with movements: all bars go up, sign and colour say which way. */
+/** What came in less what went out, of each day with movements. */
 export function NetBars({ days }: { days: readonly NetDay[] }) {
-  const highest = Math.max(...days.map(({ net }) => Math.abs(net)), 1)
+  const { bars, zero } = barsOf(days.map(({ net }) => net))
   const isLabelled = days.length <= mostLabelled
   const step = Math.ceil(days.length / mostLabelled)
   return (
@@ -21,7 +22,8 @@ export function NetBars({ days }: { days: readonly NetDay[] }) {
             preserveAspectRatio="none"
             aria-hidden="true"
           >
-            <rect x="0" y={100 - heightOf(day, highest)} width="10" height={heightOf(day, highest)} />
+            <rect x="1.4" width="7.2" {...bars[i]} />
+            <path class="net-zero" d={`M-1 ${zero}H11`} />
           </svg>
           <span class={(days.length - 1 - i) % step === 0 ? 'net-day' : 'net-day is-left-out'}>
             {formatDay(day.date)}
@@ -31,9 +33,6 @@ export function NetBars({ days }: { days: readonly NetDay[] }) {
     </ol>
   )
 }
-
-/** At least a line. */
-const heightOf = ({ net }: NetDay, highest: number): number => Math.max(1, (Math.abs(net) / highest) * 100)
 
 const signed = (net: number): string => `${net < 0 ? '−' : '+'}${formatUsdShort(Math.abs(net))}`
 

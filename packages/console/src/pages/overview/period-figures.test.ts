@@ -36,6 +36,8 @@ test.each([
   [0.124, '+12 %'],
   [-0.034, '−3.4 %'],
   [0.05, '+5 %'],
+  [13.15, '×14'],
+  [9.99, '+999 %'],
   [0, '±0 %'],
   [-0.0004, '±0 %'],
 ])('a change of %d is %s', (share, words) => expect(formatChange(share)).toBe(words))

@@ -46,8 +46,9 @@ function netDay({ date, deposits, withdrawals }: Day): NetDay[] {
   return [{ date, in: come, out: gone, net: come - gone }]
 }
 
-/** `+12 %`, `−3.4 %`; one digit after the point below ten. */
+/** `+12 %`, `−3.4 %`, `×14`; one digit after the point below ten. */
 export function formatChange(share: number): string {
+  if (share >= 10) return `×${Math.round(1 + share)}`
   const percent = Math.abs(share * 100)
   const text = percent < 10 ? percent.toFixed(1).replace(/\.0$/, '') : percent.toFixed(0)
   if (text === '0') return '±0 %'

@@ -51,7 +51,9 @@ function toneOf(line: StoryLine): 'good' | 'bad' | 'move' | 'plain' | 'wait' {
 
 const since = (begun: string, at: string): string => {
   const ms = Date.parse(at) - Date.parse(begun)
-  return ms > 0 ? `+${formatDuration(ms)}` : ''
+  if (ms <= 0) return ''
+  // The first steps follow each other within seconds.
+  return `+${ms >= 1000 && ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms)}`
 }
 
 function Words({ of: line, transaction }: { of: StoryLine; transaction: Transaction }) {

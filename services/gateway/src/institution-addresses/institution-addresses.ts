@@ -1,0 +1,64 @@
+import { addressList, isListed } from '@bursar/http'
+import { byKey, type Db, deleteBy, putAll, type Store, type Tx } from '@bursar/store'
+import { createBoundedCache } from '../bounded-cache'
+import { fail } from '../errors'
+import { institutionAddresses } from './institution-addresses.table'
+
+/** The addresses and networks of an institution; none for any. */
+export async function addressesOf(db: Db, participantId: string): Promise<string[]> {
+  const [row] = await rowOf(db).execute({ participantId })
+  return row?.addresses ?? []
+}
+
+/** Sets the list; an empty one takes it away. Fails (400) when an entry is neither an address nor a network. */
+export async function putAddresses(
+  tx: Tx,
+  {
+    participantId,
+    addresses,
+    ...by
+  }: { participantId: string; addresses: string[]; changedBy: string; changedAt: Date },
+): Promise<void> {
+  requireAddresses(addresses)
+  if (addresses.length === 0) await remove(tx).execute({ participantId })
+  else await put(tx, [{ participantId, addresses, ...by }])
+}
+
+function requireAddresses(addresses: readonly string[]): void {
+  try {
+    addressList(addresses)
+  } catch (error) {
+    throw fail('INVALID_REQUEST', { message: `addresses: ${(error as Error).message}` })
+  }
+}
+
+const rowOf = byKey(institutionAddresses, 'participantId')
+const remove = deleteBy(institutionAddresses, 'participantId')
+const put = putAll(institutionAddresses, ['participantId'], ['addresses', 'changedBy', 'changedAt'])
+
+/** Where institutions may come from. */
+export interface InstitutionAddresses {
+  isAllowedFrom(participantId: string, address: string): Promise<boolean>
+  /** A list was changed here; other gateways notice it within seconds. */
+  forget(participantId: string): void
+}
+
+const keptMs = 5000
+const mostKept = 10_000
+
+export function createInstitutionAddresses(read: Store['read'], now: () => number): InstitutionAddresses {
+  const found = createBoundedCache<{ isAllowed: (address: string) => boolean; until: number }>(mostKept)
+  return {
+    async isAllowedFrom(participantId, address) {
+      const id = participantId.toLowerCase()
+      const known = found.get(id)
+      if (known && known.until > now()) return known.isAllowed(address)
+      const entries = await addressesOf(read, id)
+      const list = entries.length > 0 ? addressList(entries) : null
+      const isAllowed = (from: string) => list === null || isListed(list, from)
+      found.set(id, { isAllowed, until: now() + keptMs })
+      return isAllowed(address)
+    },
+    forget: (participantId) => found.delete(participantId.toLowerCase()),
+  }
+}
