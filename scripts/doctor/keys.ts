@@ -15,8 +15,8 @@ const keyFiles = [
   { file: 'quote.key', database: 'quote.sqlite', setting: 'QUOTE_SECRET_KEY' },
   { file: 'webhook.key', database: 'webhook.sqlite', setting: 'WEBHOOK_SECRET_KEY' },
   { file: 'identity.key', database: 'identity.sqlite', setting: 'IDENTITY_SECRET_KEY' },
-  { file: 'main-api.key', database: 'main.sqlite', setting: null },
-  { file: 'participant.key', database: 'participant.sqlite', setting: null },
+  { file: 'main-api.key', database: 'main.sqlite', setting: 'MAIN_SECRET_KEY' },
+  { file: 'participant.key', database: 'participant.sqlite', setting: 'PARTICIPANT_SECRET_KEY' },
 ]
 
 /** Whether each key exists and is complete, and the wallets' seed can be decrypted. Creates none. */
@@ -27,7 +27,7 @@ export const examineKeys: Examination = async (patient) => {
 
 function problemWith({ dataDir, env }: Patient, { file, database, setting }: (typeof keyFiles)[number]): Finding[] {
   const path = join(dataDir, file)
-  const given = setting === null ? undefined : env[setting]
+  const given = env[setting]
   const place = given ? setting : path
   if (!given && !existsSync(path)) {
     if (!existsSync(join(dataDir, database))) return []
@@ -55,14 +55,19 @@ async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {
   const database = join(dataDir, 'wallet.sqlite')
   try {
     const known = existsSync(database) ? await fingerprintIn(database) : undefined
-    if (!hasSeedFile(dataDir)) {
+    const seed = env.WALLET_SEED || undefined
+    if (seed === undefined && !hasSeedFile(dataDir)) {
       if (known === undefined) return []
       return [wrong(`${join(dataDir, seedFileName)} is missing, and wallets need it: restore it from a backup`)]
     }
-    const keys = await openKeys(dataDir, passphrasesOf(dataDir, env.WALLET_PASSPHRASE || undefined))
+    const keys = await openKeys(dataDir, passphrasesOf(dataDir, env.WALLET_PASSPHRASE || undefined), { seed })
     keys.close()
     if (known === undefined || known === keys.fingerprint) return []
-    return [wrong(`${join(dataDir, seedFileName)} is not the seed of the wallets: restore the one of ${known}`)]
+    return [
+      wrong(
+        `${seed === undefined ? join(dataDir, seedFileName) : 'WALLET_SEED'} is not the seed of the wallets: restore the one of ${known}`,
+      ),
+    ]
   } catch (error) {
     return [wrong(messageOf(error))]
   }

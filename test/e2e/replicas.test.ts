@@ -47,7 +47,12 @@ beforeEach(async () => {
   const dataDir = tempDir()
   participants = await testService({
     name: 'participant',
-    definition: participantDefinition({ dataDir, authorization: 'documented' }),
+    definition: participantDefinition({
+      dataDir,
+      authorization: 'documented',
+      databaseUrl: null,
+      secretKey: undefined,
+    }),
     urls,
     dataDir,
   })

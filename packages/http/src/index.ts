@@ -96,7 +96,15 @@ export { type Sought, searchRoutes } from './routes/search'
 export { createSingleFlight, type SingleFlight } from './routes/single-flight'
 export type { KeyRing } from './secrets/key-ring'
 export { resealPlace, type SealedPlace, sealedAnswers, sealedColumn } from './secrets/resealing'
-export { createSeal, deploymentSeal, isSealed, openSealingKey, type Seal, SealBrokenError } from './secrets/sealed'
+export {
+  createSeal,
+  deploymentSeal,
+  isSealed,
+  openSealingKey,
+  openServiceKey,
+  type Seal,
+  SealBrokenError,
+} from './secrets/sealed'
 export { service } from './service'
 export {
   type Authorization,

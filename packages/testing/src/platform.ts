@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import type { Environment, RunningService } from '@bursar/http'
+import { readKeyFile } from '@bursar/http/key-file'
 import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
 import { databaseSettings, dropDatabase } from './service/databases'
@@ -37,6 +38,21 @@ export interface TestPlatform {
   close(): Promise<void>
 }
 
+/** With DATABASE_URL no service makes a key: all instances need the same. */
+function giveKeys(dataDir: string): void {
+  for (const file of keyFiles) readKeyFile(dataDir, file)
+}
+
+const keyFiles = [
+  'internal.secret',
+  'main-api.key',
+  'participant.key',
+  'quote.key',
+  'webhook.key',
+  'identity.key',
+  'wallet.passphrase',
+]
+
 interface ServiceModules {
   migrations: string
   config(env: Environment): { dataDir: string }
@@ -59,6 +75,7 @@ export async function startBuilt(name: ServiceName, env: Environment): Promise<R
   ])) as [ServiceModules, ServiceModules]
   const read = config(env)
   await makeMigrated({ file: join(read.dataDir, `${services[name].slug}.sqlite`), migrations })
+  if (env.DATABASE_URL) giveKeys(read.dataDir)
   if (name === 'wallet') await makeCheapSeed(read)
   return await start(read)
 }
@@ -105,7 +122,13 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const usualPasswords = cheapPasswords()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
-  const all: Environment = { ...usual, DATA_DIR: dataDir, REDIS_URL: redis.url, ...(await databaseSettings(dataDir)) }
+  const all: Environment = {
+    ...usual,
+    DATA_DIR: dataDir,
+    MAIL_DIR: join(dataDir, 'mail'),
+    REDIS_URL: redis.url,
+    ...(await databaseSettings(dataDir)),
+  }
   for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
   for (const name of names) {
     const port = await freePort()

@@ -62,6 +62,22 @@ test('a write whose connection broke goes to another instance with a key alone; 
   for (const each of broken) each.stop()
 })
 
+test('a body that is sent while it is received goes to one instance alone, and there whole', async () => {
+  const [nobody, peer] = [`http://127.0.0.1:${await freePort()}`, localServer(echo)]
+  const gateway = await gatewayOf(`${nobody},${peer.url}`)
+  const text = 'x'.repeat(200_000)
+  const upload = async () => {
+    const body = new Blob([text]).stream()
+    return (await fetch(`${gateway.url}/quote/v1/assets`, { method: 'POST', body, headers: withKey })).status
+  }
+  // Each in its turn; the one that is not there is left out then.
+  expect([await upload(), await upload()].sort()).toEqual([200, 503])
+  expect([await upload(), await upload()]).toEqual([200, 200])
+  expect(peer.requests.map(({ body }) => body.length)).toEqual([text.length, text.length, text.length])
+  await gateway.close()
+  await peer.stop()
+})
+
 test('nobody there: 503', async () => {
   const nobody = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`)
   const gateway = await gatewayOf(nobody.join(','))

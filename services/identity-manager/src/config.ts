@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isEmailAddress } from '@bursar/contracts/identity-manager'
 import {
   ConfigError,
@@ -23,8 +24,9 @@ export interface Config extends ServiceConfig {
   readonly invitationDays: number
   /** The period of key rotation. */
   readonly keyDays: number
-  /** The SMTP server; undefined writes mails into the data folder. */
+  /** The SMTP server; undefined writes mails into `mailDir`. */
   readonly smtpUrl: string | undefined
+  readonly mailDir: string
   readonly mailFrom: string
   /** The base URL of links in mails. */
   readonly publicUrl: string
@@ -44,6 +46,7 @@ export const config = (env: Environment = environment()): Config => ({
   invitationDays: integerSetting(env, 'IDENTITY_INVITATION_DAYS', { fallback: 7, minimum: 1, maximum: 90 }),
   keyDays: integerSetting(env, 'IDENTITY_KEY_DAYS', { fallback: 30, minimum: 1, maximum: 3650 }),
   smtpUrl: urlSetting('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
+  mailDir: mailDirSetting(env),
   mailFrom: addressSetting('MAIL_FROM', env.MAIL_FROM || 'bursar@localhost'),
   publicUrl: publicUrlSetting(env),
   passkeys: passkeySettings(env),
@@ -84,6 +87,14 @@ function adminSetting(env: Environment): Config['admin'] {
 function addressSetting(name: string, value: string): string {
   if (isEmailAddress(value)) return value
   throw new ConfigError(`${name} must be an e-mail address, not "${value}"`)
+}
+
+/** Of several instances each would have its own mails in its own data folder: there only a folder that is named will do. */
+function mailDirSetting(env: Environment): string {
+  const { dataDir, databaseUrl } = serviceConfig(env, 'identity-manager')
+  if (databaseUrl !== null && !env.SMTP_URL && !env.MAIL_DIR)
+    throw new ConfigError('SMTP_URL must be set with DATABASE_URL (or MAIL_DIR, a folder that all instances share)')
+  return env.MAIL_DIR || join(dataDir, 'mail')
 }
 
 /** The gateway's own address by default; without a trailing slash. */

@@ -1,7 +1,7 @@
 import {
   createSeal,
   institutionWorkers,
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   type ServiceDefinition,
   sealedAnswers,
@@ -51,8 +51,7 @@ export const definition = (
   migrations,
   now,
   deps: async (common) => {
-    const given = { name: 'IDENTITY_SECRET_KEY', value: config.secretKey }
-    const key = openSealingKey(config.dataDir, 'identity.key', given)
+    const key = openServiceKey(config, 'identity.key', 'IDENTITY_SECRET_KEY')
     const seal = createSeal(key)
     const deps = {
       ...common,

@@ -1,7 +1,7 @@
 import {
   createSeal,
   createWakes,
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   reconciling,
   type ServiceDefinition,
@@ -25,7 +25,7 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 
 /** What the main-api service is made of. Tests hold the clock still. */
 export function definition(config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<MainApiDeps> {
-  const seal = createSeal(openSealingKey(config.dataDir, 'main-api.key'))
+  const seal = createSeal(openServiceKey(config, 'main-api.key', 'MAIN_SECRET_KEY'))
   return {
     migrations,
     now,

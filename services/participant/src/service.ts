@@ -1,5 +1,5 @@
 import {
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   reconciling,
   type ServiceDefinition,
@@ -23,11 +23,12 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 
 /** The parts of the participant service: migrations, dependencies, app. `now` is for tests. */
 export function definition(
-  { dataDir, authorization }: Pick<Config, 'dataDir' | 'authorization'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'authorization'>,
   tuning?: Partial<SagaTuning>,
   now?: () => Date,
 ): ServiceDefinition<ParticipantDeps> {
-  const apiKeys = createApiKeys(openSealingKey(dataDir, 'participant.key'))
+  const { authorization } = config
+  const apiKeys = createApiKeys(openServiceKey(config, 'participant.key', 'PARTICIPANT_SECRET_KEY'))
   return {
     migrations,
     now,

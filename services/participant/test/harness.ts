@@ -36,7 +36,7 @@ export async function testParticipants(
   const dataDir = options.file === undefined ? tempDir() : dirname(options.file)
   const tuning = { retryMs: 20, pollMs: 20, ...options.tuning }
   const { authorization = 'documented' } = options
-  const made = definition({ dataDir, authorization }, tuning, options.now)
+  const made = definition({ dataDir, authorization, databaseUrl: null, secretKey: undefined }, tuning, options.now)
   const service = await testService({ name: 'participant', definition: made, urls, dataDir })
   const workers: Worker[] = []
   return {

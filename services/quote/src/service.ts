@@ -1,4 +1,4 @@
-import { openSealingKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
+import { openServiceKey, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
 import { migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import { type Config, leastRetentionDays } from './config'
@@ -13,14 +13,13 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 
 /** The parts of the quote service: migrations, dependencies, app. It consumes no events. */
 export const definition = (config: Config): ServiceDefinition<QuoteDeps> => {
-  const key = { name: 'QUOTE_SECRET_KEY', value: config.secretKey }
   return {
     migrations,
     deps: (common) => ({
       ...common,
       config,
       answers: createAnswerLog(common.now()),
-      credentials: createCredentials(openSealingKey(config.dataDir, 'quote.key', key)),
+      credentials: createCredentials(openServiceKey(config, 'quote.key', 'QUOTE_SECRET_KEY')),
     }),
     sealed: ({ credentials }) => credentials.places,
     app: createApp,

@@ -5,6 +5,8 @@ import { AmountError, parseAmount } from '@bursar/money'
 export interface Config extends ServiceConfig {
   /** The passphrase of the seed file; undefined: read from the passphrase file in the data folder. */
   readonly passphrase: string | undefined
+  /** The text of the seed file; undefined: read from the file in the data folder. */
+  readonly seed: string | undefined
   /** The maximum fee of one transaction, in the smallest unit (18 decimals) of an EVM network's coin. */
   readonly mostEvmFee: bigint
   /** The same on Solana, in lamports. */
@@ -17,6 +19,7 @@ const shortestPassphrase = 12
 export const config = (env: Environment = environment()): Config => ({
   ...serviceConfig(env, 'wallet'),
   passphrase: passphrase(env.WALLET_PASSPHRASE),
+  seed: env.WALLET_SEED || undefined,
   mostEvmFee: amount('WALLET_MAX_EVM_FEE', env.WALLET_MAX_EVM_FEE || '0.5', 18),
   mostSolanaFee: amount('WALLET_MAX_SOLANA_FEE', env.WALLET_MAX_SOLANA_FEE || '0.01', 9),
 })

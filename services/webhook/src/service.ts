@@ -2,7 +2,7 @@ import { sealedHeaders } from '@bursar/contracts/webhook'
 import {
   createSeal,
   createWakes,
-  openSealingKey,
+  openServiceKey,
   type RunningService,
   type ServiceDefinition,
   sealedAnswers,
@@ -30,7 +30,6 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 /** What the webhook service is made of. Tests hold the clock still. */
 export const definition = (config: Config, { now }: { now?: () => Date } = {}): ServiceDefinition<WebhookDeps> => {
   const schedule = createSchedule(config.retryDelaysMs)
-  const key = { name: 'WEBHOOK_SECRET_KEY', value: config.secretKey }
   return {
     migrations,
     now,
@@ -38,7 +37,7 @@ export const definition = (config: Config, { now }: { now?: () => Date } = {}): 
       ...common,
       config,
       outbound: createOutbound({ allow: [...config.outboundAllow] }),
-      secrets: createSeal(openSealingKey(config.dataDir, 'webhook.key', key)),
+      secrets: createSeal(openServiceKey(config, 'webhook.key', 'WEBHOOK_SECRET_KEY')),
       schedule,
       queue: createTargetQueue(config, schedule),
       wakes: createWakes(common.siblings),

@@ -133,7 +133,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const log = await createLog({ service: name, level: config.logLevel, format: config.logFormat })
   openDataFolder(config.dataDir)
   const file = join(config.dataDir, `${services[name].slug}.sqlite`)
-  const secret = openInternalSecret(config.dataDir, config.internalSecret, now)
+  const secret = openInternalSecret(config.dataDir, config.internalSecret, now, config.databaseUrl === null)
   const tracer = tracerOf(config, log)
   const store = await openOwnStore(config, { file, migrations: definition.migrations }, { tracer, log })
   const bus = connectBus({ url: config.redisUrl, service: name, log, secret })

@@ -184,14 +184,20 @@ export async function requireService(
 /**
  * The deployment's secrets: `given` (INTERNAL_SECRET, base64, 32 bytes or more, for services on several machines), else
  * the file `internal.secret` in the data folder, made at the first start and readable by its owner alone. With a clock an
- * earlier one ends at its time.
+ * earlier one ends at its time. Unless it `mayMake` one a missing one is refused (ConfigError).
  */
-export const openInternalSecret = (dataDir: string, given: string | undefined, now?: () => Date): KeyRing =>
+export const openInternalSecret = (
+  dataDir: string,
+  given: string | undefined,
+  now?: () => Date,
+  mayMake = true,
+): KeyRing =>
   openKeyRing({
     dataDir,
     file: internalSecretFile,
     given: { name: 'INTERNAL_SECRET', value: given || undefined },
     mayBeLonger: true,
+    mayMake,
     ...(now ? { now } : {}),
   })
 

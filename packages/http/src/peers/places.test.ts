@@ -20,7 +20,9 @@ describe('a service with several instances', () => {
     const sent: string[] = []
     const live = new Map<string, PromiseWithResolvers<boolean>>()
     const outcomes = new Map<string, () => Promise<Response>>()
+    let looks = 0
     const isLive = (address: string) => {
+      looks += 1
       const asked = Promise.withResolvers<boolean>()
       live.set(address, asked)
       return asked.promise
@@ -39,6 +41,7 @@ describe('a service with several instances', () => {
       restarts,
       clock,
       live,
+      looks: () => looks,
       /** Whether it is among those that are tried first. */
       isUsed: (address: string) => addresses.some(() => restarts.inOrder(addresses)[0] === address),
       send,
@@ -126,6 +129,23 @@ describe('a service with several instances', () => {
     expect(await share(10)).toEqual([5, 5])
   })
 
+  test('is looked at once at a time, and many failures at once count as one', async () => {
+    const { clock, live, looks, send, fails, isBack, does } = instances([a, b])
+    const gate = Promise.withResolvers<Response>()
+    does(a, () => gate.promise)
+    const waiting = Array.from({ length: 20 }, () => send())
+    gate.reject(failure('ECONNREFUSED'))
+    await Promise.all(waiting)
+    fails(a, 'ECONNREFUSED')
+    clock.nowMs += 200
+    for (let n = 0; n < 5; n++) await send()
+    expect([[...live.keys()], looks()]).toEqual([[a], 1])
+    await isBack(a, false)
+    clock.nowMs += 400
+    await send()
+    expect(looks()).toBe(2)
+  })
+
   test('the pause before it is looked at again grows to ten seconds, and begins anew after a good answer', async () => {
     const { clock, live, send, share, fails, works, isBack } = instances([a, b])
     fails(a, 'ECONNREFUSED')
@@ -180,6 +200,19 @@ describe('a service with several instances', () => {
     works(b)
     expect((await waiting).status).toBe(200)
     expect([isUsed(a), isUsed(b)]).toEqual([false, true])
+  })
+
+  test('a service is away only since its last instance is: its restart is waited for', async () => {
+    const { clock, send, share, fails, works, sent } = instances([a, b], { longestMs: 1000 })
+    fails(a, 'ECONNREFUSED')
+    await share(2)
+    clock.nowMs += 5000
+    fails(b, 'ECONNREFUSED')
+    sent.length = 0
+    const waiting = send()
+    await until(() => sent.length >= 2)
+    works(b)
+    expect((await waiting).status).toBe(200)
   })
 
   test('one that has said that it ends gets nothing while another is there, and requests wait when it is alone', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Secrets } from '@bursar/contracts/secrets'
 import { ConfigError } from '../settings/config-error'
@@ -36,6 +36,8 @@ export interface RingSource {
   file: string
   /** The setting that replaces the file. It may have several keys, newest first, with commas or spaces between them. */
   given?: { name: string; value: string | undefined }
+  /** False where several instances need the same keys: then none is made, and a missing one is refused. */
+  mayMake?: boolean
   /** Whether keys may be longer than 32 bytes. */
   mayBeLonger?: boolean
   /** With a clock keys end at their time; without it when they are removed from the file. */
@@ -44,15 +46,16 @@ export interface RingSource {
 
 const lookMs = 1000
 
-/** Opens a ring; its file is made when there is none. Throws ConfigError when a key has a wrong form. */
+/** Opens a ring; its file is made when there is none and it may be. Throws ConfigError when a key has a wrong form, or is missing. */
 export function openKeyRing(source: RingSource): KeyRing {
-  const { dataDir, file, given, now } = source
+  const { dataDir, file, given, mayMake = true, now } = source
   const place = join(dataDir, file)
   if (given?.value !== undefined) {
     const lines = given.value.split(/[\s,]+/).filter(Boolean)
     if (lines.length === 0) throw wrongKey(given.name)
     return ring(file, null, fixed(lines.map((key) => toKey({ key, until: null }, given.name, source))))
   }
+  if (!mayMake && !existsSync(place)) throw missingKey(place, given?.name)
   let known = parsed(readKeyFile(dataDir, file), place, source)
   let version = versionOf(place)
   let live: readonly Key[] = known
@@ -137,6 +140,12 @@ function toKey({ key, until }: KeyLine, from: string, { mayBeLonger = false }: R
 }
 
 const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+
+/** With DATABASE_URL: what one instance seals another one opens. */
+const missingKey = (place: string, name: string | undefined): ConfigError =>
+  new ConfigError(
+    `${place} is missing${name ? `, and ${name} is not set` : ''}: with DATABASE_URL all instances need the same, so it is not made here (openssl rand -base64 32)`,
+  )
 
 const wrongKey = (from: string, mayBeLonger = false): ConfigError =>
   new ConfigError(

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { ServiceConfig } from '../settings/config'
 import { keyBytes } from './key-file'
 import { type Key, type KeyRing, openKeyRing, ringOf } from './key-ring'
 
@@ -89,3 +90,13 @@ function decrypt(key: Buffer, bytes: Buffer, aad: string): string {
  */
 export const openSealingKey = (dataDir: string, file: string, given?: { name: string; value: string | undefined }) =>
   openKeyRing({ dataDir, file, ...(given ? { given } : {}) })
+
+/** What a service's settings say of the keys that it seals with. */
+export interface KeySettings extends Pick<ServiceConfig, 'dataDir' | 'databaseUrl'> {
+  /** The keys, base64; undefined: those of the file. */
+  readonly secretKey: string | undefined
+}
+
+/** The same of a running service. Where it has other instances a missing file is not made, but refused (ConfigError). */
+export const openServiceKey = ({ dataDir, databaseUrl, secretKey: value }: KeySettings, file: string, name: string) =>
+  openKeyRing({ dataDir, file, given: { name, value }, mayMake: databaseUrl === null })

@@ -22,9 +22,9 @@ export interface MailTransport {
   close(): void
 }
 
-/** Sends to the SMTP server of the settings, else to files in the data folder. */
-export const createMailTransport = ({ smtpUrl, mailFrom, dataDir }: Config): MailTransport =>
-  smtpUrl === undefined ? fileTransport(join(dataDir, 'mail'), mailFrom) : smtpTransport(smtpUrl, mailFrom)
+/** Sends to the SMTP server of the settings, else to files in their folder. */
+export const createMailTransport = ({ smtpUrl, mailFrom, mailDir }: Config): MailTransport =>
+  smtpUrl === undefined ? fileTransport(mailDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
 
 const timeoutMs = 15_000
 

@@ -6,6 +6,8 @@ import { hasSeedFile, SeedError, seedFileName } from './seed-file'
 
 export const passphraseFileName = 'wallet.passphrase'
 
+export const hasPassphraseFile = (dataDir: string): boolean => existsSync(join(dataDir, passphraseFileName))
+
 /**
  * The passphrases that may open the seed, the one in use first: WALLET_PASSPHRASE, or those of the file that the first start
  * creates, which only the owner can read; it has several during and after a rotation. Throws SeedError when there is a

@@ -13,6 +13,8 @@ export class SeedError extends Error {
 }
 
 export const seedFileName = 'wallet.seed.json'
+/** Which may have the file's text instead. */
+export const seedSetting = 'WALLET_SEED'
 /** The same seed under a passphrase that is not in use yet: from the first start with it, this is the seed file. */
 export const nextSeedFileName = 'wallet.seed.next.json'
 const entropyBytes = 32
@@ -81,15 +83,15 @@ function writeNew(dataDir: string, text: string): void {
 }
 
 /**
- * The keys of the seed file, by any of the passphrases. Throws SeedError: wrong passphrase, or damaged file. `adopt` puts the
- * next seed file in the place of the one that no passphrase opens any more.
+ * The keys of the seed file, or of its text (`seed`), by any of the passphrases. Throws SeedError: wrong passphrase, or damaged
+ * file. `adopt` puts the next seed file in the place of the one that no passphrase opens any more.
  */
 export async function openKeys(
   dataDir: string,
   passphrases: readonly string[],
-  { adopt = false }: { adopt?: boolean } = {},
+  { adopt = false, seed }: { adopt?: boolean; seed?: string | undefined } = {},
 ): Promise<Keys> {
-  const { secret, text } = await openSeed(dataDir, passphrases)
+  const { secret, text } = await (seed === undefined ? openSeed(dataDir, passphrases) : openGiven(seed, passphrases))
   try {
     if (adopt && text !== null) {
       replaceFile(dataDir, join(dataDir, seedFileName), text)
@@ -109,6 +111,15 @@ export async function readMnemonic(dataDir: string, passphrases: readonly string
   } finally {
     secret.fill(0)
   }
+}
+
+/** The seed of the setting. */
+async function openGiven(seed: string, passphrases: readonly string[]): Promise<OpenSeed> {
+  const found = await tryAll(seed, passphrases).catch((cause: unknown) => {
+    throw explained(seedSetting, cause)
+  })
+  if (found) return { ...found, text: null }
+  throw new SeedError(`The passphrase does not open ${seedSetting}: set WALLET_PASSPHRASE to the one it was made with`)
 }
 
 interface OpenSeed {
@@ -147,5 +158,8 @@ async function tryAll(text: string, passphrases: readonly string[]) {
 
 const explained = (file: string, cause: unknown): unknown =>
   cause instanceof DamagedError
-    ? new SeedError(`The seed file ${file} is damaged (${cause.message}): restore it from a backup`, { cause })
+    ? new SeedError(
+        `${file === seedSetting ? file : `The seed file ${file}`} is damaged (${cause.message}): restore it from a backup`,
+        { cause },
+      )
     : cause
