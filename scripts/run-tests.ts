@@ -99,7 +99,14 @@ async function runTests(
   options.push(`--timings=${timesFile}`, '--update-timings')
   // Each process keeps what it has loaded for the next file: files share a process one after another, as they always did.
   if (files.length > 1) options.push(`--parallel=${atOnce}`, '--no-isolate')
-  const command = ['bun', '--no-env-file', 'test', '--timeout=60000', ...options, ...files.map((file) => `./${file}`)]
+  const command = [
+    'bun',
+    '--no-env-file',
+    'test',
+    `--timeout=${env.TEST_DATABASE_URL ? 180_000 : 60_000}`,
+    ...options,
+    ...files.map((file) => `./${file}`),
+  ]
   const code = await run(command, env)
   const text = await Bun.file(report)
     .text()

@@ -6,6 +6,7 @@ const filesOfFiles = new Map([
   ['services/gateway/test/restored.test.ts', 'restores it beside its run file'],
   ['services/wallet/test/restores.test.ts', 'restores it beside its run file'],
   ['services/core-ledger/test/books.test.ts', 'puts copies of it back'],
+  ['services/wallet/test/process.test.ts', 'starts processes that have one'],
   ['services/blockchain/test/evm/inner-restores.test.ts', 'puts copies of it back'],
   ['services/blockchain/test/evm/restored-deposits.test.ts', 'puts copies of it back'],
   ['services/blockchain/test/evm/restored-fees.test.ts', 'puts copies of it back'],

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { holderOf } from '@bursar/store/file-lock'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/testing/postgres'
 
@@ -91,6 +92,13 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     const again = await start(url, { dataDir: first.dataDir })
     await again.ready()
     expect(await again.read(id)).toBe(200)
+    // Who restarts a service finds its process by the folder; so does a second one that must not be there.
+    expect(holderOf(join(first.dataDir, 'message.sqlite'))?.pid).toBe(again.child.pid)
+    const second = await start(url, { dataDir: first.dataDir })
+    expect([await second.child.exited, await second.child.stderr.text()]).toEqual([
+      1,
+      expect.stringContaining(`is in use by process ${again.child.pid}`),
+    ])
   }, 120_000)
 
   test('of two that start on an empty database one migrates, the other waits, and both serve', async () => {

@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
-import { beginRun, dialect, epochFileOf, type OpenStore, openStore } from '@bursar/store'
+import { beginRun, dialect, epochFileOf, lockFile, type OpenStore, openStore } from '@bursar/store'
 import { currentRequestId } from '../request/context'
 import type { ServiceConfig } from '../settings/config'
 import type { Tracer } from '../trace/tracer'
@@ -15,11 +15,25 @@ export async function openOwnStore(
   if ((url === null) !== (dialect === 'sqlite'))
     throw new Error('DATABASE_URL must be a setting of the whole process, from its start')
   const traceparent = (data: unknown) => traceparentFor(tracer, data)
-  const place = url === null ? { file } : { url, schema: services[service].slug }
-  const store = await openStore({ service, ...place, migrations, requestId: currentRequestId, traceparent, log })
+  const common = { service, migrations, requestId: currentRequestId, traceparent, log }
+  const store = await (url === null
+    ? openStore({ ...common, file })
+    : openLocked(file, () => openStore({ ...common, url, schema: services[service].slug })))
   await beginRun(store, epochFileOf(file)).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
   return store
+}
+
+/** A store on a server, whose process holds the lock that it would hold of the file: its keys are in that folder as well. */
+async function openLocked(file: string, open: () => Promise<OpenStore>): Promise<OpenStore> {
+  const lock = lockFile(file, 'What belongs to')
+  try {
+    const store = await open()
+    return { ...store, close: () => store.close().finally(lock.release) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }
