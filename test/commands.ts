@@ -93,12 +93,16 @@ async function compile(): Promise<string> {
   return made
 }
 
-/** What compiled commands depend on: the sources, the dependencies, Bun, and the place of the checkout. */
+/** What compiled commands depend on, besides Bun and the place of the checkout: the sources and the dependencies. */
+export function sourcesOfCommands(): string[] {
+  const patterns = ['scripts/**/*.ts', '{packages,services}/*/src/**/*.ts', '{packages,services}/*/package.json']
+  const found = patterns.map((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
+  return ['bun.lock', 'package.json', ...found.flat().filter((path) => !path.endsWith('.test.ts'))].sort()
+}
+
 function keyOfSources(): string {
   const hash = createHash('sha256').update(`${Bun.version} ${root}`)
-  const sources = [...new Bun.Glob('{scripts,packages/*/src,services/*/src}/**/*.ts').scanSync({ cwd: root })]
-  for (const path of ['bun.lock', ...sources.filter((path) => !path.endsWith('.test.ts')).sort()])
-    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
+  for (const path of sourcesOfCommands()) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
   return hash.digest('hex').slice(0, 32)
 }
 
