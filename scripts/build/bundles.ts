@@ -68,7 +68,8 @@ export async function makeBundles(
     made(service, bytes)
   }
   // A stack that was started before runs the bundles of before, and starts them again when they die.
-  const older = readdirSync(buildsOf(root)).filter((name) => name !== key)
+  // An executable may be made meanwhile, in a folder of its own there.
+  const older = readdirSync(buildsOf(root)).filter((name) => name !== key && !name.startsWith('executable-'))
   const age = (name: string) => statSync(join(buildsOf(root), name)).mtimeMs
   for (const name of older.sort((a, b) => age(b) - age(a)).slice(1)) {
     rmSync(join(buildsOf(root), name), { recursive: true, force: true })

@@ -141,6 +141,21 @@ until bursar status; do sleep 1; done`)
       expect((await machine.run('ls /var/lib/bursar/wallet.passphrase')).code).not.toBe(0)
     })
 
+    step('that secret is rotated', async () => {
+      const said = await run(`echo 'another passphrase' > /tmp/next
+chown bursar /tmp/next
+bursar rotate wallet --to /tmp/next
+bursar doctor --quiet
+install -m 600 /tmp/next /etc/bursar/credentials/wallet-passphrase
+systemctl restart bursar.service
+until bursar status; do sleep 1; done
+bursar doctor`)
+      expect(said).toStartWith('The seed opens by both passphrases now.')
+      expect(said.match(/^0 wrong, \d+ warnings$/gm)).toHaveLength(2)
+      expect(await run('ls /var/lib/bursar')).not.toContain('wallet.seed.next.json')
+      expect(await call('payment', password)).toStartWith('COMPLETED ')
+    })
+
     step('an upgrade keeps what is there', async () => {
       machine.put(executable, '/opt/bursar/bursar.new')
       const before = [await mainPid(), await run('stat -L -c %i /proc/$(systemctl show -p MainPID --value bursar)/exe')]

@@ -1,5 +1,5 @@
 import { addressList, isListed } from '@bursar/http'
-import { byKey, type Db, deleteBy, putAll, type Store, type Tx } from '@bursar/store'
+import { byKey, type Db, putAll, type Store, type Tx } from '@bursar/store'
 import { createBoundedCache } from '../bounded-cache'
 import { fail } from '../errors'
 import { institutionAddresses } from './institution-addresses.table'
@@ -10,7 +10,7 @@ export async function addressesOf(db: Db, participantId: string): Promise<string
   return row?.addresses ?? []
 }
 
-/** Sets the list; an empty one takes it away. Fails (400) when an entry is neither an address nor a network. */
+/** Sets the list; an empty one allows any. Fails (400) when an entry is neither an address nor a network. */
 export async function putAddresses(
   tx: Tx,
   {
@@ -20,8 +20,7 @@ export async function putAddresses(
   }: { participantId: string; addresses: string[]; changedBy: string; changedAt: Date },
 ): Promise<void> {
   requireAddresses(addresses)
-  if (addresses.length === 0) await remove(tx).execute({ participantId })
-  else await put(tx, [{ participantId, addresses, ...by }])
+  await put(tx, [{ participantId, addresses, ...by }])
 }
 
 function requireAddresses(addresses: readonly string[]): void {
@@ -33,7 +32,6 @@ function requireAddresses(addresses: readonly string[]): void {
 }
 
 const rowOf = byKey(institutionAddresses, 'participantId')
-const remove = deleteBy(institutionAddresses, 'participantId')
 const put = putAll(institutionAddresses, ['participantId'], ['addresses', 'changedBy', 'changedAt'])
 
 /** Where institutions may come from. */
