@@ -59,6 +59,15 @@ const testsOfFiles = new Map([
     ]),
   ],
   [
+    'services/wallet/test/signatures.test.ts',
+    new Map([
+      [
+        'in the run file before it leaves; if the file cannot be written, nothing leaves',
+        'a server has none: a restore is noted there',
+      ],
+    ]),
+  ],
+  [
     'services/wallet/test/watching.test.ts',
     new Map([
       ['those that are due (ahead) are found in their index', 'asks for its plans'],

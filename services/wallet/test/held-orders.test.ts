@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { setBack } from '@bursar/testing/service'
 import { runFileName } from '../src/restore/run-file'
 import { nobody, refused, type TestWallets, testWallets } from './harness'
 import { order as newOrder, start, state } from './orders'
@@ -16,7 +15,7 @@ describe('orders that wait after a restore', () => {
     await start(before, order)
     await before.close()
     // As a restore leaves the data folder.
-    rmSync(join(before.dataDir, runFileName))
+    await setBack(before, runFileName)
     service = await testWallets(peers, { dataDir: before.dataDir })
   })
   afterAll(async () => {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeEach } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { HeldOrder } from '@bursar/contracts/held-orders'
 import type { Log } from '@bursar/contracts/log'
+import { setBack } from '@bursar/testing/service'
 import { runFileName } from '../src/restore/run-file'
 import { expectStatus, type TestWallets, testWallets } from './harness'
 import { type Peers, startPeers } from './peers'
@@ -27,17 +26,17 @@ export function ownWallets(use: (own: Own) => void) {
   })
 
   /** The process ends, and starts again on what it left on the disk, or on what is made of that. */
-  async function restart(change: (dataDir: string) => void = () => {}, log?: Log): Promise<void> {
-    const { dataDir } = own.service
+  async function restart(change: (dataDir: string, file: string) => unknown = () => {}, log?: Log): Promise<void> {
+    const { dataDir, file } = own.service
     await own.service.close()
-    change(dataDir)
+    await change(dataDir, file)
     await begin(own.peers, { dataDir, ...(log && { log }) })
   }
   const path = '/internal/held-orders'
   return {
     restart,
     /** The database is an older one, as far as its run file shows. */
-    restored: () => restart((dataDir) => rmSync(join(dataDir, runFileName))),
+    restored: () => restart((_, file) => setBack({ file }, runFileName)),
     /** The orders that wait for an operator. */
     held: async () =>
       expectStatus<{ items: HeldOrder[] }>(await own.service.get(path, own.service.operator), 200).items,

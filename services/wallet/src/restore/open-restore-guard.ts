@@ -1,5 +1,18 @@
+import { join } from 'node:path'
 import type { Log } from '@bursar/contracts/log'
-import { and, eq, isNotNull, param, prepared, type Store, type Tx } from '@bursar/store'
+import {
+  and,
+  dialect,
+  eq,
+  isNotNull,
+  noteRun,
+  type OpenStore,
+  param,
+  prepared,
+  type Store,
+  type Tx,
+  wasSetBack,
+} from '@bursar/store'
 import { changeOrder, findOrder, isEnded } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { findHold, isHeld, putHold, waitsForOperator } from '../orders/restore-hold'
@@ -8,10 +21,33 @@ import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeR
 
 /** Prevents a database that was restored from an older backup from paying again what was paid since. */
 export interface RestoreGuard {
-  /** Resolves once the signature is recorded outside the database: only then may it leave the service. */
+  /** Resolves once the signature is recorded outside the database, where that is a file: only then may it leave the service. */
   noteSigned(note: SignedNote): Promise<void>
   /** Ends the hold: all orders are executed. */
   release(): Promise<void>
+}
+
+interface GuardOptions {
+  store: OpenStore
+  log: Log
+  clock: () => Date
+}
+
+export const openRestoreGuard = (dataDir: string, options: GuardOptions): Promise<RestoreGuard> =>
+  dialect === 'sqlite' ? guardByFile(dataDir, options) : guardByNote(join(dataDir, runFileName), options)
+
+/**
+ * On a server, where files are of one machine: who restores it says so in the database (`noteRestored`), and orders from before
+ * the start that finds that wait for an operator.
+ */
+async function guardByNote(name: string, { store, log, clock }: GuardOptions): Promise<RestoreGuard> {
+  if (await wasSetBack(store.read, name)) {
+    log.error({}, 'The database was restored: older orders wait for an operator')
+    await store.commit((tx) => putHold(tx, crypto.randomUUID(), clock()))
+    // After the hold is stored: a crash in between finds the same again.
+    await noteRun(store, name)
+  }
+  return { noteSigned: async () => {}, release: () => endHold(store, crypto.randomUUID(), clock()) }
 }
 
 /**
@@ -19,10 +55,7 @@ export interface RestoreGuard {
  * that this database lacks, the database is an older one: orders from before now wait for an operator, and the
  * signatures of the file are stored here.
  */
-export async function openRestoreGuard(
-  dataDir: string,
-  { store, log, clock }: { store: Store; log: Log; clock: () => Date },
-): Promise<RestoreGuard> {
+async function guardByFile(dataDir: string, { store, log, clock }: GuardOptions): Promise<RestoreGuard> {
   const known = await findHold(store.read)
   const run = readRun(dataDir)
   const isNew = known === undefined && run === null && (await firstOrder(store.read).execute()).length === 0
@@ -47,15 +80,18 @@ export async function openRestoreGuard(
     async release() {
       line = crypto.randomUUID()
       older = []
-      await store.commit(async (tx) => {
-        await putHold(tx, line, null)
-        // They are rescheduled by up to a minute.
-        await wakeHeld(tx).execute({ now: clock() })
-      })
+      await endHold(store, line, clock())
       await writeRun(dataDir, { line, signed: [] })
     },
   }
 }
+
+const endHold = (store: Store, line: string, now: Date): Promise<void> =>
+  store.commit(async (tx) => {
+    await putHold(tx, line, null)
+    // They are rescheduled by up to a minute.
+    await wakeHeld(tx).execute({ now })
+  })
 
 /** The signatures that are in the run file but not in the database. */
 async function missingHere(store: Store, run: Run | null): Promise<SignedNote[]> {
