@@ -40,6 +40,16 @@ const leftOut = new Set([...ofFiles, ...ofOneWriter, 'postgres'])
 const ofSqlite: Readonly<Record<string, string>> = {
   'batched > a body that runs again, because another one threw, has the same batch; one given meanwhile is of the next':
     'bodies without a key are alone',
+  ...Object.fromEntries(
+    [
+      'keeps what is younger than its table needs',
+      'lets the oldest rows go until it holds no more',
+      'lets those of the first table go first',
+    ].map((title) => [
+      `a database that may hold so much > ${title}`,
+      'the size of a schema is not asked: its bound does nothing',
+    ]),
+  ),
 }
 
 /** What ran in a run of tests: name and outcome. */

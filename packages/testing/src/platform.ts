@@ -125,7 +125,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const all: Environment = {
     ...usual,
     DATA_DIR: dataDir,
-    MAIL_DIR: join(dataDir, 'mail'),
+    MAIL_DIR: join(env.DATA_DIR ?? dataDir, 'mail'),
     REDIS_URL: redis.url,
     ...(await databaseSettings(dataDir)),
   }
