@@ -73,6 +73,8 @@ const ofEveryService: Seed['bounded'] = {
   outbox: 'is emptied as events are published',
   inbox: 'is swept',
   arrivals: 'is emptied as its followers work',
+  instances: 'one row for each process of the service',
+  leases: 'one row for each worker that is alone',
   idempotency_keys: 'is read by its key alone',
 }
 

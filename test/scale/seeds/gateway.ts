@@ -63,6 +63,7 @@ export const gateway: Seed = {
   },
   bounded: {
     ...noReplicas,
+    institution_addresses: 'one row an institution at most: administrators set them',
     console_sessions: 'those that are under way: swept',
     console_preferences: 'one row a person',
     saved_views: 'what people of the console keep by name',

@@ -47,6 +47,7 @@ export const logTracker: Seed = {
     time_blocks: 'one for some thousand messages',
     time_block_counts: 'some dozens for each of these',
     ...noReplicas,
+    waiting_messages: 'is empty where one process owns the database, and emptied on a server',
     log_series: 'one for each service, event type and status',
     ledger_heads: 'one for each set of books, and for each seal that is newer than it',
   },

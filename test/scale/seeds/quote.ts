@@ -86,6 +86,7 @@ export const quote: Seed = {
     assets: 'some thousands: people make them',
     asset_providers: 'each asset with some providers',
     ...noReplicas,
+    counter_changes: 'is empty where one process owns the database, and emptied on a server',
     categories: 'some dozens: people make them',
     providers: 'some: people make them',
     category_providers: 'each category with each provider at most',

@@ -77,7 +77,10 @@ export const knownPlans = new Map<string, KnownPlans>([
     'quote',
     {
       small: { assets: 'The assets of a deployment, which people register.' },
-      rare: { 'from "rates" where +"rates"."asset_id" in': 'A page of the newest, whose assets are many.' },
+      rare: {
+        'from "rates" where +"rates"."asset_id" in': 'A page of the newest, whose assets are many.',
+        'from "rates" where +"rates"."timestamp" between': 'A page in its order, when all rates are of that time.',
+      },
     },
   ],
   [
