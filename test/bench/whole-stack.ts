@@ -2,8 +2,8 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
-import { freePort, tempDir, testRedis, until } from '@bursar/testing'
+import { tempDir, testRedis, until } from '@bursar/testing'
+import { freeAddresses } from '../addresses'
 
 export const carriers = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain', 'sanctions'] as const
 const told = ['notification', 'log-tracker'] as const
@@ -127,7 +127,7 @@ type Ask = (name: Name, method: string, path: string, body?: unknown) => Promise
 
 /** Where each service answers, and what they are told. */
 async function settingsOf({ settings }: Options, dataDir: string, redisUrl: string) {
-  const urls = new Map<string, string>()
+  const { urls, settings: addresses } = await freeAddresses(names)
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production',
@@ -136,12 +136,7 @@ async function settingsOf({ settings }: Options, dataDir: string, redisUrl: stri
     SCREENING: 'sanctions',
     SANCTIONS_SANDBOX: 'on',
     ...settings,
-  }
-  for (const name of Object.keys(services) as ServiceName[]) {
-    const port = (names as readonly string[]).includes(name) ? await freePort() : 9
-    urls.set(name, `http://127.0.0.1:${port}`)
-    env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
-    env[`${services[name].slug.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
+    ...addresses,
   }
   return { env, urls }
 }

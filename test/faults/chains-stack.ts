@@ -1,9 +1,9 @@
 // The services of money on a chain as processes of their own, which can be killed, and a client that does not give up.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
-import { freePort, tempDir, testRedis, until } from '@bursar/testing'
+import { tempDir, testRedis, until } from '@bursar/testing'
 import type { Answer } from '@bursar/testing/service'
+import { freeAddresses } from '../addresses'
 import { programOf, runCommand } from '../commands'
 
 const root = join(import.meta.dir, '../..')
@@ -98,7 +98,7 @@ export async function startStack(
 /** A data folder, ports, and the settings that name them. */
 async function settingsOf(redisUrl: string, settings: Record<string, string>) {
   const dataDir = tempDir()
-  const urls = new Map<string, string>()
+  const { urls, settings: addresses } = await freeAddresses(chainServices)
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production',
@@ -106,12 +106,7 @@ async function settingsOf(redisUrl: string, settings: Record<string, string>) {
     REDIS_URL: redisUrl,
     LOG_LEVEL: 'silent',
     ...settings,
-  }
-  for (const name of Object.keys(services) as ServiceName[]) {
-    const port = (chainServices as readonly string[]).includes(name) ? await freePort() : 9
-    urls.set(name, `http://127.0.0.1:${port}`)
-    env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
-    env[`${services[name].slug.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
+    ...addresses,
   }
   return { env, urls, dataDir }
 }
