@@ -69,6 +69,8 @@ export interface BusOptions {
   secret: Uint8Array | Secrets
   /** The prefix of all keys in Redis. */
   prefix?: string
+  /** For tests: how long Redis may take to answer, in place of the times below. A busy machine takes longer. */
+  patienceMs?: number
 }
 
 /**
@@ -76,9 +78,10 @@ export interface BusOptions {
  * Throws when the URL is not one of Redis.
  */
 export function connectBus(options: BusOptions): Bus {
-  const { url, service, prefix = defaultPrefix } = options
+  const { url, service, prefix = defaultPrefix, patienceMs } = options
+  const [publishMs, healthMs] = [patienceMs ?? publishTimeoutMs, patienceMs ?? healthTimeoutMs]
   const log = options.log.child({ part: 'bus' })
-  const publisher = openPublisher(url, log)
+  const publisher = openPublisher(url, log, patienceMs)
   const secrets = options.secret instanceof Uint8Array ? onlySecret(options.secret) : options.secret
   const signer = createSigner(secrets)
   const queues = new Map<ServiceName, EventQueue>()
@@ -104,7 +107,7 @@ export function connectBus(options: BusOptions): Bus {
 
   async function publish(events: readonly EventText[]) {
     const byQueue = fanOut(events)
-    await publisher.ready(publishTimeoutMs)
+    await publisher.ready(publishMs)
     const pack = packingOnce()
     await Promise.all(
       [...byQueue.queues].map(([name, events]) => queueOf(name).addBulk(toJobs(name, events, signer, pack))),
@@ -119,15 +122,15 @@ export function connectBus(options: BusOptions): Bus {
       const job = toJob(service, eventText(event), signer, pack)
       return { ...job, opts: { ...job.opts, delay: retryDelayMs(1) } }
     })
-    await publisher.ready(publishTimeoutMs)
+    await publisher.ready(publishMs)
     await queueOf(service).addBulk(jobs)
   }
 
   /** Reads the service's own queue, while Redis answers. */
   async function asked<T>(question: (own: ServiceQueue) => Promise<T>): Promise<T> {
-    await publisher.ready(healthTimeoutMs)
+    await publisher.ready(healthMs)
     const answer = question({ queue: queueOf(service) })
-    return await refusable(withDeadline(answer, healthTimeoutMs, 'Redis does not answer'))
+    return await refusable(withDeadline(answer, healthMs, 'Redis does not answer'))
   }
 
   async function countJobs(...states: JobType[]): Promise<number> {
@@ -136,12 +139,11 @@ export function connectBus(options: BusOptions): Bus {
   }
 
   return {
-    publish: (events) => refusable(withDeadline(publish(events), publishTimeoutMs, 'Redis does not answer')),
+    publish: (events) => refusable(withDeadline(publish(events), publishMs, 'Redis does not answer')),
     consume(handle, { concurrency = 32 } = {}) {
-      const isAway = publisher.isLost
       // Loaded only by services with consumers: BullMQ's worker takes a megabyte.
       const starting = import('./consume').then(({ startConsumer }) =>
-        startConsumer(handle, { url, service, prefix, log, concurrency, signer, isAway, requeue }),
+        startConsumer(handle, { url, service, prefix, log, concurrency, signer, isAway: publisher.isLost, requeue }),
       )
       const consumer = { close: async () => (await starting).close() }
       consumers.push(consumer)
@@ -152,8 +154,8 @@ export function connectBus(options: BusOptions): Bus {
     listDeadLetters: (limit) => asked((own) => listDeadLetters(own, limit)),
     retryDeadLetter: (id) => asked((own) => retryDeadLetter(own, id)),
     async healthy() {
-      const asked = publisher.ready(healthTimeoutMs).then(() => publisher.redis.ping())
-      await refusable(withDeadline(asked, healthTimeoutMs, 'Redis does not answer'))
+      const asked = publisher.ready(healthMs).then(() => publisher.redis.ping())
+      await refusable(withDeadline(asked, healthMs, 'Redis does not answer'))
     },
     onLost: both(publisher.onLost, publisher.onReplaced),
     onReconnect: both(publisher.onReconnect, publisher.onReplaced),

@@ -37,9 +37,14 @@ export interface Publisher {
   close(): Promise<void>
 }
 
-/** Opens the connection that events are published on. Does not throw if Redis is away: it keeps trying. */
-export function openPublisher(url: string, log: Log): Publisher {
-  const redis = openRedis(url, { options: publisherOptions, retryStrategy, enableOfflineQueue: false })
+/**
+ * Opens the connection that events are published on. Does not throw if Redis is away: it keeps trying. `patienceMs` is for
+ * tests.
+ */
+export function openPublisher(url: string, log: Log, patienceMs?: number): Publisher {
+  const patience = patienceMs && { connectTimeout: patienceMs, commandTimeout: patienceMs, socketTimeout: patienceMs }
+  const options = { ...publisherOptions, ...patience }
+  const redis = openRedis(url, { options, retryStrategy, enableOfflineQueue: false })
   const lostCallbacks: (() => void)[] = []
   const reconnectCallbacks: (() => void)[] = []
   const report = connectionReport(log)

@@ -3,7 +3,7 @@ import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
 import { type Bus, connectBus } from '../src'
-import { Counted, collector, envelope, keptLog, Shared, secret, Unconsumed } from './events'
+import { Counted, collector, envelope, keptLog, patienceMs, Shared, secret, Unconsumed } from './events'
 
 let redis: TestRedis
 const open: Bus[] = []
@@ -36,7 +36,7 @@ afterAll(async () => {
 function busesOf(log = silentLog) {
   const prefix = `test-${++prefixes}`
   return (service: 'account' | 'quote' | 'message') => {
-    const bus = connectBus({ url: redis.url, service, log, secret, prefix })
+    const bus = connectBus({ url: redis.url, service, log, secret, prefix, patienceMs })
     open.push(bus)
     return bus
   }
@@ -229,7 +229,7 @@ test.concurrent('an event whose consumer is killed while it works goes to anothe
   await child.exited
   const { seen, handle } = collector()
   bus('quote').consume(handle)
-  await until(() => seen.length === 1, { timeoutMs: 20_000, what: 'the event at the second consumer' })
+  await until(() => seen.length === 1, { what: 'the event at the second consumer' })
   expect(seen).toEqual([event])
 })
 

@@ -11,7 +11,7 @@ import {
   retryDeadLetters,
   showDeadLetter,
 } from '../src'
-import { Counted, collector, envelope, keptLog, secret } from './events'
+import { Counted, collector, envelope, keptLog, patienceMs, secret } from './events'
 
 let redis: TestRedis
 let box: DeadLetterBox
@@ -33,13 +33,13 @@ afterAll(async () => {
 })
 
 function busOf(service: 'account' | 'quote' | 'message', options: { secret?: Uint8Array } = {}): Bus {
-  const bus = connectBus({ url: redis.url, service, log, prefix, secret, ...options })
+  const bus = connectBus({ url: redis.url, service, log, prefix, secret, patienceMs, ...options })
   open.push(bus)
   return bus
 }
 
 const deadLetters = (count: number) =>
-  until(async () => (await countDeadLetters(box)) === count, { what: `${count} dead letters`, timeoutMs: 20_000 })
+  until(async () => (await countDeadLetters(box)) === count, { what: `${count} dead letters` })
 
 test('a job that is not signed with the secret of the deployment goes to the dead letters at once', async () => {
   const { seen, handle } = collector()

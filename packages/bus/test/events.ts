@@ -13,6 +13,9 @@ export const Unconsumed = event('bus-test.number.unconsumed', Payload, { consume
 
 export const secret = new Uint8Array(32).fill(9)
 
+/** For buses whose Redis is there: a busy machine keeps them waiting for longer than a service waits. */
+export const patienceMs = 60_000
+
 export function envelope(type: { name: string; type: string }, data: unknown): Envelope {
   return {
     id: Bun.randomUUIDv7(),

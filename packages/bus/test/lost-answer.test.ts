@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { eventText } from '@bursar/contracts/event'
 import { testRedis, until } from '@bursar/testing'
 import { connectBus } from '../src'
-import { Counted, envelope, keptLog, secret } from './events'
+import { Counted, envelope, keptLog, patienceMs, secret } from './events'
 
 /** Between a bus and its Redis: loses answers, and cuts connections. */
 async function wireTo(port: number) {
@@ -30,8 +30,8 @@ test('a job whose record was made, and its answer lost, is no complaint of Redis
   const redis = await testRedis()
   const wire = await wireTo(redis.port)
   const log = keptLog()
-  const account = connectBus({ url: redis.url, service: 'account', log, secret })
-  const quote = connectBus({ url: wire.url, service: 'quote', log, secret })
+  const account = connectBus({ url: redis.url, service: 'account', log, secret, patienceMs })
+  const quote = connectBus({ url: wire.url, service: 'quote', log, secret, patienceMs })
   await quote.healthy()
   const ofPublisher = wire.pairs.length
   const ofWorker = () => wire.pairs.slice(ofPublisher)

@@ -4,10 +4,13 @@ import { testRedis, until } from '@bursar/testing'
 import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
 import { withDeadline } from '../src/deadline'
-import { Counted, envelope, keptLog, secret } from './events'
+import { Counted, envelope, keptLog, patienceMs, secret } from './events'
 
-/** A Redis of the test's own, so that the tests can run side by side, with buses and what they log. */
-async function place() {
+/**
+ * A Redis of the test's own, so that the tests can run side by side, with buses and what they log. They are patient but in
+ * tests of a Redis that hangs.
+ */
+async function place(options: { patienceMs?: number } = { patienceMs }) {
   const redis = await testRedis()
   const log = keptLog()
   const buses: Bus[] = []
@@ -15,7 +18,7 @@ async function place() {
     redis,
     log,
     bus(service: 'account' | 'quote') {
-      const connected = connectBus({ url: redis.url, service, log, secret })
+      const connected = connectBus({ url: redis.url, service, log, secret, ...options })
       buses.push(connected)
       return connected
     },
@@ -89,7 +92,7 @@ describe.concurrent('side by side', () => {
   })
 
   test('a Redis that hangs while nothing is published counts as lost', async () => {
-    await using own = await place()
+    await using own = await place({})
     const { redis, bus } = own
     const account = bus('account')
     await account.healthy()
@@ -124,7 +127,7 @@ describe.concurrent('side by side', () => {
 
 // Alone: what runs beside them would take some of their time.
 test('with a Redis that hangs: refuses within 2 s, and works again when it goes on', async () => {
-  await using own = await place()
+  await using own = await place({})
   const { redis, bus } = own
   const [account, quote] = [bus('account'), bus('quote')]
   const seen = consumedBy(quote)
@@ -142,7 +145,7 @@ test('with a Redis that hangs: refuses within 2 s, and works again when it goes 
 })
 
 test('closes within a moment while Redis is away', async () => {
-  await using own = await place()
+  await using own = await place({})
   const { redis, bus } = own
   const [account, quote] = [bus('account'), bus('quote')]
   consumedBy(quote)

@@ -3,7 +3,7 @@ import { type TestRedis, testRedis, until } from '@bursar/testing'
 import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
 import { createSigner } from '../src/signature'
-import { keptLog, secret } from './events'
+import { keptLog, patienceMs, secret } from './events'
 
 let redis: TestRedis
 const buses: Bus[] = []
@@ -19,7 +19,7 @@ const log = keptLog()
 
 /** An instance of a service of a deployment, and what it hears of a topic. */
 function instanceOf(prefix: string, service: 'account' | 'quote' = 'account') {
-  const bus = connectBus({ url: redis.url, service, log, secret, prefix })
+  const bus = connectBus({ url: redis.url, service, log, secret, prefix, patienceMs })
   buses.push(bus)
   const siblings = bus.siblings()
   const heard: string[] = []

@@ -4,11 +4,11 @@ import { silentLog } from '@bursar/contracts/log'
 import { testRedis, until } from '@bursar/testing'
 import { connectBus } from '../src'
 import { waitingEvents } from '../src/waiting-events'
-import { Counted, envelope, Shared, secret } from './events'
+import { Counted, envelope, patienceMs, Shared, secret } from './events'
 
 test('gives every event that is on a queue once, whatever state its job is in, and none that is forged', async () => {
   const redis = await testRedis()
-  const options = { url: redis.url, log: silentLog, secret }
+  const options = { url: redis.url, log: silentLog, secret, patienceMs }
   const account = connectBus({ ...options, service: 'account' })
   const quote = connectBus({ ...options, service: 'quote' })
   const forger = connectBus({ ...options, service: 'account', secret: new Uint8Array(32).fill(1) })

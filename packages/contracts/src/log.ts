@@ -9,10 +9,10 @@ export interface Log {
 }
 
 /** A log that writes nothing, for tests. */
-export const silentLog: Log = {
+export const silentLog: Readonly<Log> = Object.freeze({
   debug() {},
   info() {},
   warn() {},
   error() {},
   child: () => silentLog,
-}
+})

@@ -30,7 +30,8 @@ export const Operations = t.Object({
   }),
   /** The names of the events that it consumes. */
   consumers: t.Array(t.String()),
-  database: t.Object({ bytes: t.Integer({ minimum: 0 }), logBytes: t.Integer({ minimum: 0 }) }),
+  /** Null while it does not answer; it has a log of its own where it is a file. */
+  database: nullable(t.Object({ bytes: t.Integer({ minimum: 0 }), logBytes: nullable(t.Integer({ minimum: 0 })) })),
   diskFreeBytes: nullable(t.Integer({ minimum: 0 })),
 })
 export type Operations = Static<typeof Operations>

@@ -2,11 +2,12 @@ import { afterAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
 import { t, text } from '@bursar/contracts/schema'
-import { openStore } from '@bursar/store'
-import { idempotencyKeys, inbox } from '@bursar/store/schema'
+import { openStore, type Store, type Tx, UnknownOutcomeError } from '@bursar/store'
+import { idempotencyKeys, meta } from '@bursar/store/schema'
 import { tempDir } from '@bursar/testing'
 import { Elysia } from 'elysia'
 import { createIdentity, createMetrics, createSeal, idempotent, identityHeader, plainHealth, service } from '../src'
+import type { Reply } from '../src/routes/idempotency'
 import { send } from './sample-app'
 
 const store = await openStore({
@@ -36,8 +37,8 @@ const app = service({
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const answer = await store.commit(async (tx) => {
-            // The inbox stands in for a table of the service's own: each row is one effect.
-            await tx.insert(inbox).values({ eventId: body.name, receivedAt: new Date() })
+            // This table stands in for one of the service's own: each row is one effect, and no name may have two.
+            await tx.insert(meta).values({ key: body.name, value: 'effect' })
             return await reply(tx, 201, { name: body.name, at: crypto.randomUUID() }, { 'x-note': body.name })
           })
           await work()
@@ -55,8 +56,7 @@ const post = (name: string, key?: string, header = 'idempotency-key', more: Reco
     body: { name },
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { [header]: key }), ...more },
   })
-const effects = async (name: string) =>
-  (await store.read.select().from(inbox)).filter((row) => row.eventId === name).length
+const effects = async (name: string) => (await store.read.select().from(meta)).filter(({ key }) => key === name).length
 
 describe('a POST with an idempotency key', () => {
   test('is answered from memory the second time', async () => {
@@ -195,5 +195,63 @@ describe('a POST with an idempotency key', () => {
   test('without one every call acts', async () => {
     expect((await post('k')).status).toBe(201)
     expect((await post('k')).status).toBe(500)
+  })
+})
+
+describe('where several instances share a database', () => {
+  const at = new Date('2026-11-24T12:00:00Z')
+  /** An instance's answer to a request that makes a note. */
+  const note = (own: Store, name: string, key: string) => {
+    const request = new Request('http://localhost/v1/notes', { method: 'POST', headers: { 'idempotency-key': key } })
+    const body = async (tx: Tx, reply: Reply) => {
+      await tx.insert(meta).values({ key: name, value: 'effect' })
+      return await reply(tx, 201, { name })
+    }
+    const instance = idempotent({ store: own, identity, now: () => at })
+    return instance({ request, set: { headers: {} } }, (reply) => own.commit((tx) => body(tx, reply)))
+  }
+
+  test('an answer is kept when it is not known whether its commit was made', async () => {
+    let isLost = true
+    const losing: Store = {
+      ...store,
+      async commit(...given) {
+        const made = await store.commit(...given)
+        if (!isLost) return made
+        isLost = false
+        throw new UnknownOutcomeError('The connection was lost')
+      },
+    }
+    expect(await note(losing, 'unknown', 'key-unknown').catch((error: unknown) => error)).toBeInstanceOf(
+      UnknownOutcomeError,
+    )
+    expect(await note(store, 'unknown twice', 'key-unknown')).toMatchObject({ response: { name: 'unknown' } })
+    expect([await effects('unknown'), await effects('unknown twice')]).toEqual([1, 0])
+  })
+
+  test('a copy of a request that meets another instance’s leaves its answer alone', async () => {
+    let isFirst = true
+    const meeting: Store = {
+      ...store,
+      async commit(body, ...options) {
+        if (isFirst) {
+          isFirst = false
+          // As when the database lets one of two transactions that meet run again.
+          const taken = new Error('40001')
+          const run = store.commit(async (tx) => {
+            await body(tx)
+            throw taken
+          })
+          expect(await run.catch((error: unknown) => error)).toBe(taken)
+          await note(store, 'faster', 'key-met')
+        }
+        return await store.commit(body, ...options)
+      },
+    }
+    expect(await note(meeting, 'slower', 'key-met').catch((error: unknown) => error)).toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(await note(store, 'again', 'key-met')).toMatchObject({ response: { name: 'faster' } })
+    expect([await effects('faster'), await effects('slower'), await effects('again')]).toEqual([1, 0, 0])
   })
 })

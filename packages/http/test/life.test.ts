@@ -109,7 +109,7 @@ describe('the life of a service', () => {
         ],
       }),
     )
-    const producer = connectBus({ url: redis.url, service: 'account', log: silentLog, secret })
+    const producer = connectBus({ url: redis.url, service: 'account', log: silentLog, secret, patienceMs: 60_000 })
     await producer.publish(
       [
         {

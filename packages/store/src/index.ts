@@ -7,7 +7,7 @@ export { metaValue, putMetaValue } from './engine/meta-values'
 export { openReadOnly, type Reading, type ReadOnlyDatabase } from './engine/open-read-only'
 export type { OpenStore, StoreOptions } from './engine/open-store'
 export { remember } from './engine/remember'
-export type { Store } from './engine/store'
+export type { Keys, Store } from './engine/store'
 export type { OutboxEvent } from './engine/writers'
 export { type Counters, type CounterTables, counters } from './followers/counters'
 export { followed, follower } from './followers/followed'
@@ -38,13 +38,16 @@ export type { ServerOptions } from './postgres/open'
 export { changedRecords } from './replica/changed-records'
 export { markChanged } from './replica/changes'
 export { type Replica, replica, replicaPlace, setReplicaPlace } from './replica/replica'
+export { type Moved, movedFrom, movedName, requireNotMoved } from './restore/moved'
 export {
   beginRun,
   epochFileOf,
+  isOlder,
   noteRestored,
   noteRun,
   previousRunOf,
   readRunFile,
+  runKey,
   wasSetBack,
   writeRunFile,
 } from './restore/run-file'

@@ -4,6 +4,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import { batched, insertAll, NestedCommitError, receive, receiveAll, rowsOf } from '../src/index'
 import { things } from './fixture/things.table'
 import { envelope, failureOf, newThing, tempStore, thingIds } from './harness'
+import { eventNameOf } from './writes'
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => String(n).padStart(4, '0'))
 const insertThings = insertAll(things)
@@ -140,12 +141,12 @@ describe('receiveAll', () => {
     const store = await tempStore()
     const runs: string[][] = []
     const hear = receiveAll(store, aboutOf, async (tx, envelopes) => {
-      runs.push(envelopes.map(({ id }) => id))
+      runs.push(envelopes.map(eventNameOf))
       await insertThings(
         tx,
-        envelopes.map(({ id }) => newThing(id)),
+        envelopes.map((each) => newThing(eventNameOf(each))),
       )
-      return envelopes.map(({ id }) => id.length)
+      return envelopes.map((each) => eventNameOf(each).length)
     })
     await hear(envelope('b'))
     const answers = await Promise.all(['a', 'bb', 'a', 'b', 'ccc'].map((id) => hear(envelope(id))))
@@ -158,7 +159,7 @@ describe('receiveAll', () => {
     const store = await tempStore()
     const acted: string[] = []
     const hear = receiveAll(store, aboutOf, async (_tx, envelopes) => {
-      acted.push(envelopes.map(({ id }) => id).join(' '))
+      acted.push(envelopes.map(eventNameOf).join(' '))
       return envelopes
     })
     await Promise.all([
@@ -178,9 +179,9 @@ describe('receiveAll', () => {
     const hear = receiveAll(store, aboutOf, async (tx, envelopes) => {
       await insertThings(
         tx,
-        envelopes.map(({ id }) => newThing(id)),
+        envelopes.map((each) => newThing(eventNameOf(each))),
       )
-      if (isBroken && envelopes.some(({ id }) => id === '0007')) throw new Error('not now')
+      if (isBroken && envelopes.some((each) => eventNameOf(each) === '0007')) throw new Error('not now')
       return envelopes
     })
     const outcomes = await Promise.allSettled(ids(20).map((id) => hear(envelope(id))))

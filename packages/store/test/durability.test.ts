@@ -185,16 +185,22 @@ describe('snapshots', () => {
     expect(await store.snapshot((db) => db.$count(things).then())).toBe(7)
   })
 
-  test('one that begins during a sync waits for it', async () => {
+  test('one that begins during a sync waits for it, and for the answers of what was synced', async () => {
     const { store, steps, letGo, held, make } = await heldStore()
     const answers = make(names(5))
     await until('the batch is committed', () => held.length === 1)
-    const counts = [1, 2, 3].map(() => store.snapshot(async (db) => steps.push(`read ${await db.$count(things)}`)))
+    const read = () =>
+      store.snapshot(async (db) => {
+        steps.push('body')
+        steps.push(`read ${await db.$count(things)}`)
+      })
+    const counts = [read(), read(), read()]
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(steps).toEqual(['sync'])
     letGo()
     await Promise.all([...counts, ...answers])
     expect(steps.filter((step) => step.startsWith('read'))).toEqual(['read 5', 'read 5', 'read 5'])
+    expect(steps.findLastIndex((step) => step.startsWith('answer'))).toBeLessThan(steps.indexOf('body'))
   })
 
   test('its db is of no use afterwards, it rejects with what its body throws, and close waits for it', async () => {

@@ -76,6 +76,13 @@ describe('a follower', () => {
     expect([await seals.oldest(store.read), await takeAll(store, 100)]).toEqual([null, []])
   })
 
+  test('gets as many rows as it asks for, of however many commits', async () => {
+    const store = await tempStore()
+    await Promise.all(Array.from({ length: 250 }, () => commitRows(store, 1)))
+    expect(await take(store, 240)).toEqual({ entries: [[1, 240]], keys: [] })
+    expect(await take(store, 240)).toEqual({ entries: [[241, 250]], keys: [] })
+  })
+
   test('knows the highest numbers that it has acted on', async () => {
     const store = await tempStore()
     expect(await seals.highest(store.read)).toEqual({ entries: 0, keys: 0 })

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'bun:test'
 import { line } from '../src/followers/in-turn'
 import { inTurn, type OpenStore, type Tx } from '../src/index'
 import { waitingThings } from './fixture/line.table'
-import { afterTest, failureOf, insertThing, newThing, refuse, serverUrl, tempStore, thingIds } from './harness'
+import {
+  afterTest,
+  failureOf,
+  insertThing,
+  newThing,
+  refuse,
+  serverUrl,
+  tempFile,
+  tempStore,
+  thingIds,
+  until,
+} from './harness'
 
 /** Writes things, and refuses one named `bad`. */
 async function write(tx: Tx, ids: readonly string[]): Promise<string[]> {
@@ -60,14 +71,39 @@ describe('a line', () => {
   })
 })
 
+const nobody = { tell() {}, on() {} }
+
 test('what is written in turn waits on a server alone', async () => {
   const store = await tempStore()
   const things = inTurn(waitingThings, 'Writing things', write)
   const written: string[] = []
-  const workers = things.workers(store, (results) => written.push(...results))
+  const workers = things.workers(store, { siblings: nobody, written: (results) => written.push(...results) })
   afterTest(() => Promise.all(workers.map((worker) => worker.stop())))
   const added = await store.commit((tx) => things.add(tx, ['a', 'b']))
   await things.wake(store)
   expect(await thingIds(store)).toEqual(['a', 'b'])
   expect([workers.length, added, written]).toEqual(serverUrl === null ? [0, ['a!', 'b!'], []] : [1, null, ['a!', 'b!']])
+})
+
+test.skipIf(serverUrl === null)('an instance that does not write wakes the one that does', async () => {
+  const file = tempFile()
+  const [one, other] = [await tempStore({ file }), await tempStore({ file })]
+  const things = inTurn(waitingThings, 'Writing things', write)
+  const told: string[] = []
+  const heard = new Map<string, () => void>()
+  const siblings = { tell: (topic: string) => void told.push(topic), on: nobody.on }
+  const workers = [
+    ...things.workers(one, { siblings: { ...siblings, on: (topic, wake) => void heard.set(topic, wake) } }),
+    ...things.workers(other, { siblings }),
+  ]
+  afterTest(() => Promise.all(workers.map((worker) => worker.stop())))
+  await one.commit((tx) => things.add(tx, ['a']))
+  await things.wake(one)
+  expect([await thingIds(one), told]).toEqual([['a'], []])
+  await other.commit((tx) => things.add(tx, ['b']))
+  await things.wake(other)
+  expect(told).toEqual(['Writing things'])
+  heard.get('Writing things')?.()
+  expect(workers[0]?.idle?.()).toBe(false)
+  await until('it is written', async () => (await thingIds(one)).includes('b'))
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Log, silentLog } from '@bursar/contracts/log'
 import { every, LeaseLostError, type OpenStore } from '../src/index'
 import { leases } from '../src/schema'
+import { sayAlive, sayEnd } from '../src/work/alive'
 import { leaseOf } from '../src/work/lease'
 import { afterTest, failureOf, insertThing, newThing, serverUrl, tempFile, tempStore, thingIds } from './harness'
 
@@ -20,39 +21,62 @@ async function instances(): Promise<[OpenStore, OpenStore]> {
   ]
 }
 
+/** By the database's clock, as those on a server are from their start. */
+async function aliveInstances(): Promise<[OpenStore, OpenStore]> {
+  const both = await instances()
+  for (const { instance } of both) await both[0].commit((tx) => sayAlive(tx, { instance, now: null }))
+  return both
+}
+
 /** A clock that both see, and what they take with it. */
 async function contenders() {
   const clock = { at: start }
   const tuning = { now: () => clock.at, restMs: 0 }
   const [one, other] = await instances()
-  const pass = (ms: number) => {
+  /** Time passes; who says that it is alive does so at its end. */
+  const pass = async (ms: number, ...saying: OpenStore[]) => {
     clock.at = new Date(clock.at.getTime() + ms)
+    for (const { instance } of saying) await one.commit((tx) => sayAlive(tx, { instance, now: clock.at.getTime() }))
   }
-  return { store: one, pass, one: leaseOf(one, 'sealing', tuning), other: leaseOf(other, 'sealing', tuning) }
+  await pass(0, one, other)
+  const [ofOne, ofOther] = [leaseOf(one, 'sealing', tuning), leaseOf(other, 'sealing', tuning)]
+  return { stores: [one, other] as const, store: one, pass, one: ofOne, other: ofOther }
 }
 
 const write = (store: OpenStore, id: string) => store.commit((tx) => insertThing(tx).execute(newThing(id)))
 
 describe('a lease', () => {
-  test('is one instance’s, for as long as it says so', async () => {
-    const { one, other, pass } = await contenders()
+  test('is one instance’s for as long as that is alive, however long its work rests', async () => {
+    const { stores, one, other, pass } = await contenders()
     expect([await one.take(), await other.take()]).toEqual([true, false])
-    pass(29 * second)
-    expect([await one.take(), await other.take()]).toEqual([true, false])
-    pass(29 * second)
+    for (let i = 0; i < 100; i++) await pass(6 * second, ...stores)
+    expect([await other.take(), await one.take()]).toEqual([false, true])
+    await write(one.store, 'a')
+    await pass(9 * second)
     expect(await other.take()).toBe(false)
-    pass(second)
-    expect([await other.take(), await one.take()]).toEqual([true, false])
+    await pass(second)
+    expect([await other.take(), await one.take()]).toEqual([true, true])
+  })
+
+  test('is free at once when its holder has ended', async () => {
+    const { stores, one, other } = await contenders()
+    await one.take()
+    await stores[1].commit((tx) => sayEnd(tx, stores[0].instance))
+    expect(await other.take()).toBe(true)
+    expect(await failureOf(write(one.store, 'a'))).toBeInstanceOf(LeaseLostError)
   })
 
   test('writes nothing after another instance has taken it, however long it was held up', async () => {
-    const { store, one, other, pass } = await contenders()
+    const { stores, store, one, other, pass } = await contenders()
     await one.take()
     await write(one.store, 'a')
-    pass(60 * second)
+    await pass(60 * second, stores[1])
     await other.take()
     await write(other.store, 'b')
+    // It goes on, and says so before it finds out.
+    await pass(0, stores[0])
     expect(await failureOf(write(one.store, 'c'))).toBeInstanceOf(LeaseLostError)
+    expect(await one.take()).toBe(false)
     expect(await thingIds(store)).toEqual(['a', 'b'])
     // Nor when the other one has let go of it.
     await other.release()
@@ -63,29 +87,22 @@ describe('a lease', () => {
     expect(await thingIds(store)).toEqual(['a', 'b', 'e'])
   })
 
-  test('that has run out is held until another one takes it', async () => {
+  test('is held by one that was held up until another one takes it', async () => {
     const { store, one, pass } = await contenders()
     await one.take()
-    pass(60 * second)
+    await pass(60 * second)
     await write(one.store, 'a')
-    await one.keep()
     expect(await thingIds(store)).toEqual(['a'])
   })
 
-  test('is kept by work that takes long, and not taken anew for it', async () => {
-    const { one, other, pass } = await contenders()
+  test('that was lost within a run is not taken anew by it', async () => {
+    const { stores, one, other, pass } = await contenders()
     await one.take()
-    for (let i = 0; i < 4; i++) {
-      pass(20 * second)
-      await one.keep()
-      expect(await other.take()).toBe(false)
-    }
-    pass(60 * second)
+    await pass(60 * second, stores[1])
     await other.take()
     await other.release()
     // What it has read meanwhile may be old.
-    await one.keep()
-    expect(await failureOf(write(one.store, 'a'))).toBeInstanceOf(LeaseLostError)
+    for (const id of ['a', 'b']) expect(await failureOf(write(one.store, id))).toBeInstanceOf(LeaseLostError)
   })
 
   test('is handed over at once when its holder stops', async () => {
@@ -95,34 +112,80 @@ describe('a lease', () => {
     expect([await other.take(), await one.take()]).toEqual([true, false])
   })
 
-  test('of a clock that was wrong holds up nobody', async () => {
-    const { one, other, pass } = await contenders()
-    pass(365 * 24 * 3600 * second)
+  test('of a clock that was ahead holds up nobody, and is kept by who says anew that it is alive', async () => {
+    const year = 365 * 24 * 3600 * second
+    const { stores, one, other, pass } = await contenders()
+    await pass(year, ...stores)
     await one.take()
-    pass(-365 * 24 * 3600 * second)
+    await pass(-year)
+    await pass(0, ...stores)
+    expect(await other.take()).toBe(false)
+    await pass(year, ...stores)
+    await pass(-year, stores[1])
     expect(await other.take()).toBe(true)
   })
 
+  test('of a clock that leaps ahead is written under by one alone', async () => {
+    const { stores, store, one, other, pass } = await contenders()
+    await one.take()
+    await pass(365 * 24 * 3600 * second, stores[1])
+    expect(await other.take()).toBe(true)
+    expect(await failureOf(write(one.store, 'a'))).toBeInstanceOf(LeaseLostError)
+    await write(other.store, 'b')
+    expect(await thingIds(store)).toEqual(['b'])
+  })
+
+  test('of a clock that is set back by an instant is still its holder’s', async () => {
+    const { one, other, pass } = await contenders()
+    await one.take()
+    await pass(-second)
+    expect(await other.take()).toBe(false)
+  })
+
   test('grows its number whenever it is another one’s', async () => {
-    const { store, one, other, pass } = await contenders()
+    const { store, one, other, pass, stores } = await contenders()
     const fences: (number | undefined)[] = []
-    for (const lease of [one, one, other, one]) {
-      if (!(await lease.take())) pass(60 * second)
-      await lease.take()
+    for (const [lease, own] of [
+      [one, stores[0]],
+      [one, stores[0]],
+      [other, stores[1]],
+      [one, stores[0]],
+    ] as const) {
+      if (!(await lease.take())) await pass(60 * second, own)
+      expect(await lease.take()).toBe(true)
       fences.push((await store.read.select().from(leases))[0]?.fence)
     }
     expect(fences).toEqual([1, 1, 2, 3])
   })
 
+  test('costs no commit while it is held', async () => {
+    const { stores, one, other } = await contenders()
+    await one.take()
+    const bodies = () => stores[0].counts().bodies + stores[1].counts().bodies
+    const before = bodies()
+    for (let i = 0; i < 3; i++) expect([await one.take(), await other.take()]).toEqual([true, false])
+    expect(bodies()).toBe(before)
+  })
+
   test('of another name is another’s', async () => {
-    const [one, other] = await instances()
+    const [one, other] = await aliveInstances()
     expect(await leaseOf(one, 'sealing').take()).toBe(true)
     expect(await leaseOf(other, 'folding').take()).toBe(true)
     expect(await leaseOf(other, 'sealing').take()).toBe(false)
   })
 
+  test('that was lost begins no other run, asked for or not', async () => {
+    const [one, other] = await aliveInstances()
+    const lease = leaseOf(one, 'sealing')
+    await lease.take()
+    await other.commit((tx) => sayEnd(tx, one.instance))
+    await leaseOf(other, 'sealing').take()
+    expect(await failureOf(write(lease.store, 'a'))).toBeInstanceOf(LeaseLostError)
+    expect(await lease.take()).toBe(false)
+  })
+
   test('asks nobody while it is fresh', async () => {
-    const [one, other] = await instances()
+    const [one, other] = await aliveInstances()
     const [held, waited] = [leaseOf(one, 'sealing'), leaseOf(other, 'sealing')]
     await held.take()
     await waited.take()
@@ -133,7 +196,7 @@ describe('a lease', () => {
 })
 
 test('of two that may take it at the same time one has it', async () => {
-  const [one, other] = await instances()
+  const [one, other] = await aliveInstances()
   const took = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
       leaseOf(i % 2 ? other : { ...one, instance: one.instance }, `work ${i >> 1}`).take(),
@@ -166,14 +229,14 @@ test.each(['the worker stops', 'the store is closed'])('work that is alone is ha
 
 test.skipIf(serverUrl === null)('work that has lost its lease says so, and goes on when it has it again', async () => {
   const [one, other] = await instances()
-  let clockMs = Date.now()
   const lines: string[] = []
   const log: Log = { ...silentLog, warn: (_, message) => void lines.push(message) }
   const loop = every(
     3_600_000,
     async (own) => {
-      clockMs += 60_000
-      await leaseOf(other, 'Sealing', { now: () => new Date(clockMs) }).take()
+      // It was held up for long: the other one does not hear of it.
+      await other.commit((tx) => sayEnd(tx, one.instance))
+      await leaseOf(other, 'Sealing').take()
       await write(own, 'a')
     },
     { log, name: 'Sealing', alone: one },

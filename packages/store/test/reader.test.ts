@@ -70,6 +70,30 @@ describe('a reader', () => {
     expect(await nextOf(store, reader, 9)).toEqual([0, []])
   })
 
+  test('reads the newest state by itself, in a snapshot where rows may be late', async () => {
+    const store = await tempStore()
+    await addAt(store, 1, 2, 3)
+    let snapshots = 0
+    const source: Parameters<RowReader['nextNow']>[0] = {
+      read: store.read,
+      snapshot(body) {
+        snapshots += 1
+        return store.snapshot(body)
+      },
+    }
+    for (const [reader, wanted] of [
+      [rowReader({ number }), serverUrl === null ? 0 : 3],
+      [lateReader({ number }), 3],
+    ] as const) {
+      snapshots = 0
+      const found: Ranges[] = []
+      const next = () => reader.nextNow(source, 2, () => async (ranges) => void found.push(ranges))
+      expect([await next(), await next(), await next()]).toEqual([2, 1, 0])
+      expect(found).toEqual([[[1, 2]], [[3, 3]]])
+      expect(snapshots).toBe(wanted)
+    }
+  })
+
   test('gets rows again that it could not read', async () => {
     const store = await tempStore()
     const readers = [rowReader({ number }), lateReader({ number })]

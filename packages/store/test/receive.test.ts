@@ -90,15 +90,30 @@ describe('sweeping', () => {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const days = 24 * 60 * 60 * 1000
 
+  /** The id of an event that was made then. */
+  const madeAt = (at: Date) => Bun.randomUUIDv7('hex', at.getTime())
+
   test('receipts go after 14 days, however many', async () => {
     const store = await tempStore()
-    const old = Array.from({ length: 1203 }, (_, n) => ({ eventId: `old${n}`, receivedAt: before(14 * days + 1 + n) }))
+    const old = Array.from({ length: 1203 }, (_, n) => before(14 * days + 1 + n))
+    const kept = madeAt(before(14 * days))
     await store.commit(async (tx) => {
-      await tx.insert(inbox).values(old)
-      await tx.insert(inbox).values({ eventId: 'kept', receivedAt: before(14 * days) })
+      await tx.insert(inbox).values(old.map((at) => ({ eventId: madeAt(at), receivedAt: at })))
+      await tx.insert(inbox).values({ eventId: kept, receivedAt: before(14 * days) })
     })
     await sweepStore(store, now)
-    expect(await store.read.select({ id: inbox.eventId }).from(inbox)).toEqual([{ id: 'kept' }])
+    expect(await store.read.select({ id: inbox.eventId }).from(inbox)).toEqual([{ id: kept }])
+  })
+
+  test('an old event that was acted on late is known for 14 days more', async () => {
+    const store = await tempStore()
+    const [late, forgotten] = [madeAt(before(40 * days)), madeAt(before(50 * days))]
+    await store.commit(async (tx) => {
+      await tx.insert(inbox).values({ eventId: late, receivedAt: before(14 * days) })
+      await tx.insert(inbox).values({ eventId: forgotten, receivedAt: before(14 * days + 1) })
+    })
+    await sweepStore(store, now)
+    expect(await store.read.select({ id: inbox.eventId }).from(inbox)).toEqual([{ id: late }])
   })
 
   test('idempotency keys go when they expire, and those without an end stay', async () => {

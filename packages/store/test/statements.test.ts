@@ -5,7 +5,7 @@ import { caseless, param, params, prepared } from '../src/index'
 import { outbox } from '../src/schema'
 import { steadied } from '../src/statements/statements'
 import { parts, things } from './fixture/things.table'
-import { insertThing, newThing, serverUrl, tempStore } from './harness'
+import { insertThing, newThing, tempStore } from './harness'
 
 const byId = prepared((db) =>
   db
@@ -103,19 +103,36 @@ describe('placeholders that are compared', () => {
 })
 
 describe('prepared statements', () => {
-  test('are built once per connection', async () => {
+  test('are built once for all connections, and each runs its own', async () => {
     const store = await tempStore()
     let built = 0
     const all = prepared((db) => {
       built += 1
-      return db.select({ id: things.id }).from(things)
+      return db
+        .select({ id: things.id, at: things.createdAt })
+        .from(things)
+        .where(gt(things.createdAt, param('after')))
     })
+    const after = new Date(0)
+    const thing = newThing('a', { createdAt: new Date(1000) })
+    const row = { id: 'a', at: thing.createdAt }
     for (let round = 0; round < 3; round++) {
-      expect(await all(store.read).execute()).toEqual([])
-      expect(await store.commit((tx) => all(tx).execute())).toEqual([])
+      expect(await all(store.read).execute({ after })).toEqual([])
+      expect(await store.snapshot((db) => all(db).execute({ after }))).toEqual([])
     }
-    // For a server what is made of it serves all connections.
-    expect(built).toBe(serverUrl ? 1 : 2)
+    await store.commit(async (tx) => {
+      await insertThing(tx).execute(thing)
+      expect(await all(tx).execute({ after })).toEqual([row])
+      // What is not committed is seen by its own connection alone.
+      expect(await all(store.read).execute({ after })).toEqual([])
+    })
+    // Nor by another database, also when the one that it was built on is closed.
+    const other = await tempStore()
+    expect(await all(other.read).execute({ after })).toEqual([])
+    await store.close()
+    await other.commit((tx) => insertThing(tx).execute(thing))
+    expect(await all(other.read).execute({ after })).toEqual([row])
+    expect(built).toBe(1)
   })
 
   test('run when they are told to, not when they are awaited', async () => {

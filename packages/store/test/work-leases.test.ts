@@ -24,6 +24,27 @@ test('an attempt that outlives its lease writes nothing, and the other one’s w
   })
 })
 
+test('rows of several claims, more than a statement takes, are ended and held together, and all or none', async () => {
+  const store = await tempStore()
+  const names = Array.from({ length: 150 }, (_, i) => `row ${String(i).padStart(3, '0')}`)
+  await add(store, names)
+  const claims = [
+    ...(await queue.claim(store, { now: start, limit: 100 })),
+    ...(await queue.claim(store, { now: new Date(start.getTime() + second), limit: 100 })),
+  ]
+  expect(claims).toHaveLength(150)
+  const own = await store.commit((tx) => queue.extend(tx, claims, new Date(start.getTime() + 2 * second)))
+  await store.commit((tx) => queue.assertHeld(tx, own))
+  for (const place of [0, 149]) {
+    const late = own.map((row, i) => (i === place ? { ...row, leasedUntil: start } : row))
+    expect(store.commit((tx) => queue.assertHeld(tx, late))).rejects.toThrow(LeaseLostError)
+    expect(store.commit((tx) => queue.finish(tx, late))).rejects.toThrow(LeaseLostError)
+  }
+  await store.commit((tx) => queue.assertHeld(tx, own))
+  await store.commit((tx) => queue.finish(tx, own))
+  expect(await queue.backlog(store.read)).toEqual({ depth: 0, oldestDueAt: null })
+})
+
 test('work that only waits is rescheduled without an error', async () => {
   const store = await tempStore()
   await add(store, ['a'])

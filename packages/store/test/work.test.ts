@@ -161,6 +161,29 @@ test('lanes with places of their own leave the others theirs, and all free place
   expect(await queue.backlog(store.read)).toEqual({ depth: 0, oldestDueAt: null })
 })
 
+test('a claim of fewer rows than there was room for is the last one of its look', async () => {
+  const store = await tempStore()
+  let gate = Promise.withResolvers<void>()
+  const { loop } = worker(store, async (rows) => {
+    await gate.promise
+    await finishAll(store)(rows)
+  })
+  const statementsOf = async (ids: string[]) => {
+    await add(store, ids)
+    gate = Promise.withResolvers()
+    const before = store.counts().statements
+    await loop.wake()
+    const { statements } = store.counts()
+    gate.resolve()
+    await loop.runDue()
+    return statements - before
+  }
+  // Preparing a statement counts as well.
+  await statementsOf(['first', 'second'])
+  // Is anything due; what is due; its lease.
+  expect(await statementsOf(['one', 'two'])).toBe(3)
+})
+
 test('more lanes than a look visits are all served, none twice at once', async () => {
   const store = await tempStore()
   const lanes = Array.from({ length: 450 }, (_, i) => `lane-${String(i).padStart(3, '0')}`)

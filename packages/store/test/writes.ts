@@ -52,9 +52,20 @@ export async function makeAwaited(tx: Tx, id: string): Promise<OutboxEvent> {
 /** The things that these events are about. */
 export const thingsOf = (events: readonly Envelope[]) => events.map(({ data }) => (data as { thingId: string }).thingId)
 
+/** The id of the event that a test names so. */
+export const eventIdOf = (name: string): string =>
+  Buffer.from(name)
+    .toString('hex')
+    .padEnd(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** What a test calls this event. */
+export const eventNameOf = ({ id }: Envelope): string =>
+  Buffer.from(id.replaceAll('-', ''), 'hex').toString().replaceAll('\0', '')
+
 /** An event that arrives, about this thing. */
-export const envelope = (id: string, thingId = id): Envelope => ({
-  id,
+export const envelope = (name: string, thingId = name): Envelope => ({
+  id: eventIdOf(name),
   name: ThingMade.name,
   type: ThingMade.type,
   timestamp: new Date(0).toISOString(),

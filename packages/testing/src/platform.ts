@@ -30,7 +30,7 @@ export interface TestPlatform {
   /** Starts it again, on its port and with its database. */
   start(name: ServiceName): Promise<void>
   /**
-   * Resolves once nothing is left to do: every event is published and handled, every worker is idle. Throws after 20 s,
+   * Resolves once nothing is left to do: every event is published and handled, every worker is idle. Throws after 45 s,
    * or `timeoutMs`. Work that waits for its time (a retry that is due later) keeps it waiting.
    */
   settle(timeoutMs?: number): Promise<void>
@@ -177,7 +177,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     },
     start,
     stop,
-    settle: (timeoutMs = 20_000) =>
+    settle: (timeoutMs = 45_000) =>
       until(() => isSettled([...running.values()]), { timeoutMs, what: 'all services to settle' }).then(() => {}),
     close,
   }

@@ -6,7 +6,9 @@ import { freePort } from './free-port'
 /** A PostgreSQL server of a test's own. */
 export interface PostgresServer {
   url: string
-  pid: number
+  readonly pid: number
+  /** Ends it in an orderly way (`fast`) or as a crash does (`immediate`), whatever is under way, and starts it again. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,8 +22,8 @@ export function postgresPrograms(): string | null {
   return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
 }
 
-/** Starts a server in a folder of its own, on a free port of this machine. It refuses to run as root. */
-export async function startPostgres(folder: string): Promise<PostgresServer> {
+/** Starts a server in a folder of its own, on a free port of this machine, with these settings. It refuses to run as root. */
+export async function startPostgres(folder: string, more: Record<string, string> = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'pg-store-'))
   const isRoot = process.getuid?.() === 0
   const [user, group] = [65534, 65534]
@@ -43,22 +45,30 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
+    ...more,
   }
-  const server = Bun.spawn(
-    [
-      ...as,
-      join(folder, 'postgres'),
-      '-D',
-      data,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { cwd: home, stdout: 'ignore', stderr: 'ignore' },
-  )
+  const command = [
+    ...as,
+    join(folder, 'postgres'),
+    '-D',
+    data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
   const url = `postgres://bursar@127.0.0.1:${port}/postgres`
+  const start = () => Bun.spawn(command, { cwd: home, stdout: 'ignore', stderr: 'ignore' })
+  let server = start()
   await ready(url, server)
   return {
     url,
-    pid: server.pid,
+    get pid() {
+      return server.pid
+    },
+    async restart(how) {
+      server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await server.exited
+      server = start()
+      await ready(url, server)
+    },
     async stop() {
       // At once: nothing of it is kept.
       server.kill('SIGQUIT')

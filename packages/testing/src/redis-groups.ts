@@ -75,27 +75,42 @@ function failover(members: readonly Node[], pairOf: (key: string) => { master: N
   }
 }
 
+/** How a master is followed; the settings are those of each server. */
+interface SentinelTuning {
+  /** Replicas besides the one that takes its place. */
+  others: number
+  /** How long the master may be silent. */
+  downAfterMs: number
+  settings: readonly string[]
+}
+
 /** A master with a replica, and a Sentinel that watches them. */
-export async function sentinelGroup(): Promise<RedisGroup> {
-  const master = await startNode(['repl-diskless-sync-delay 0'])
-  const replica = await startNode([`replicaof 127.0.0.1 ${master.port}`])
-  await until(() => isLinked(replica), patience('the replica'))
+export async function sentinelGroup(tuning: Partial<SentinelTuning> = {}): Promise<RedisGroup> {
+  const { others: more, downAfterMs, settings } = { others: 0, downAfterMs: 1500, settings: [], ...tuning }
+  const own = ['repl-diskless-sync-delay 0', ...settings]
+  const master = await startNode(own)
+  const following = [...own, `replicaof 127.0.0.1 ${master.port}`]
+  const replica = await startNode(following)
+  // The Sentinel prefers the replica with the lowest priority.
+  const others: Node[] = []
+  for (let n = 0; n < more; n++) others.push(await startNode([...following, 'replica-priority 200']))
+  for (const each of [replica, ...others]) await until(() => isLinked(each), patience('a replica'))
   const name = 'bursar'
   const sentinel = await startNode(
     [
       `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
-      `sentinel down-after-milliseconds ${name} 1500`,
+      `sentinel down-after-milliseconds ${name} ${downAfterMs}`,
       `sentinel failover-timeout ${name} 10000`,
     ],
     true,
   )
   await until(
-    async () => (await ask<unknown[]>(sentinel, 'SENTINEL', 'REPLICAS', name)).length === 1,
-    patience('the Sentinel to know the replica'),
+    async () => (await ask<unknown[]>(sentinel, 'SENTINEL', 'REPLICAS', name)).length === 1 + more,
+    patience('the Sentinel to know the replicas'),
   )
   return {
     url: `redis+sentinel://127.0.0.1:${sentinel.port}/${name}`,
-    ...failover([master, replica, sentinel], () => ({ master, replica })),
+    ...failover([master, replica, ...others, sentinel], () => ({ master, replica })),
   }
 }
 

@@ -5,9 +5,8 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { loadSession, sessionStore } from '../api/session'
 import { useStore } from '../api/store'
 import { routesFor } from '../routes'
-import { Button, LinkButton } from '../ui/button'
+import { Button } from '../ui/button'
 import { loadPage } from '../ui/load-page'
-import { Page } from '../ui/page'
 import { pagesStyle } from '../ui/pages-style'
 import { Empty, ErrorNote } from '../ui/states'
 import { Toasts } from '../ui/toasts'
@@ -15,6 +14,8 @@ import { Frame } from './frame'
 
 /** Loaded only without a session. */
 const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in'), pagesStyle))
+/** A path without a page, or with one that the user's role does not see. */
+const NoSuchPage = lazy(() => loadPage<object>(() => import('./no-such-page')))
 const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog'), pagesStyle))
 
 /** The console: the log-in page without a session, else the frame with the page of the path. */
@@ -46,7 +47,7 @@ export function App() {
             {routesFor(state.session.user.roles).map(({ path, page }) => (
               <Route key={path} path={path} component={page} />
             ))}
-            <Route default component={NotFound} />
+            <Route default component={NoSuchPage} />
           </Router>
         </PageGuard>
       </Frame>
@@ -77,17 +78,5 @@ function PageGuard({ children }: { children: ComponentChildren }) {
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <Button onClick={again}>Try again</Button>
     </Empty>
-  )
-}
-
-/** A path without a page, or with one that the user's role does not see. */
-function NotFound() {
-  return (
-    <Page title="No such page">
-      <Empty icon="search" title="This page does not exist">
-        <p>The address is wrong, or your role does not see this page. Search by any id, reference, hash or address.</p>
-        <LinkButton href="/console">To the overview</LinkButton>
-      </Empty>
-    </Page>
   )
 }

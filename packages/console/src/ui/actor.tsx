@@ -19,6 +19,8 @@ export function Actor({ of }: { of: ActorValue | null }) {
   if (of.kind === 'service') return <b>{of.id}</b>
   if (name) return <b title={of.id}>{name}</b>
   if (of.kind === 'participant') return <Institution id={of.id} yours="your institution" />
+  // An institution knows nobody else by name.
+  if (of.kind === 'user' && !can(session, 'read')) return <span title={of.id}>a user</span>
   return (
     <span>
       {of.kind} <Id value={of.id} isBare />

@@ -81,7 +81,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { isCutOff, isAtEnd } = useCutOff(scroller)
-  useRows(body, () => (list.hasMore && !list.isLoadingMore ? list.loadMore() : undefined))
+  const loadMore = () => {
+    const { list } = latest.current
+    if (list.hasMore && !list.isLoadingMore) list.loadMore()
+  }
+  useRows(body, loadMore)
   useAlignedAmounts(body, list.rows !== undefined && list.rows.length > 0)
   if (list.rows === undefined && list.error) return <ErrorNote error={list.error} retry={list.reload} />
   if (list.rows?.length === 0) return <>{empty ?? <Empty title="There is nothing here yet" />}</>
@@ -114,7 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      <More list={list} />
+      <More list={list} loadMore={loadMore} />
     </div>
   )
 }
@@ -207,20 +211,46 @@ function BoneRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 /** Up to this many rows no count is shown. */
 const fewRows = 20
 
-/** The number of shown rows, and the button for more. */
-function More<Row>({ list }: { list: List<Row> }) {
+/** The number of shown rows, and the button for more; at the end of a page one scrolls on without it. */
+function More<Row>({ list, loadMore }: { list: List<Row>; loadMore(): void }) {
+  const foot = useRef<HTMLDivElement>(null)
+  useScrolledTo(foot, loadMore, list.hasMore ? list.rows?.length : undefined)
   if (!list.rows || (!list.hasMore && list.rows.length <= fewRows)) return null
   const shown = formatCount(list.rows.length)
   return (
-    <div class="table-foot">
+    <div ref={foot} class="table-foot">
       <span>{list.total !== null && list.hasMore ? `${shown} of ${formatTotal(list.total)}` : `${shown} shown`}</span>
       {list.hasMore ? (
-        <Button isSmall disabled={list.isLoadingMore} onClick={list.loadMore}>
+        <Button isSmall disabled={list.isLoadingMore} onClick={loadMore}>
           {list.isLoadingMore ? 'Loading…' : 'Load more'}
         </Button>
       ) : null}
     </div>
   )
+}
+
+/** How much of the page may be left below a list that goes on by itself: what stands below others stays in reach. */
+const mostBelow = 120
+
+/**
+ * Calls `more` when one scrolls near a list's foot; once for so many `rows`, so that a failed page is not asked for over
+ * and over: its button stays.
+ */
+function useScrolledTo(foot: RefObject<HTMLElement | null>, more: () => void, rows: number | undefined): void {
+  useEffect(() => {
+    if (!foot.current || rows === undefined) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        const { scrollHeight } = document.documentElement
+        if (!entry?.isIntersecting || scrollHeight - scrollY - entry.boundingClientRect.bottom > mostBelow) return
+        observer.disconnect()
+        more()
+      },
+      { rootMargin: '400px' },
+    )
+    observer.observe(foot.current)
+    return () => observer.disconnect()
+  }, [rows])
 }
 
 /**

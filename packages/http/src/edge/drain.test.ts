@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { fakeTimers } from '@bursar/testing'
 import { createDrain } from './drain'
 
+const fakeClock = () => ({ ...fakeTimers(), async caughtUp() {} })
+
 /** Whether it is settled by now. */
 async function isOver(work: Promise<unknown>): Promise<boolean> {
   let over = false
@@ -13,7 +15,7 @@ async function isOver(work: Promise<unknown>): Promise<boolean> {
 }
 
 test('a service that nobody asks ends at once, and says so from then on', async () => {
-  const drain = createDrain(fakeTimers())
+  const drain = createDrain(fakeClock())
   expect(drain.isEnding()).toBe(false)
   const over = drain.begin()
   expect(drain.isEnding()).toBe(true)
@@ -21,7 +23,7 @@ test('a service that nobody asks ends at once, and says so from then on', async 
 })
 
 test('one that was asked just now waits until nobody has asked for a moment', async () => {
-  const clock = fakeTimers()
+  const clock = fakeClock()
   const drain = createDrain(clock)
   drain.arrived()
   await clock.advance(30)
@@ -35,7 +37,7 @@ test('one that was asked just now waits until nobody has asked for a moment', as
 })
 
 test('and ends after a second where requests never cease', async () => {
-  const clock = fakeTimers()
+  const clock = fakeClock()
   const drain = createDrain(clock)
   drain.arrived()
   const over = drain.begin()
@@ -46,4 +48,20 @@ test('and ends after a second where requests never cease', async () => {
   }
   await clock.advance(10)
   expect(await isOver(over)).toBe(true)
+})
+
+test('what came while the process did not run keeps it from ending', async () => {
+  const late = [1, 2]
+  const clock = {
+    ...fakeTimers(),
+    async caughtUp() {
+      if (late.pop()) drain.arrived()
+    },
+  }
+  const drain = createDrain(clock)
+  const over = drain.begin()
+  for (const isNow of [false, false, true]) {
+    expect(await isOver(over)).toBe(isNow)
+    await clock.advance(50)
+  }
 })

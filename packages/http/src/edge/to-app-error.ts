@@ -1,4 +1,4 @@
-import { CommitFailedError, StoreClosedError, UnknownOutcomeError } from '@bursar/store'
+import { CommitFailedError, DatabaseLostError, StoreClosedError, UnknownOutcomeError } from '@bursar/store'
 import type { TSchema } from '@sinclair/typebox'
 import type { ValueError } from '@sinclair/typebox/errors'
 import { ParseError, ValidationError } from 'elysia'
@@ -16,6 +16,7 @@ export function toAppError(thrown: unknown): AppError {
   if (isCallError(thrown)) return failedCall(thrown)
   if (thrown instanceof CommitFailedError || thrown instanceof StoreClosedError) return notWritten(thrown)
   if (thrown instanceof UnknownOutcomeError) return perhapsWritten(thrown)
+  if (thrown instanceof DatabaseLostError) return notRead(thrown)
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }
@@ -30,6 +31,14 @@ export function toAppError(thrown: unknown): AppError {
 const notWritten = (cause: CommitFailedError | StoreClosedError): AppError =>
   failCommon('SERVICE_UNAVAILABLE', {
     message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+
+/** The database restarts, or another server takes its place. */
+const notRead = (cause: DatabaseLostError): AppError =>
+  failCommon('SERVICE_UNAVAILABLE', {
+    message: 'The service cannot read right now; repeat the request in a moment',
     headers: { 'retry-after': '1' },
     cause,
   })

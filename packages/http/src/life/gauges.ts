@@ -2,14 +2,14 @@ import type { Bus } from '@bursar/bus'
 import { type OpenStore, oldestEventAt, type Relay, type RetentionLoop } from '@bursar/store'
 import type { Health } from '../observe/health'
 import type { Metrics } from '../observe/metrics'
-import { diskFree, sizeOf } from '../observe/operations'
+import { diskFree } from '../observe/operations'
 
 interface Sources {
   health: Health
   relay: Relay
   bus: Bus
   store: OpenStore
-  /** The database file. */
+  /** The database file, or where it would be. */
   file: string
   retiring: () => RetentionLoop | undefined
   now: () => Date
@@ -73,9 +73,12 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
   })
   metrics.addLabelled({
     name: 'bursar_database_bytes',
-    help: 'Size of the database file and of its write-ahead log',
+    help: 'Size of the database file and of its write-ahead log; on a server that of its tables with their indexes',
     label: 'file',
-    read: () => ({ main: sizeOf(file), wal: sizeOf(`${file}-wal`) }),
+    async read() {
+      const { bytes, logBytes } = await store.size()
+      return { main: bytes, ...(logBytes !== null && { wal: logBytes }) }
+    },
   })
   metrics.add({
     name: 'bursar_disk_free_bytes',

@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
-import { beginRun, dialect, epochFileOf, lockFile, type OpenStore, openStore } from '@bursar/store'
+import { beginRun, dialect, epochFileOf, lockFile, type OpenStore, openStore, requireNotMoved } from '@bursar/store'
 import { currentRequestId } from '../request/context'
 import type { ServiceConfig } from '../settings/config'
 import type { Tracer } from '../trace/tracer'
@@ -14,6 +14,7 @@ export async function openOwnStore(
 ): Promise<OpenStore> {
   if ((url === null) !== (dialect === 'sqlite'))
     throw new Error('DATABASE_URL must be a setting of the whole process, from its start')
+  if (url === null) requireNotMoved(file)
   const traceparent = (data: unknown) => traceparentFor(tracer, data)
   const common = { service, migrations, requestId: currentRequestId, traceparent, log }
   const store = await (url === null

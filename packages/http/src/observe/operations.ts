@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Bus } from '@bursar/bus'
 import { eventCatalogue } from '@bursar/contracts/event'
@@ -32,8 +32,8 @@ export interface OperationSources {
   metrics: Pick<Metrics, 'figures' | 'text'>
   relay: Pick<Relay, 'depth' | 'problem'>
   bus: Pick<Bus, 'depth' | 'deadLetters' | 'listDeadLetters' | 'retryDeadLetter'>
-  store: Pick<OpenStore, 'read'>
-  /** The database file. */
+  store: Pick<OpenStore, 'read' | 'size'>
+  /** The database file, or where it would be. */
   file: string
   /** The names of the events that it consumes. */
   consumers: () => readonly string[]
@@ -44,16 +44,17 @@ const mostListed = 100
 const longestError = 500
 
 export function createOperations(sources: OperationSources): Operations {
-  const { name, version, health, metrics, bus, file } = sources
+  const { name, version, health, metrics, bus, store, file } = sources
   const startedAt = stamp()
   return {
     async read() {
-      const [{ checks, failures }, figures, outbox, depth, deadLetters] = await Promise.all([
+      const [{ checks, failures }, figures, outbox, depth, deadLetters, database] = await Promise.all([
         health.read(),
         metrics.figures(),
         outboxOf(sources),
         orNull(bus.depth()),
         orNull(bus.deadLetters()),
+        orNull(store.size()),
       ])
       return {
         service: name,
@@ -65,7 +66,7 @@ export function createOperations(sources: OperationSources): Operations {
         outbox,
         queue: { depth, deadLetters },
         consumers: [...sources.consumers()],
-        database: { bytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) },
+        database,
         diskFreeBytes: diskFree(file),
       }
     },
@@ -118,8 +119,6 @@ const answered = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((cause: unknown) => {
     throw failCommon('SERVICE_UNAVAILABLE', { message: 'Redis does not answer right now', cause })
   })
-
-export const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
 
 /** Figures of a file's disk; null if the system reports none. */
 export function diskFree(file: string): number | null {

@@ -1,4 +1,15 @@
-import { and, type Db, eq, type Followed, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  type Followed,
+  param,
+  params,
+  prepared,
+  type Store,
+  type Tx,
+  UnknownOutcomeError,
+} from '@bursar/store'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { status as withStatus } from 'elysia'
 import { failCommon } from '../errors/errors'
@@ -123,15 +134,17 @@ async function runOnce<R>(
   { place, seal, keptKeys }: { place: string; seal: Seal | undefined; keptKeys: IdempotencyDeps['keptKeys'] },
   work: (reply: Reply) => Promise<R>,
 ): Promise<R> {
-  let kept = false
+  let kept: number | null = null
   const reply: Reply = async (tx, status, body, headers) => {
+    // What an earlier run of the body has kept is gone.
+    kept = null
     // The earlier look-up was outside the commit: another copy of this request may have been faster.
     if (isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
     const text = JSON.stringify(body ?? null)
     const answer = { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text }
     const seq = await keepAnswer(tx, answer)
     if (record.expiresAt === null) keptKeys?.note(tx, 'keys', [seq])
-    kept = true
+    kept = seq
     followMade(body)
     Object.assign(set.headers, headers)
     return withStatus(status, body)
@@ -139,7 +152,11 @@ async function runOnce<R>(
   try {
     return await work(reply)
   } catch (error) {
-    if (kept) await store.commit((tx) => deleteOwnKey(tx).execute(ownKey(record)))
+    // What may have been done keeps its answer: a repeat would do it again.
+    if (kept === null || error instanceof UnknownOutcomeError) throw error
+    // By its number: a body that was run again may have left the key to another instance's copy of the request.
+    const own = { scope: record.scope, key: record.key, seq: kept }
+    await store.commit((tx) => deleteOwnKey(tx).execute(own))
     throw error
   }
 }
@@ -171,8 +188,6 @@ async function recorded(connection: Db | Tx, { scope, key }: Row): Promise<Row |
 /** An expired key counts as new, also before the sweeper deletes it. */
 const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
   known !== undefined && (known.expiresAt == null || known.expiresAt > now)
-
-const ownKey = ({ scope, key, requestHash, createdAt }: Row) => ({ scope, key, requestHash, createdAt })
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
@@ -218,13 +233,5 @@ const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byNam
 const insertKey = prepared((db) => db.insert(idempotencyKeys).values(params(idempotencyKeys)), 'key')
 const deleteKey = prepared((db) => db.delete(idempotencyKeys).where(byName))
 const deleteOwnKey = prepared((db) =>
-  db
-    .delete(idempotencyKeys)
-    .where(
-      and(
-        byName,
-        eq(idempotencyKeys.requestHash, param('requestHash')),
-        eq(idempotencyKeys.createdAt, param('createdAt')),
-      ),
-    ),
+  db.delete(idempotencyKeys).where(and(byName, eq(idempotencyKeys.seq, param('seq')))),
 )

@@ -15,14 +15,17 @@ interface Waiting<I, O> {
   readonly reject: (error: unknown) => void
 }
 
-/** By what each item is about. */
-type Batch<I, O> = Map<string, Waiting<I, O>>
+interface Batch<I, O> {
+  readonly items: Waiting<I, O>[]
+  /** What the items are about. */
+  readonly keys: Set<string>
+}
 
 /**
  * Declares a body that commits a batch: items that are given before it runs share one run of it, so that it reads and
  * writes them by one statement. It gives a result for each, in their order. Where it throws, each item is committed by a
  * run of its own: one that fails takes no other with it. `keyOf` says what an item is about; no two of a batch are about
- * the same.
+ * the same, where there is one.
  *
  *     const keepParts = batched(({ id }: Part) => id, async (tx, parts) => { await insertParts(tx, parts); return parts })
  *     const part = await keepParts(store, { … })
@@ -30,7 +33,7 @@ type Batch<I, O> = Map<string, Waiting<I, O>>
  * The body runs as the request of whoever came first: events that it emits name their own.
  */
 export function batched<I, O>(
-  keyOf: (item: I) => string,
+  keyOf: ((item: I) => string) | null,
   body: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>,
 ): (store: Store, item: I) => Promise<O> {
   const open = new WeakMap<Store, Batch<I, O>>()
@@ -39,11 +42,14 @@ export function batched<I, O>(
     new Promise((resolve, reject) => {
       // It would wait for a batch that waits for it.
       if (isInBody()) throw new NestedCommitError('A batch was added to inside a commit')
-      const key = keyOf(item)
+      const key = keyOf?.(item)
       const waiting = { item, within: AsyncLocalStorage.snapshot(), resolve, reject }
-      const batch = open.get(store)
-      if (batch && batch.size < mostTogether && !batch.has(key)) batch.set(key, waiting)
-      else void commitTogether(store, new Map([[key, waiting]]))
+      let batch = open.get(store)
+      const isNew = !batch || batch.items.length >= mostTogether || (key !== undefined && batch.keys.has(key))
+      if (!batch || isNew) batch = { items: [], keys: new Set() }
+      batch.items.push(waiting)
+      if (key !== undefined) batch.keys.add(key)
+      if (isNew) void commitTogether(store, batch)
     })
 
   /** Never rejects. */
@@ -55,13 +61,16 @@ export function batched<I, O>(
     try {
       const results = await store.commit((tx) => {
         close()
-        return run(tx, [...batch.values()])
+        return run(tx, batch.items)
       })
-      for (const [i, { resolve }] of [...batch.values()].entries()) resolve(results[i] as O)
+      batch.items.forEach(({ resolve }, i) => {
+        resolve(results[i] as O)
+      })
     } catch (error) {
       close()
-      if (batch.size === 1) for (const { reject } of batch.values()) reject(error)
-      else for (const each of batch.values()) commitAlone(store, each)
+      const [first] = batch.items
+      if (batch.items.length === 1) first?.reject(error)
+      else for (const each of batch.items) commitAlone(store, each)
     }
   }
 

@@ -13,6 +13,11 @@ export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
 }
 
+/** The connection to the database was lost while something was read. */
+export class DatabaseLostError extends Error {
+  override name = 'DatabaseLostError'
+}
+
 /** `commit` was called from inside a commit's body, where it would wait for itself. */
 export class NestedCommitError extends Error {
   override name = 'NestedCommitError'

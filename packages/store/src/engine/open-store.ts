@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { type Log, silentLog } from '@bursar/contracts/log'
 import { connect, type Guard, type Note, type Tx } from '../statements/statements'
 import { batchRunner } from './commit-batch'
@@ -37,6 +38,8 @@ export interface OpenStore extends Store {
    * server, which gives room back in its own time.
    */
   usedBytes(): Promise<number | null>
+  /** How much it takes on the disk, in bytes: its file, and the log beside it; on a server its tables with their indexes. */
+  size(): Promise<{ bytes: number; logBytes: number | null }>
   /** Calls back when `close` begins; at once when it has. */
   onClose(listener: () => void): void
 }
@@ -64,8 +67,14 @@ export interface StoreTuning extends LogTuning {
   syncNowUpTo: number
 }
 
+const anything = 'SELECT count(*) FROM sqlite_schema'
 const usedPages = `SELECT (page_count - freelist_count) * page_size AS bytes
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
+
+const sizeOf = (file: string) => {
+  const [bytes = 0, logBytes = 0] = [file, `${file}-wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.size)
+  return { bytes, logBytes }
+}
 
 const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
 
@@ -118,8 +127,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
   }
   const queue = commitQueue({ ...tuning, runner, readers, wal, requestId, wrote, committed: events.call })
   rememberWriter(runner.tx, { service: name, instance: '', current: runner.current, traceparent })
-  const probe = reader.prepare('SELECT count(*) FROM sqlite_schema')
-  const used = reader.prepare<{ bytes: number }, []>(usedPages)
+  const [probe, used] = [reader.prepare(anything), reader.prepare<{ bytes: number }, []>(usedPages)]
   let closing: Promise<void> | null = null
 
   async function healthy() {
@@ -146,7 +154,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
     log,
     read,
     snapshot: held.run,
-    commit(body, _key, options) {
+    commit(body, _keys, options) {
       counts.bodies += 1
       return queue.commit(body, options)
     },
@@ -161,6 +169,7 @@ function openLocked(options: StoreOptions, lock: FileLock): OpenStore {
       readers.enter()
       return used.get()?.bytes ?? null
     },
+    size: async () => sizeOf(file),
     counts: () => ({ ...counts }),
     versionOf: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), 0),
     onClose: (listener) => {

@@ -26,17 +26,21 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
   const running = new Set<Promise<unknown>>()
   let closed = false
 
-  /** Begins when nothing is committed that is not on the disk. */
+  /** Begins when nothing is committed that is not on the disk. Whoever waits for that commit is answered before the body runs. */
   const begin = () =>
-    new Promise<Connection>((resolve, reject) =>
+    new Promise<Connection>((resolve, reject) => {
+      let hasWaited = false
       state.whenReleased(() => {
         try {
-          resolve(begun(idle.pop() ?? newConnection(open(), note)))
+          const connection = begun(idle.pop() ?? newConnection(open(), note))
+          if (hasWaited) setImmediate(resolve, connection)
+          else resolve(connection)
         } catch (error) {
           reject(error)
         }
-      }),
-    )
+      })
+      hasWaited = true
+    })
 
   function begun(connection: Connection): Connection {
     try {

@@ -17,10 +17,14 @@ export interface Store {
    * Rejects with StoreClosedError, with CommitFailedError when the disk refused (nothing was written), and with
    * NestedCommitError when called inside a body.
    *
-   * `key` names what commits contend for, such as an account; here, where one writer serves all, it changes nothing.
+   * `keys` name what commits contend for, such as accounts, by values that its statements bind; here, where one writer
+   * serves all, they change nothing. On a server commits without a key in common share a transaction (postgres/guard.ts).
    */
-  commit<T>(body: (tx: Tx) => Promise<T>, key?: string, options?: CommitOptions): Promise<T>
+  commit<T>(body: (tx: Tx) => Promise<T>, keys?: Keys, options?: CommitOptions): Promise<T>
 }
+
+/** One, or several; without any a commit contends with all others. */
+export type Keys = string | readonly string[]
 
 export interface CommitOptions {
   /**

@@ -14,7 +14,7 @@ import type { Arrived, Follower } from './follower'
 import { keepPlaces, keptPlaces } from './places'
 import { cut, merged, rangesOf, sizeOf } from './ranges'
 
-/** Arrivals that one commit takes. */
+/** Arrivals that one statement takes. */
 const mostTaken = 100
 
 /** What follows rows that commits list for it. */
@@ -31,21 +31,28 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
     async take(tx, most) {
       const found = none()
       let room = most
-      const whole: number[] = []
-      for (const { number, rows } of await oldest(tx).execute({ follower: name, limit: mostTaken })) {
-        const listed = new Map(Object.entries(rows))
-        const left: Record<string, Ranges> = {}
-        for (const kind of kinds) {
-          const [taken, rest] = cut(listed.get(kind) ?? [], room)
-          found[kind].push(...(taken as [number, number][]))
-          room -= sizeOf(taken)
-          if (rest.length > 0) left[kind] = rest
+      /** Takes the oldest lists; false where there are no more. */
+      async function takeSome(): Promise<boolean> {
+        const whole: number[] = []
+        const lists = await oldest(tx).execute({ follower: name, limit: mostTaken })
+        for (const { number, rows } of lists) {
+          const listed = new Map(Object.entries(rows))
+          const left: Record<string, Ranges> = {}
+          for (const kind of kinds) {
+            const [taken, rest] = cut(listed.get(kind) ?? [], room)
+            found[kind].push(...(taken as [number, number][]))
+            room -= sizeOf(taken)
+            if (rest.length > 0) left[kind] = rest
+          }
+          if (Object.keys(left).length === 0) whole.push(number)
+          else await shorten(tx).execute({ number, rows: left })
+          if (room === 0) break
         }
-        if (Object.keys(left).length === 0) whole.push(number)
-        else await shorten(tx).execute({ number, rows: left })
-        if (room === 0) break
+        await remove({ size: listSize(whole) })(tx).execute(listValues('number', whole))
+        return lists.length === mostTaken
       }
-      await remove({ size: listSize(whole) })(tx).execute(listValues('number', whole))
+      // Who gets fewer than it asked for takes it that there are no more.
+      while (room > 0 && (await takeSome()));
       const taken = inOrder(found)
       if (room < most) {
         const before = await highest(tx)

@@ -9,7 +9,7 @@ import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
 import { deleteAll, insertAll } from '../statements/row-batches'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
-import { type Again, again } from '../work/again'
+import { again } from '../work/again'
 import type { Worker } from '../work/every'
 import { LeaseLostError } from '../work/queue'
 import type { lineTable } from './line.table'
@@ -25,26 +25,47 @@ const everyMs = 250
 export interface InTurn<I, O> {
   /** Writes the items where one process writes, and gives what it has written; otherwise they wait, and this is null. */
   add(tx: Tx, items: readonly I[]): Promise<readonly O[] | null>
-  /** After commits that added some: writes what waits, if this instance does. */
+  /** After commits that added some: writes what waits, or tells the other instances, one of which does. */
   wake(store: Store): Promise<void>
-  /** Writes what waits; tells what it has written. */
-  workers(store: OpenStore, written?: (results: readonly O[]) => void): Worker[]
+  /** Writes what waits. */
+  workers(store: OpenStore, options: TurnOptions<O>): Worker[]
+}
+
+export interface TurnOptions<O> {
+  /** Called with what was written. */
+  written?: (results: readonly O[]) => void
+  /** The service's other instances, of which one may write. */
+  siblings: {
+    tell(topic: string): void
+    on(topic: string, heard: () => void): void
+  }
 }
 
 /** What a service writes in turn. */
 export function inTurn<I, O>(table: LineTable, name: string, write: Write<I, O>): InTurn<I, O> {
   if (dialect === 'sqlite') return { add: write, wake: async () => {}, workers: () => [] }
   const { put, writeAll } = line<I, O>(table, write)
-  const loops = new WeakMap<Db, Again>()
+  const wakes = new WeakMap<Db, () => Promise<void>>()
   return {
     async add(tx, items) {
       await put(tx, items)
       return null
     },
-    wake: async ({ read }) => await loops.get(read)?.wake(),
-    workers(store, written = () => {}) {
-      const loop = again(everyMs, (own) => writeAll(own, written), { log: store.log, name, alone: store })
-      loops.set(store.read, loop)
+    wake: async ({ read }) => await wakes.get(read)?.(),
+    workers(store, { written = () => {}, siblings }) {
+      let runs = 0
+      const work = async (own: OpenStore) => {
+        runs += 1
+        await writeAll(own, written)
+      }
+      const loop = again(everyMs, work, { log: store.log, name, alone: store })
+      wakes.set(store.read, async () => {
+        const before = runs
+        await loop.wake()
+        // Another instance has the work.
+        if (runs === before) siblings.tell(name)
+      })
+      siblings.on(name, () => void loop.wake())
       return [loop]
     },
   }

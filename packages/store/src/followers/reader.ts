@@ -2,6 +2,7 @@
 import { inArray } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
+import type { Store } from '../engine/store'
 import type { changes, Ranges } from '../schema/shared.table'
 import { highestGiven } from '../statements/highest-given'
 import { inLists } from '../statements/row-batches'
@@ -21,8 +22,12 @@ export interface RowReader {
    * row comes before one on which its commit relied. `db` must be a snapshot. Gives how many there were; they count as
    * read when `read` has ended well.
    */
-  next(db: Db, most: number, read: (numbers: Ranges) => Promise<void>): Promise<number>
+  next(db: Db, most: number, read: ReadRows): Promise<number>
+  /** The same of the newest state; as a snapshot only where rows may be committed late, because a snapshot waits for the disk. */
+  nextNow(source: Pick<Store, 'read' | 'snapshot'>, most: number, read: (db: Db) => ReadRows): Promise<number>
 }
+
+type ReadRows = (numbers: Ranges) => Promise<void>
 
 /** A reader that begins with the first row. */
 export const rowReader = (source: ReadSource): RowReader =>
@@ -31,7 +36,7 @@ export const rowReader = (source: ReadSource): RowReader =>
 /** Rows that are committed in the order of their numbers: each number that was ever given, also of rows that were erased. */
 function orderedReader({ number }: ReadSource): RowReader {
   let place = 0
-  return {
+  const reader: RowReader = {
     async next(db, most, read) {
       const last = Math.min(await highestGiven(db, number.table as SQLiteTable), place + most)
       if (last <= place) return 0
@@ -40,7 +45,9 @@ function orderedReader({ number }: ReadSource): RowReader {
       place = last
       return count
     },
+    nextNow: ({ read: db }, most, read) => reader.next(db, most, read(db)),
   }
+  return reader
 }
 
 /** A transaction that has drawn a number ends within seconds: after so long nobody will commit it. */
@@ -60,7 +67,7 @@ export function lateReader({ number }: ReadSource, now = () => performance.now()
   /** By number: since when it is missing. */
   const missing = new Map<number, number>()
 
-  return {
+  const reader: RowReader = {
     async next(db, most, read) {
       for (const [number, since] of missing) if (now() - since > lateMs) missing.delete(number)
       const late = await inLists([...missing.keys()], (list) =>
@@ -76,5 +83,7 @@ export function lateReader({ number }: ReadSource, now = () => performance.now()
       }
       return rows.length
     },
+    nextNow: ({ snapshot }, most, read) => snapshot((db) => reader.next(db, most, read(db))),
   }
+  return reader
 }

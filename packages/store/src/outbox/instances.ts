@@ -1,16 +1,13 @@
 // Instances of a service that share its database. Each publishes the events that it has emitted itself, so that none goes out
 // twice. Of one that has ended without publishing them another one takes them over.
-import { and, asc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, not, notInArray, type SQL } from 'drizzle-orm'
 import { dialect } from '../config'
 import type { OpenStore } from '../engine/open-store'
 import { instances, outbox } from '../schema/shared.table'
-import { databaseClock } from '../statements/clock'
-import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { type Db, param, prepared } from '../statements/statements'
+import { beatMs, isAlive, sayAlive } from '../work/alive'
 import { every, type Worker } from '../work/every'
 
-/** An instance that has said nothing for so long has ended. */
-const aliveMs = 30_000
-const beatMs = 10_000
 /** Events that one commit takes over. */
 const chunk = 500
 
@@ -27,17 +24,17 @@ export interface InstanceOptions {
   now?: () => Date
 }
 
-/** Says that an instance is alive. To be done before it emits anything: others would publish that. */
-export const register = (tx: Tx, at: { instance: string; now: number | null }): Promise<unknown> =>
-  putInstance(tx).execute({ ...at, aliveMs })
-
 /** Says that this instance is alive, and finds events that nobody else publishes. */
 export async function beat({ store, isEmpty, found, now }: InstanceOptions): Promise<void> {
   const at = { instance: store.instance, now: now?.().getTime() ?? null }
-  await store.commit((tx) => register(tx, at))
+  await store.commit((tx) => sayAlive(tx, at))
   let isTaken = false
   while ((await ofOthers(store.read).execute(at)).length > 0) {
-    isTaken = (await store.commit((tx) => takeOver(tx).execute({ ...at, chunk }))) > 0 || isTaken
+    const taken = await store.commit(async (tx) => {
+      await sayAlive(tx, at)
+      return await takeOver(tx).execute({ ...at, chunk })
+    })
+    isTaken ||= taken > 0
   }
   if ((await ended(store.read).execute(at)).length > 0) await store.commit((tx) => forgetEnded(tx).execute(at))
   if (isTaken || (await isLeftBehind(store.read))) found()
@@ -48,27 +45,14 @@ export async function beat({ store, isEmpty, found, now }: InstanceOptions): Pro
   }
 }
 
-/** Says so until it is stopped; then others take over at once what this instance leaves in the outbox. */
+/** Does so until it is stopped. Others take over at once what this instance leaves in the outbox, when its store is closed. */
 export function startBeating(options: InstanceOptions): Pick<Worker, 'stop'> {
   if (dialect === 'sqlite') return { stop: async () => {} }
   const { store } = options
   const name = 'The sign of life of this instance'
-  const loop = every(beatMs, () => beat(options), { log: store.log, name })
-  return {
-    async stop() {
-      await loop.stop()
-      await store.commit((tx) => forget(tx).execute({ instance: store.instance })).catch(() => {})
-    },
-  }
+  return every(beatMs, () => beat(options), { log: store.log, name })
 }
 
-const aliveUntil = sql`${databaseClock} + cast(${param('aliveMs')} as bigint)`
-const putInstance = prepared((db) =>
-  db
-    .insert(instances)
-    .values({ id: param('instance'), aliveUntil })
-    .onConflictDoUpdate({ target: instances.id, set: { aliveUntil } }),
-)
 const ofOther = (db: Db) =>
   db
     .select({ seq: outbox.seq })
@@ -76,10 +60,7 @@ const ofOther = (db: Db) =>
     .where(
       and(
         ne(outbox.instance, param('instance')),
-        notInArray(
-          outbox.instance,
-          db.select({ id: instances.id }).from(instances).where(gt(instances.aliveUntil, databaseClock)),
-        ),
+        notInArray(outbox.instance, db.select({ id: instances.id }).from(instances).where(isAlive)),
       ),
     )
     .orderBy(asc(outbox.seq))
@@ -99,7 +80,6 @@ const ofInstance = prepared((db) =>
     .where(eq(outbox.instance, param('instance')))
     .limit(1),
 )
-const isOver = and(lte(instances.aliveUntil, databaseClock), ne(instances.id, param('instance')))
+const isOver = and(not(isAlive), ne(instances.id, param('instance')))
 const ended = prepared((db) => db.select({ id: instances.id }).from(instances).where(isOver).limit(1))
 const forgetEnded = prepared((db) => db.delete(instances).where(isOver))
-const forget = prepared((db) => db.delete(instances).where(eq(instances.id, param('instance'))))

@@ -1,9 +1,10 @@
-import { asc, lt, lte } from 'drizzle-orm'
+import { and, asc, lt, lte, sql } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
+import { idFloor } from '../lists/id-floor'
 import { settleChanges } from '../replica/changes'
 import { idempotencyKeys, inbox } from '../schema'
-import { param, prepared, type Statement, type Tx } from '../statements/statements'
+import { param, prepared, type Tx } from '../statements/statements'
 import { every, type Worker } from '../work/every'
 
 const keepReceiptsMs = 14 * 24 * 60 * 60 * 1000
@@ -11,23 +12,23 @@ const everyMs = 10 * 60 * 1000
 /** Rows that one commit deletes, so that callers never wait for a long one. */
 const chunk = 500
 
-type Boundary = (tx: Tx) => Statement<{ at: Date | null }[]>
-type Removal = (tx: Tx) => Statement<unknown>
-
+const eventId = (name: string) => sql.param(param(name), inbox.eventId)
 const nthOldReceipt = prepared((db) =>
   db
-    .select({ at: inbox.receivedAt })
+    .select({ upTo: inbox.eventId })
     .from(inbox)
-    .where(lt(inbox.receivedAt, param('before')))
-    .orderBy(asc(inbox.receivedAt))
+    .where(and(lt(inbox.eventId, eventId('firstKept')), lt(inbox.receivedAt, param('before'))))
+    .orderBy(asc(inbox.eventId))
     .limit(1)
     .offset(param('offset')),
 )
-const deleteReceipts = prepared((db) => db.delete(inbox).where(lte(inbox.receivedAt, param('upTo'))))
+const deleteReceipts = prepared((db) =>
+  db.delete(inbox).where(and(lte(inbox.eventId, eventId('upTo')), lt(inbox.receivedAt, param('before')))),
+)
 
 const nthExpiredKey = prepared((db) =>
   db
-    .select({ at: idempotencyKeys.expiresAt })
+    .select({ upTo: idempotencyKeys.expiresAt })
     .from(idempotencyKeys)
     .where(lt(idempotencyKeys.expiresAt, param('before')))
     .orderBy(asc(idempotencyKeys.expiresAt))
@@ -41,20 +42,25 @@ const deleteKeys = prepared((db) => db.delete(idempotencyKeys).where(lte(idempot
  * replica has asked for.
  */
 export async function sweepStore(store: Store, now: Date): Promise<void> {
-  await sweepTable(store, nthOldReceipt, deleteReceipts, new Date(now.getTime() - keepReceiptsMs))
-  await sweepTable(store, nthExpiredKey, deleteKeys, now)
+  const before = new Date(now.getTime() - keepReceiptsMs)
+  const firstKept = idFloor(before)
+  await sweepTable(store, async (tx) => {
+    const [last] = await nthOldReceipt(tx).execute({ firstKept, before, offset: chunk - 1 })
+    await deleteReceipts(tx).execute({ upTo: last?.upTo ?? firstKept, before })
+    return last !== undefined
+  })
+  await sweepTable(store, async (tx) => {
+    const [last] = await nthExpiredKey(tx).execute({ before: now, offset: chunk - 1 })
+    await deleteKeys(tx).execute({ upTo: last?.upTo ?? new Date(now.getTime() - 1) })
+    return last !== undefined
+  })
   await settleChanges(store)
 }
 
-async function sweepTable(store: Store, nth: Boundary, remove: Removal, before: Date) {
+/** `removeSome` says whether there may be more. */
+async function sweepTable(store: Store, removeSome: (tx: Tx) => Promise<boolean>) {
   let more = true
-  while (more) {
-    more = await store.commit(async (tx) => {
-      const [row] = await nth(tx).execute({ before, offset: chunk - 1 })
-      await remove(tx).execute({ upTo: row?.at ?? new Date(before.getTime() - 1) })
-      return row !== undefined
-    })
-  }
+  while (more) more = await store.commit(removeSome)
 }
 
 /** Sweeps every ten minutes. */

@@ -1,11 +1,14 @@
-// Commits on a server. Bodies of different keys run at the same time in one serializable transaction on one connection, so that
+// Commits on a server. Bodies without a key in common run at the same time in one serializable transaction on one connection, so that
 // they share its way to the server and its end; a body without a key runs alone. What they may do beside each other is
-// guarded (guard.ts); where one leaves that, or throws, all are rolled back and each runs alone.
+// guarded (guard.ts); where one leaves that, or throws, all are rolled back and run apart.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '@bursar/contracts/log'
 import { type Attempt, newAttempt } from '../engine/commit-batch'
 import { CommitFailedError, NestedCommitError, StoreClosedError, UnknownOutcomeError } from '../engine/errors'
+import type { Keys } from '../engine/store'
 import type { Access, Answer } from '../statements/server'
+import { LaneLeftError } from './guard'
+import { stateOf } from './pool'
 import { type Entry, laneBodies, laneTransaction, type TransactionOptions } from './transaction'
 
 /** Bodies of one transaction. */
@@ -22,13 +25,13 @@ export interface LaneFigures {
   bodies: number
   /** Transactions that others kept from their end. */
   conflicts: number
-  /** Transactions whose bodies ran alone then, because one did what it may not do beside others, or threw. */
+  /** Transactions whose bodies ran apart then, because one did what it may not do beside others, or threw. */
   left: number
   failures: number
 }
 
 export interface Commits<Tx, Event> {
-  commit<T>(body: (tx: Tx) => Promise<T>, key?: string): Promise<T>
+  commit<T>(body: (tx: Tx) => Promise<T>, keys?: Keys): Promise<T>
   /** Runs a statement of the body that calls it. */
   run(text: string, values: readonly unknown[], access: Access): Promise<Answer>
   current(): Attempt<Event> | null
@@ -72,7 +75,7 @@ export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx,
   const schedule = () => void setImmediate(outside, start)
 
   return {
-    commit(body, key) {
+    commit(body, named = []) {
       if (end) return Promise.reject(new StoreClosedError('The store is closed'))
       if (bodies.attempt()) {
         return Promise.reject(new NestedCommitError('commit() was called inside a commit: pass its tx on instead'))
@@ -81,7 +84,8 @@ export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx,
       const requestId = options.requestId()
       return new Promise((resolve, reject) => {
         const answer = resolve as (value: unknown) => void
-        queue.put({ key, body, requestId, within, resolve: answer, reject, attempt: newAttempt<Event>(requestId) })
+        const keys = new Set(typeof named === 'string' ? [named] : named)
+        queue.put({ keys, body, requestId, within, resolve: answer, reject, attempt: newAttempt<Event>(requestId) })
         schedule()
       })
     },
@@ -99,7 +103,7 @@ export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx,
 }
 
 /** What waits, in its order; of each key one at a time is taken. */
-function keyedQueue<E extends { readonly key: string | undefined }>() {
+function keyedQueue<E extends { readonly keys: ReadonlySet<string> }>() {
   const waiting: E[] = []
   const busyKeys = new Set<string>()
   return {
@@ -108,25 +112,48 @@ function keyedQueue<E extends { readonly key: string | undefined }>() {
     /** The first of each key, at most so many, short of the first without a key; that one alone when it is the first. */
     take(most: number): E[] {
       const batch: E[] = []
+      // Nothing overtakes what waits for one of its keys.
+      const passed = new Set<string>()
+      const mustWait = (key: string) => busyKeys.has(key) || passed.has(key)
       for (let i = 0; i < waiting.length && batch.length < most; ) {
         const entry = waiting[i] as E
-        if (entry.key === undefined) {
+        if (entry.keys.size === 0) {
           if (batch.length > 0) break
           return waiting.splice(i, 1)
         }
-        if (busyKeys.has(entry.key)) i += 1
-        else {
-          busyKeys.add(entry.key)
+        if ([...entry.keys].some(mustWait)) {
+          for (const key of entry.keys) passed.add(key)
+          i += 1
+        } else {
           batch.push(entry)
           waiting.splice(i, 1)
+          for (const key of entry.keys) busyKeys.add(key)
         }
       }
       return batch
     },
     done(batch: readonly E[]) {
-      for (const { key } of batch) if (key !== undefined) busyKeys.delete(key)
+      for (const { keys } of batch) for (const key of keys) busyKeys.delete(key)
     },
   }
+}
+
+/**
+ * Those that threw by themselves run alone, and the others together: a refusal costs them one more run. All run alone where a
+ * statement has failed, for those after it failed as well, or where the guard was left, for that takes two.
+ */
+function apart<Tx, Event>(batch: readonly Entry<Tx, Event>[]): (readonly Entry<Tx, Event>[])[] {
+  const threw = batch.filter(({ attempt: { outcome } }) => outcome && 'error' in outcome)
+  const isClear = threw.every(({ attempt: { outcome } }) => outcome && 'error' in outcome && isOwn(outcome.error))
+  const alone = isClear ? threw : batch
+  const others = batch.filter((entry) => !alone.includes(entry))
+  return [...(others.length > 0 ? [others] : []), ...alone.map((entry) => [entry])]
+}
+
+/** Whether the body threw it, and neither a statement nor the guard did. */
+function isOwn(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof LaneLeftError) return false
+  return stateOf(error) === null
 }
 
 /** Runs batches until each body is answered. Fewer share a transaction after one that met another, and more again by and by. */
@@ -144,7 +171,7 @@ function batchRunner<Tx, Event>(options: Options<Tx, Event>, bodies: ReturnType<
       if (outcome === 'committed' || outcome === 'failed') settle(batch)
       else if (outcome === 'alone') {
         figures.left += 1
-        for (const entry of batch) await run([entry])
+        for (const some of apart(batch)) await run(some)
       } else await again(batch, outcome, runs)
     } catch (error) {
       failed(batch, error)

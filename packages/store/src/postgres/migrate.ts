@@ -1,3 +1,4 @@
+import { type Log, silentLog } from '@bursar/contracts/log'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { MigrationError } from '../engine/errors'
 import { requireKnown } from '../engine/migrate'
@@ -10,7 +11,7 @@ const attempts = 20
  * together wait for each other on a row. Throws MigrationError when a migration fails, or when the schema was migrated by a
  * newer release or another checkout; it is as it was then.
  */
-export async function migrateSchema(pool: Pool, schema: string, folder: string): Promise<void> {
+export async function migrateSchema(pool: Pool, schema: string, folder: string, log: Log = silentLog): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder })
   const connection = await pool.take().catch(notReached)
   try {
@@ -30,15 +31,17 @@ export async function migrateSchema(pool: Pool, schema: string, folder: string):
       const { rows } = await connection.run('SELECT hash, created_at FROM __drizzle_migrations ORDER BY created_at')
       const applied = rows.map(([hash, madeAt]) => ({ hash: hash as string, madeAt: Number(madeAt) }))
       requireKnown(applied, migrations, 'schema')
-      for (const { sql, hash, folderMillis } of migrations.slice(applied.length)) {
+      const missing = migrations.slice(applied.length)
+      for (const { sql, hash, folderMillis } of missing) {
         // drizzle-kit names the schema of the tables that are referred to.
-        for (const statement of sql) await connection.script(statement.replaceAll('"public".', `"${schema}".`))
+        await connection.script(sql.join(';\n').replaceAll('"public".', `"${schema}".`))
         await connection.run('INSERT INTO __drizzle_migrations (hash, created_at) VALUES ($1, $2)', [
           hash,
           String(folderMillis),
         ])
       }
       await connection.run('COMMIT')
+      if (missing.length > 0) log.info({ schema, migrations: missing.length }, 'The schema was brought up to date')
     } catch (error) {
       await connection.run('ROLLBACK')
       throw error

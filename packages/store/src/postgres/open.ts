@@ -1,21 +1,18 @@
 import { silentLog } from '@bursar/contracts/log'
-import { SnapshotEndedError, StoreClosedError } from '../engine/errors'
+import { DatabaseLostError, SnapshotEndedError, StoreClosedError } from '../engine/errors'
 import { writeProbe } from '../engine/health-probe'
 import { listeners } from '../engine/listeners'
 import type { OpenStore, StoreOptions } from '../engine/open-store'
 import { type OutboxEvent, rememberWriter } from '../engine/writers'
 import { noteArrivals } from '../followers/arrivals'
-import { register } from '../outbox/instances'
 import { type Access, type Answer, connectServer } from '../statements/server'
 import type { Db, Tx } from '../statements/statements'
+import { sayAlive, sayEnd } from '../work/alive'
 import { type LaneFigures, laneCommits } from './commits'
 import { type LaneGuard, laneGuard } from './guard'
 import { migrateSchema } from './migrate'
-import { openPool, type Pool } from './pool'
-
-/** Connections of one service in one process. */
-const writers = 1
-const readers = 2
+import { isLost, type Pool } from './pool'
+import { most, sharePool } from './shared-pool'
 
 export interface ServerOptions extends Omit<StoreOptions, 'file' | 'note' | 'tuning'> {
   /** The server, as `postgres://user@host:5432/database`. */
@@ -34,9 +31,9 @@ export interface ServerStore extends OpenStore {
 /** Opens a service's schema on a server and brings it up to date. Throws MigrationError when that cannot be. */
 export async function openOnServer(options: ServerOptions): Promise<ServerStore> {
   const { service: name, schema, log = silentLog, requestId = () => null, traceparent = () => null } = options
-  const [writing, reading] = [openPool(options.url, writers), openPool(options.url, readers)]
+  const [writing, reading] = [sharePool(options.url, 'commits'), sharePool(options.url, 'reads')]
   try {
-    await migrateSchema(writing, schema, options.migrations)
+    await migrateSchema(writing, schema, options.migrations, log)
   } catch (error) {
     await Promise.all([writing.close(), reading.close()])
     throw error
@@ -53,7 +50,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
   let version = 0
   const commits = laneCommits<Tx, OutboxEvent>({
     pool: writing,
-    writers,
+    writers: most.commits.one,
     tx: () => tx,
     end: noteArrivals,
     requestId,
@@ -74,11 +71,13 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
       return await readOnce(reading, text, values)
     }),
   })
-  await commits.commit((own) => register(own, { instance, now: null }))
+  await commits.commit((own) => sayAlive(own, { instance, now: null }))
   let closing: Promise<void> | null = null
 
   async function close() {
     closes.call()
+    // What it cannot say is found out.
+    await commits.commit((own) => sayEnd(own, instance)).catch(() => {})
     await commits.end()
     await Promise.all([writing.close(), reading.close()])
   }
@@ -92,9 +91,9 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
       if (closing) return Promise.reject(new StoreClosedError('The store is closed'))
       return snapshotOf(reading, schema, body)
     },
-    commit(body, key) {
+    commit(body, keys) {
       counts.bodies += 1
-      return commits.commit(body, key)
+      return commits.commit(body, keys)
     },
     async healthy() {
       if (closing) throw new StoreClosedError('The store is closed')
@@ -109,6 +108,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
     lanes: commits.figures,
     commitFailures: () => commits.figures().failures,
     usedBytes: async () => null,
+    size: () => sizeOf(reading, schema),
     counts: () => ({ ...counts }),
     // Other instances write as well: nothing that was read stays true.
     versionOf: () => {
@@ -122,29 +122,42 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
   }
 }
 
+async function sizeOf(pool: Pool, schema: string) {
+  const { rows } = await readOnce(pool, sizeOfSchema, [schema])
+  return { bytes: Number(rows[0]?.[0]), logBytes: null }
+}
+
+const sizeOfSchema = `SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0)
+  FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'`
+
 /** Runs a query outside any transaction. */
 export async function readOnce(pool: Pool, text: string, values: readonly unknown[]): Promise<Answer> {
-  const connection = await pool.take()
+  const connection = await pool.take().catch(lostAs)
   try {
-    return await connection.run(text, values)
+    return await connection.run(text, values).catch(lostAs)
   } finally {
     connection.release()
   }
 }
 
+function lostAs(error: unknown): never {
+  if (isLost(error)) throw new DatabaseLostError('The database does not answer', { cause: error })
+  throw error
+}
+
 /** All reads of the body see one state. */
 export async function snapshotOf<T>(pool: Pool, schema: string, body: (db: Db) => Promise<T>): Promise<T> {
-  const connection = await pool.take()
+  const connection = await pool.take().catch(lostAs)
   let isOpen = true
   const db = connectServer({
     schema,
     async run(text, values) {
       if (!isOpen) throw new SnapshotEndedError('A snapshot was read after its end')
-      return await connection.run(text, values)
+      return await connection.run(text, values).catch(lostAs)
     },
   })
   try {
-    await connection.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await connection.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY').catch(lostAs)
     return await body(db)
   } finally {
     isOpen = false

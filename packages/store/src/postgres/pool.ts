@@ -28,8 +28,11 @@ export function stateOf(error: unknown): string | null {
   return found && /^[0-9A-Z]{5}$/.test(found.errno ?? '') ? (found.errno as string) : null
 }
 
+/** With these the server ends the connection: it stops, starts, or has waited too long. */
+const isEnd = /^(08...|57P0[1-5]|25P03)$/
+
 /** Whether the connection to the server failed, and not a statement. */
-export const isLost = (error: unknown): boolean => ofServer(error) !== null && stateOf(error) === null
+export const isLost = (error: unknown): boolean => ofServer(error) !== null && isEnd.test(stateOf(error) ?? '08000')
 
 /** Other errors have a `code` too: the class decides. Drizzle wraps those of statements that are not prepared. */
 function ofServer(error: unknown): SQL.PostgresError | null {
@@ -37,16 +40,40 @@ function ofServer(error: unknown): SQL.PostgresError | null {
   return null
 }
 
+/** Whether the settings of a new connection were refused, and not the connection. */
+const isRefusal = (error: unknown): boolean => /unsupported startup parameter/.test(ofServer(error)?.message ?? '')
+
 interface Rows extends Array<unknown[]> {
   count: number
 }
 
-/** What hangs holds nothing for ever: the server ends it. */
+/**
+ * What hangs holds nothing for ever: the server ends it. A pooler of connections may refuse such settings, for the connections
+ * behind it are shared: then those of the role hold.
+ */
 const limits = { statement_timeout: '60s', idle_in_transaction_session_timeout: '30s' }
 
 /** Opens connections when they are first needed, at most so many. */
 export function openPool(url: string, most: number): Pool {
-  const client = new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10, connection: limits })
+  const connectWith = (connection: Record<string, string>) =>
+    new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10, connection })
+  let client = connectWith(limits)
+  let isLimited = true
+
+  async function reserve(): Promise<Bun.ReservedSQL> {
+    const asked = client
+    try {
+      return await asked.reserve()
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      if (isLimited) {
+        isLimited = false
+        client = connectWith({})
+        await asked.close()
+      }
+      return await client.reserve()
+    }
+  }
   const over = (reserved: Bun.ReservedSQL): Taken => ({
     async run(text, values = []) {
       const rows = (await reserved.unsafe(text, values as unknown[]).values()) as unknown as Rows
@@ -59,7 +86,7 @@ export function openPool(url: string, most: number): Pool {
     drop: () => void reserved.close({ timeout: 0 }),
   })
   return {
-    take: async () => over(await client.reserve()),
+    take: async () => over(await reserve()),
     close: () => client.close({ timeout: 5 }),
   }
 }

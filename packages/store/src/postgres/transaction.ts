@@ -8,13 +8,14 @@ import { isLost, type Pool, stateOf, type Taken } from './pool'
 
 /** A body on its way, and what it contends for. */
 export interface Entry<Tx, Event> extends Omit<Commit<Tx, Event>, 'isMadeUpFor'> {
-  readonly key: string | undefined
+  /** None: with everything. */
+  readonly keys: ReadonlySet<string>
 }
 
 /** A body in its transaction. */
 interface Lane {
   readonly connection: Taken
-  readonly key: string | undefined
+  readonly keys: ReadonlySet<string>
   /** Null where the body is alone. */
   readonly guard: LaneGuard | null
   readonly attempt: Attempt<unknown>
@@ -49,7 +50,7 @@ export function laneBodies<Event>() {
       const lane = current()
       if (!lane) throw new OutsideCommitError('A tx was used outside its commit')
       if (access.writes !== null) lane.attempt.tables.add(access.writes)
-      if (lane.key !== undefined) lane.guard?.check(lane.key, access, values)
+      lane.guard?.check(lane.keys, access, values)
       return await lane.connection.run(text, values)
     },
   }
@@ -88,7 +89,7 @@ export const laneTransaction = <Tx, Event>(
     begun: Promise<unknown>,
   ): Promise<Outcome | null> {
     const isTogether = batch.length > 1
-    const guard = isTogether ? options.guard(new Set(batch.map(({ key }) => key as string))) : null
+    const guard = isTogether ? options.guard(new Set(batch.flatMap(({ keys }) => [...keys]))) : null
     await Promise.all([begun, ...batch.map((entry) => runBody(entry, connection, guard))])
     const errors = batch.flatMap(({ attempt: { outcome } }) => (outcome && 'error' in outcome ? [outcome.error] : []))
     if (errors.some(isLost)) throw errors.find(isLost)
@@ -103,7 +104,9 @@ export const laneTransaction = <Tx, Event>(
     const attempt = newAttempt<Event>(null)
     const attempts = batch.map((entry) => entry.attempt)
     try {
-      await enter({ connection, key: undefined, guard: null, attempt }, async () => options.end(options.tx(), attempts))
+      await enter({ connection, keys: new Set(), guard: null, attempt }, async () =>
+        options.end(options.tx(), attempts),
+      )
       return null
     } catch (error) {
       if (isConflict(error)) return 'conflict'
@@ -114,7 +117,7 @@ export const laneTransaction = <Tx, Event>(
   async function runBody(entry: Entry<Tx, Event>, connection: Taken, guard: LaneGuard | null): Promise<void> {
     const attempt = newAttempt<Event>(entry.requestId)
     entry.attempt = attempt
-    const lane = { connection, key: entry.key, guard, attempt }
+    const lane = { connection, keys: entry.keys, guard, attempt }
     try {
       const value = await entry.within(() => enter(lane, async () => await entry.body(options.tx())))
       attempt.outcome = { value }

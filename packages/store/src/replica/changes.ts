@@ -92,8 +92,11 @@ async function settleSome(tx: Tx): Promise<void> {
     }
   }
   const highest = arrived.at(-1)?.[1] ?? 0
-  if (highest > settled) await putMetaValue(tx, settledKey, String(highest))
+  if (highest > settled) await noteSettled(tx, highest)
 }
+
+/** Replicas may be told of all changes up to this version. */
+export const noteSettled = (tx: Tx, version: number): Promise<unknown> => putMetaValue(tx, settledKey, String(version))
 
 /** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
 export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>

@@ -16,7 +16,8 @@ import type { Db, Tx } from '../statements/statements'
 // The data of a server is restored by tools of its own, and files are of one machine: there whoever restores it notes that in
 // the database (`noteRestored`), and each who has to act on it notes that it has.
 
-const runKey = 'run'
+/** Under what name a database notes the number of its run. */
+export const runKey = 'run'
 const previousKey = 'previous run'
 
 /** The number of the current run; 0 before the first one. */
@@ -79,10 +80,15 @@ export const wasSetBack = async (db: Db, file: string): Promise<boolean> =>
 
 async function wasSetBackSince(run: number, db: Db, file: string): Promise<boolean> {
   if (dialect !== 'sqlite') return (await metaValue(db, restoredKey)) !== (await metaValue(db, seenKey(file)))
-  const noted = readRunFile(file)
+  return isOlder({ run, newest: await highestGiven(db, outbox) }, file)
+}
+
+/** Whether a database with this last run, and this highest number of an event, is older than its run file says. */
+export function isOlder({ run, newest }: { run: number; newest: number }, file: string): boolean {
   if (run === 0) return false
+  const noted = readRunFile(file)
   const isKnown = typeof noted === 'number' && noted <= run
-  return !isKnown || (await highestGiven(db, outbox)) < newestIn(newestFileOf(file))
+  return !isKnown || newest < newestIn(newestFileOf(file))
 }
 
 /**

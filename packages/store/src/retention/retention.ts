@@ -1,5 +1,6 @@
 // Rows of a table that leave it when they are old, or when their database is larger than it may be: they are kept in an
 // archive first, then deleted in small commits.
+import { dialect } from '../config'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
 import type { Db, Tx } from '../statements/statements'
@@ -137,6 +138,11 @@ export function startRetiring(
     failed = await retireOld(retentions, { ...options, store: own, isStopping: () => isStopping })
   }
   const { store } = options
+  if (dialect !== 'sqlite' && retentions.some(({ megabytes = 0 }) => megabytes > 0))
+    store.log.warn(
+      {},
+      'A bound by size does nothing on a server, where rows that leave give no room back: bound them by age',
+    )
   const loop = every(pauseMs, work, {
     log: store.log,
     name: 'The retention of old rows',

@@ -1,6 +1,6 @@
 // The columns of every table. They are SQLite's, or, where TEST_DATABASE_URL names a PostgreSQL server, its own: the same table files
 // serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableName, type SQLWrapper, sql, type Table } from 'drizzle-orm'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
 
@@ -19,6 +19,20 @@ export const index = either(sqlite.index, (core) => core.index)
 export const uniqueIndex = either(sqlite.uniqueIndex, (core) => core.uniqueIndex)
 export const primaryKey = either(sqlite.primaryKey, (core) => core.primaryKey)
 export const real = either(sqlite.real, (core) => core.doublePrecision)
+
+const oneTree = new Set<string>()
+/** The names of tables that are `inOneTree`. */
+export const tablesInOneTree: ReadonlySet<string> = oneTree
+
+/**
+ * A table whose rows SQLite keeps in the tree of their primary key (WITHOUT ROWID), not in a tree of their own beside it: half
+ * the bytes, and one page instead of two, where rows are short and found by their key. A server has no such thing.
+ * scripts/migrations.ts writes it into the migrations.
+ */
+export const inOneTree = <T extends Table>(of: T): T => {
+  oneTree.add(getTableName(of))
+  return of
+}
 
 interface Coding<T> {
   data: T
@@ -113,6 +127,29 @@ export const caseless = either(
     <T extends SQLWrapper>(of: T) =>
       sql`lower(${of})` as unknown as T,
 )
+
+/** A UUID in a table that nobody outside looks into: text in code, 16 bytes in the database. Throws when it is none. */
+export const uuid = either(
+  sqlite.customType<{ data: string; driverData: Uint8Array }>({
+    dataType: () => 'blob',
+    toDriver: unlessNull(bytesOfUuid),
+    fromDriver: textOfUuid,
+  }),
+  (core) => core.uuid,
+)
+
+/** A UUID from its 16 bytes. */
+export function textOfUuid(stored: Uint8Array): string {
+  return Buffer.from(stored)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+function bytesOfUuid(text: string): Uint8Array {
+  const found = Buffer.from(text.replaceAll('-', ''), 'hex')
+  if (found.length !== 16 || text.length !== 36) throw new Error(`Not a UUID: ${text.slice(0, 50)}`)
+  return found
+}
 
 /** Raw bytes, such as a part of a file. Keep them small: a row is read and written whole. */
 export const bytes = custom<{ data: Uint8Array; driverData: Uint8Array }>({ sqlite: 'blob', postgres: 'bytea' })

@@ -1,4 +1,4 @@
-import { index, integer, json, sql, table, text, timestamp, uniqueIndex } from './columns'
+import { index, inOneTree, integer, json, sql, table, text, timestamp, uniqueIndex, uuid } from './columns'
 
 /** Events whose commit succeeded and that the relay has yet to publish, or published some seconds ago. In `seq` order. */
 export const outbox = table('outbox', {
@@ -12,7 +12,7 @@ export const outbox = table('outbox', {
   instance: text().notNull().default(''),
 })
 
-/** Instances of the service that share the database: each publishes its own events (outbox/instances.ts). */
+/** Instances of the service that share the database (work/alive.ts). */
 export const instances = table('instances', {
   id: text().primaryKey(),
   /** By the database's clock; those that are past it have ended. */
@@ -23,23 +23,19 @@ export const instances = table('instances', {
 export const leases = table('leases', {
   /** Of the work. */
   name: text().primaryKey(),
-  /** The instance that has it. */
+  /** The instance that has it, as long as it is alive. */
   holder: text().notNull(),
   /** Grows whenever another instance takes it. */
   fence: integer().notNull(),
-  /** By the database's clock. */
+  /** By the database's clock: for so long at least when it took it; 0 once it has let go of it. */
   until: timestamp().notNull(),
 })
 
-/** Events that this service has acted on, so that one delivered twice acts once. */
-export const inbox = table(
-  'inbox',
-  {
-    eventId: text().primaryKey(),
-    receivedAt: timestamp().notNull(),
-  },
-  (table) => [index('inbox_received_at').on(table.receivedAt)],
-)
+/**
+ * Events that this service has acted on, so that one delivered twice acts once. Their ids are UUID v7: those that are to be
+ * deleted are the first ones, but for what was acted on late.
+ */
+export const inbox = inOneTree(table('inbox', { eventId: uuid().primaryKey(), receivedAt: timestamp().notNull() }))
 
 /** Answers kept for callers that repeat a request with the same idempotency key. */
 export const idempotencyKeys = table(

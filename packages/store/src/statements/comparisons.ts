@@ -1,5 +1,6 @@
 import { is, Placeholder, sql } from 'drizzle-orm'
 import { dialect } from '../config'
+import { isPlaceInList } from './compiled'
 
 /**
  * Drizzle runs a placeholder through its column's encoder where it is written (`values`, `set`), but not where it is
@@ -7,7 +8,9 @@ import { dialect } from '../config'
  */
 export function encodeComparisons(params: unknown[]): void {
   for (const [place, value] of params.entries()) {
-    if (is(value, Placeholder)) params[place] = sql.param(value, { mapToDriverValue: encode })
+    // Lists are of texts and numbers.
+    if (is(value, Placeholder) && !isPlaceInList(value.name))
+      params[place] = sql.param(value, { mapToDriverValue: encode })
   }
 }
 

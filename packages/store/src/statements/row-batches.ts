@@ -107,7 +107,7 @@ export function rowsOf<T extends SQLiteTable, K extends Name<T>>(
     const rows = db
       .select()
       .from(table as SQLiteTable)
-      .where(inArray(column, listParams('key', size)))
+      .where(inArray(column, keysOf(column, size)))
     return rows as unknown as Preparable<Row<T>[]>
   })
   return (db, keys) => inLists(keys, (list) => some({ size: listSize(list) })(db).execute(listValues('key', list)))
@@ -122,9 +122,7 @@ export function deleteAll<T extends SQLiteTable, K extends Name<T>>(
   const some = variants(
     ({ size }: { size: number }) =>
       (db) =>
-        db
-          .delete(table as SQLiteTable)
-          .where(inArray(column, listParams('key', size))) as unknown as Preparable<number>,
+        db.delete(table as SQLiteTable).where(inArray(column, keysOf(column, size))) as unknown as Preparable<number>,
     'rows',
   )
   return async (tx, keys) =>
@@ -133,16 +131,23 @@ export function deleteAll<T extends SQLiteTable, K extends Name<T>>(
     )
 }
 
+/** The places of some keys, as their column stores them. */
+const keysOf = (column: Column, size: number) =>
+  listParams('key', size).map((key) => (isPlain(column) ? key : sql.param(key, column)))
+
 /** The rows of many keys, by as few statements as that takes. */
-export async function inLists<V extends string | number, R>(
+export function inLists<V extends string | number, R>(
   values: readonly V[],
   read: (list: readonly V[]) => Promise<R[]>,
 ): Promise<R[]> {
-  const rows: R[] = []
-  for (let from = 0; from < values.length; from += mostListed) {
-    rows.push(...(await read(values.slice(from, from + mostListed))))
-  }
-  return rows
+  return values.length > 0 && values.length <= mostListed ? read(values) : inSeveral(values, mostListed, read)
+}
+
+/** What a statement gives for values that are more than it takes, in turn. */
+async function inSeveral<V, R>(values: readonly V[], most: number, run: (some: readonly V[]) => Promise<R[]>) {
+  const results: R[] = []
+  for (let from = 0; from < values.length; from += most) results.push(...(await run(values.slice(from, from + most))))
+  return results
 }
 
 /** The name that databases give to a column of `values`. */
@@ -186,9 +191,9 @@ export function rowStatement<R extends object>(
     preparedAs<readonly R[], number[]>(
       (db) => build(db, size) as Preparable<number[]>,
       (query) => {
-        const { stmt } = query as unknown as { stmt: { run(...values: unknown[]): unknown } }
+        const { stmt } = query as unknown as { stmt: { run(values: unknown[]): unknown } }
         return (rows: readonly R[]) => {
-          const result = tell(stmt.run(...bind(rows, size)))
+          const result = tell(stmt.run(bind(rows, size)))
           // Of keys the database tells that of the last row; one statement gives them one after another.
           return tells === 'rows' ? [result] : rows.map((_, i) => result - rows.length + 1 + i)
         }
@@ -200,15 +205,8 @@ export function rowStatement<R extends object>(
     const statement = ofSize[sizes.findIndex((size) => size >= rows.length)] as (typeof ofSize)[number]
     return statement(tx).execute(rows)
   }
-  return async (tx, rows) => {
-    if (rows.length === 0) return []
-    if (rows.length <= mostRows) return await run(tx, rows)
-    const results: number[] = []
-    for (let from = 0; from < rows.length; from += mostRows) {
-      results.push(...(await run(tx, rows.slice(from, from + mostRows))))
-    }
-    return results
-  }
+  return (tx, rows) =>
+    rows.length > 0 && rows.length <= mostRows ? run(tx, rows) : inSeveral(rows, mostRows, (some) => run(tx, some))
 }
 
 /** The same on a server. */
@@ -240,7 +238,7 @@ function binderOf<R extends object>(
 }
 
 /** A value of a row; encoded where its column asks for it. */
-const placeFor = (name: string, column: Column): unknown => {
-  const isPlain = column.mapToDriverValue === Column.prototype.mapToDriverValue
-  return isPlain ? sql.placeholder(name) : new Param(sql.placeholder(name), column)
-}
+const placeFor = (name: string, column: Column): unknown =>
+  isPlain(column) ? sql.placeholder(name) : new Param(sql.placeholder(name), column)
+
+const isPlain = (column: Column): boolean => column.mapToDriverValue === Column.prototype.mapToDriverValue

@@ -10,6 +10,7 @@ import type { Db } from './db'
 export interface Access {
   /** The table that it writes to; null for one that reads. */
   readonly writes: string | null
+  /** Whether it adds rows, whatever rows there are. */
   readonly isInsert: boolean
   /** The tables that it reads. */
   readonly reads: readonly string[]
@@ -134,5 +135,6 @@ export function accessOf(text: string): Access {
   const isWrite = /^(insert|update|delete)\b/.test(text)
   const writes = isWrite ? (first?.[2] ?? null) : null
   const reads = new Set(tables.slice(isWrite ? 1 : 0).map(([, , name]) => name as string))
-  return { writes, isInsert: text.startsWith('insert'), reads: [...reads] }
+  const isInsert = text.startsWith('insert') && !text.includes(' on conflict ')
+  return { writes, isInsert, reads: [...reads] }
 }

@@ -45,6 +45,9 @@ export type Note = (text: string) => void
 
 const notes = new WeakMap<Db, Note>()
 
+/** How a connection prepares a text. */
+const preparers = new WeakMap<Db, (text: string) => unknown>()
+
 /** Makes Drizzle's builders for a connection. */
 export function connect(database: Database, guard?: Guard, note?: Note): Db {
   const prepare = (text: string) => {
@@ -53,6 +56,7 @@ export function connect(database: Database, guard?: Guard, note?: Note): Db {
   }
   // All that Drizzle's session asks of a connection, short of the transactions and raw SQL that `Db` does not offer.
   const db: Db = drizzle({ client: { prepare } as Database, casing: 'snake_case' })
+  preparers.set(db, prepare)
   if (guard) guards.set(db, guard)
   if (note) notes.set(db, note)
   return db
@@ -136,6 +140,7 @@ export function preparedAs<Values, Result>(
   remote: (connection: Db, server: Server) => (values: Values) => Promise<Result>,
 ): (connection: Db) => { execute(values: Values): Promise<Result> } {
   declared.add(build)
+  let built: Prepared<Result> | null = null
   const statements = new WeakMap<Db, { execute(values: Values): Promise<Result> }>()
   return (connection) => {
     const known = statements.get(connection)
@@ -152,7 +157,8 @@ export function preparedAs<Values, Result>(
     const statement = {
       async execute(values: Values) {
         if (!run) {
-          const query = build(connection).prepare()
+          const query = built ? withStatement(built, preparers.get(connection)) : build(connection).prepare()
+          built ??= withStatement(query)
           run = runner(query)
           const { sql: text } = query.getQuery()
           writesTo = tableWritten(text)
@@ -165,6 +171,15 @@ export function preparedAs<Values, Result>(
     statements.set(connection, statement)
     return statement
   }
+}
+
+/**
+ * The same query with a statement of another connection, or with none, which holds no connection: Drizzle builds a query for
+ * longer than SQLite prepares it, and a snapshot's connection has all its statements to prepare.
+ */
+function withStatement<Result>(query: Prepared<Result>, prepare?: (text: string) => unknown): Prepared<Result> {
+  const copy = Object.create(Object.getPrototypeOf(query))
+  return Object.assign(copy, query, { stmt: prepare?.(query.getQuery().sql) })
 }
 
 /** It is a placeholder and no SQL, but Drizzle's type for `set` forgets that placeholders may stand there. */

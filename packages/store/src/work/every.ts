@@ -1,7 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
 import { dialect } from '../config'
 import type { OpenStore } from '../engine/open-store'
-import { type Lease, leaseOf } from './lease'
+import { leaseOf } from './lease'
 import { LeaseLostError } from './queue'
 
 /** A worker that runs beside the server until it is stopped. */
@@ -21,7 +21,7 @@ export interface Loop extends Worker {
 /**
  * Repeats the work: a pause of `pauseMs` (give or take a tenth, so that many processes do not work in step) lies between
  * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes. It
- * keeps no process alive. With `alone` one instance does it, until it stops or says nothing for 30 seconds.
+ * keeps no process alive. With `alone` one instance does it, until it stops or says nothing for 10 seconds (lease.ts).
  */
 export function every(pauseMs: number, work: (own: OpenStore) => Promise<unknown>, options: AloneOptions): Loop
 export function every(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Loop
@@ -32,11 +32,6 @@ export function every(
 ): Loop {
   // Where a database has one process its store is its own.
   const lease = alone && dialect !== 'sqlite' ? leaseOf(alone, name) : null
-  const handOver = () =>
-    lease?.release().catch((error: unknown) => {
-      log.warn({ err: error, worker: name }, `${name} was not handed over: others wait for its lease to end`)
-    })
-  if (lease) alone?.onClose(() => void handOver())
   let timer: Timer | undefined
   let running: Promise<void> | null = null
   let stopped = false
@@ -60,8 +55,8 @@ export function every(
 
   async function attempt() {
     try {
-      if (lease) await underLease(lease, work)
-      else await work(alone as OpenStore)
+      if (!lease) await work(alone as OpenStore)
+      else if (await lease.take()) await work(lease.store)
     } catch (error) {
       if (error instanceof LeaseLostError) log.warn({ err: error, worker: name }, `${name} is another instance’s now`)
       else if (!stopped) log.error({ err: error, worker: name }, `${name} failed; it is repeated`)
@@ -76,22 +71,10 @@ export function every(
       stopped = true
       clearTimeout(timer)
       await running
-      await handOver()
+      await lease?.release().catch((error: unknown) => {
+        log.warn({ err: error, worker: name }, `${name} was not handed over: others wait until this instance has ended`)
+      })
     },
-  }
-}
-
-const keepMs = 10_000
-
-/** Does the work unless another instance has it. */
-async function underLease(lease: Lease, work: (own: OpenStore) => Promise<unknown>): Promise<void> {
-  if (!(await lease.take())) return
-  // A lease that cannot be kept ends, and the next commit says so.
-  const keeping = setInterval(() => void lease.keep().catch(() => {}), keepMs)
-  try {
-    await work(lease.store)
-  } finally {
-    clearInterval(keeping)
   }
 }
 

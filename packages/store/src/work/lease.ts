@@ -1,14 +1,17 @@
 // Work that one instance of a service does at a time, such as a chain of seals. A row names who has it, and a number (fence) that
-// grows whenever another one takes it. Each commit of the work reads that row: an instance that was held up, and has lost the
+// grows whenever another one takes it. Whoever has it keeps it, resting or not, until it lets go of it or its instance is no longer
+// alive (alive.ts): that costs nothing. Each commit of the work reads that row: an instance that was held up, and has lost the
 // work meanwhile, writes nothing.
 import { and, eq, sql } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
-import { leases } from '../schema/shared.table'
+import { instances, leases } from '../schema/shared.table'
 import { databaseClock } from '../statements/clock'
-import { param, prepared, type Tx } from '../statements/statements'
+import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { aliveMs, isAlive } from './alive'
 import { LeaseLostError } from './queue'
 
-const leaseMs = 30_000
+/** How often others look whether the work is free; with the time for which an instance counts as alive, 13 s. */
+const lookMs = 3000
 
 export interface LeaseTuning {
   /** The time; that of the database unless given. */
@@ -20,8 +23,6 @@ export interface LeaseTuning {
 export interface Lease {
   /** Whether this instance has the work; it takes what nobody has. */
   take(): Promise<boolean>
-  /** Keeps what `take` has taken: for work that takes long. Never takes it anew, for what was read before may be old by then. */
-  keep(): Promise<void>
   /** The store, with commits that reject with LeaseLostError once another instance has the work. */
   readonly store: OpenStore
   /** Another instance may take it at once. */
@@ -29,57 +30,49 @@ export interface Lease {
 }
 
 /** The work of this name, for the instance that has opened the store. */
-export function leaseOf(store: OpenStore, name: string, { now, restMs = leaseMs / 3 }: LeaseTuning = {}): Lease {
+export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }: LeaseTuning = {}): Lease {
   const holder = store.instance
   let fence: number | null = null
   let askedAt = Number.NEGATIVE_INFINITY
   const at = () => ({ name, now: now?.().getTime() ?? null })
 
-  async function isOfOther(db: OpenStore['read']): Promise<boolean> {
+  async function find(db: Db) {
     const [row] = await leaseBy(db).execute(at())
-    // One that ends later than a lease lasts was taken while the clock was wrong.
-    return row !== undefined && row.holder !== holder && row.leftMs > 0 && row.leftMs <= leaseMs
+    const isFree = !row || row.holder === holder || row.alive === null || row.until.getTime() === 0
+    return { isFree, fence: row?.fence ?? 0, isOwn: row?.holder === holder && row.fence === fence }
   }
 
-  async function takeIn(tx: Tx, before: number | null): Promise<number | null> {
-    if (await isOfOther(tx)) return null
-    const [row] = await leaseBy(tx).execute(at())
-    const isKept = row?.holder === holder && row.fence === before
-    const next = isKept ? row.fence : (row?.fence ?? 0) + 1
-    await putLease(tx).execute({ ...at(), holder, fence: next, leaseMs })
-    return next
+  async function takeIn(tx: Tx): Promise<number | null> {
+    const found = await find(tx)
+    if (!found.isFree) return null
+    if (found.isOwn) return found.fence
+    await putLease(tx).execute({ ...at(), holder, fence: found.fence + 1, aliveMs })
+    return found.fence + 1
   }
 
   async function take(): Promise<boolean> {
     if (performance.now() - askedAt < restMs) return fence !== null
-    const before = fence
     askedAt = performance.now()
-    // Most looks of the others find that somebody has it: they do not need a commit.
-    fence = (await isOfOther(store.read)) ? null : await store.commit((tx) => takeIn(tx, before))
+    // Most looks find that somebody has it: they do not need a commit.
+    const found = await find(store.read)
+    if (!found.isOwn) fence = found.isFree ? await store.commit(takeIn) : null
     return fence !== null
   }
 
   const isHeld = () => ({ name, holder, fence: fence ?? 0 })
-  const lost = () => {
-    fence = null
-    return new LeaseLostError('Another instance has the work, or may have it: what was found is not written')
-  }
 
   return {
     take,
-    async keep() {
-      if (fence === null) return
-      const kept = await store.commit((tx) => extend(tx).execute({ ...isHeld(), ...at(), leaseMs }))
-      if (kept === 0) lost()
-    },
     store: {
       ...store,
       commit: (body, key, options) =>
         store.commit(
           async (tx) => {
             const [row] = await heldBy(tx).execute(isHeld())
-            if (!row) throw lost()
-            return await body(tx)
+            if (row) return await body(tx)
+            // Never taken anew by the run that has lost it, for what was read before may be old.
+            fence = null
+            throw new LeaseLostError('Another instance has the work, or may have it: what was found is not written')
           },
           key,
           options,
@@ -89,12 +82,11 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = leaseMs 
       if (fence === null) return
       const held = isHeld()
       fence = null
-      await store.commit((tx) => extend(tx).execute({ ...held, now: 0, leaseMs: 0 }))
+      await store.commit((tx) => letGo(tx).execute(held))
     },
   }
 }
 
-const until = sql`${databaseClock} + cast(${param('leaseMs')} as bigint)`
 const isOfHolder = and(
   eq(leases.name, param('name')),
   eq(leases.holder, param('holder')),
@@ -102,15 +94,13 @@ const isOfHolder = and(
 )
 const leaseBy = prepared((db) =>
   db
-    .select({
-      holder: leases.holder,
-      fence: leases.fence,
-      leftMs: sql<number>`${leases.until} - ${databaseClock}`.mapWith(Number),
-    })
+    .select({ holder: leases.holder, fence: leases.fence, until: leases.until, alive: instances.id })
     .from(leases)
+    .leftJoin(instances, and(eq(instances.id, leases.holder), isAlive))
     .where(eq(leases.name, param('name'))),
 )
 const heldBy = prepared((db) => db.select({ fence: leases.fence }).from(leases).where(isOfHolder))
+const until = sql`${databaseClock} + cast(${param('aliveMs')} as bigint)`
 const putLease = prepared((db) =>
   db
     .insert(leases)
@@ -120,4 +110,4 @@ const putLease = prepared((db) =>
       set: { holder: param('holder'), fence: param('fence'), until },
     }),
 )
-const extend = prepared((db) => db.update(leases).set({ until }).where(isOfHolder), 'rows')
+const letGo = prepared((db) => db.update(leases).set({ until: sql`0` }).where(isOfHolder), 'rows')

@@ -2,6 +2,7 @@
 // clocks and several workers. A row is claimed under a lease; what an attempt found is written only while the lease is held.
 import type { SQL } from 'drizzle-orm'
 import type { Store } from '../engine/store'
+import { inLists } from '../statements/row-batches'
 import type { Db, Tx } from '../statements/statements'
 import { listSize, listValues, mostListed } from '../statements/value-lists'
 import type { Backoff } from './backoff'
@@ -33,7 +34,7 @@ export interface WorkQueue<Row> {
   /** Throws LeaseLostError unless all rows are still leased as they were claimed. */
   assertHeld(tx: Tx, rows: readonly Claimed<Row>[]): Promise<void>
   /**
-   * Ends the attempt at these rows of one claim, which went well: they are due at `dueAt`, null for never; at once where
+   * Ends the attempts at these rows, which went well: they are due at `dueAt`, null for never; at once where
    * they were woken meanwhile. Throws LeaseLostError, and so takes back the commit.
    */
   finish(tx: Tx, rows: readonly Claimed<Row>[], next?: { dueAt: Date | null }): Promise<void>
@@ -44,7 +45,7 @@ export interface WorkQueue<Row> {
   reschedule(tx: Tx, row: Claimed<Row>, why: Rescheduling): Promise<void>
   /** The same for many, each with its own reason. Throws LeaseLostError unless all are still leased. */
   rescheduleAll(tx: Tx, rows: readonly { row: Claimed<Row>; why: Rescheduling }[]): Promise<void>
-  /** Work goes on: the lease of these rows of one claim begins anew. Gives them with it; throws LeaseLostError. */
+  /** Work goes on: the leases of these rows begin anew. Gives them with it; throws LeaseLostError. */
   extend(tx: Tx, rows: readonly Claimed<Row>[], now: Date): Promise<Claimed<Row>[]>
   /** Makes a row with something to do due now; one that is worked on is due again as soon as that attempt has ended. */
   wake(tx: Tx, id: string, now: Date): Promise<void>
@@ -155,14 +156,19 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   const { id, leaseMs, backoff } = options
   const statements = endingStatements(table, options)
   type Rows = readonly Claimed<Row<T>>[]
-  /** The names of rows of one claim, and their lease. */
-  const namesOf = (rows: Rows) => ({
-    ...listValues(
-      'id',
-      rows.map((row) => row[id] as string),
-    ),
-    held: rows[0]?.leasedUntil,
-  })
+  /** Runs a statement that finds rows by name and lease, as often as these rows need. Throws LeaseLostError unless it finds all. */
+  async function whileHeld(rows: Rows, run: (size: number, held: Record<string, unknown>) => Promise<number>) {
+    for (const [lease, alike] of Map.groupBy(rows, ({ leasedUntil }) => leasedUntil.getTime())) {
+      const names = alike.map((row) => row[id] as string)
+      const counts = await inLists(names, async (list) => [
+        await run(listSize(list), { ...listValues('id', list), held: new Date(lease) }),
+      ])
+      throwUnlessAll(
+        alike,
+        counts.reduce((sum, count) => sum + count, 0),
+      )
+    }
+  }
   async function wakeAll(tx: Tx, names: readonly string[], { now, isRequest }: { now: Date; isRequest: boolean }) {
     for (let from = 0; from < names.length; from += mostListed) {
       const some = names.slice(from, from + mostListed)
@@ -185,27 +191,25 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   }
 
   return {
-    async assertHeld(tx: Tx, rows: Rows) {
-      const [found] = await statements
-        .held({ size: listSize(rows) })(tx)
-        .execute(namesOf(rows))
-      throwUnlessAll(rows, found?.held)
-    },
-    async finish(tx: Tx, rows: Rows, { dueAt }: { dueAt: Date | null } = { dueAt: null }) {
+    assertHeld: (tx: Tx, rows: Rows) =>
+      whileHeld(rows, async (size, held) => (await statements.held({ size })(tx).execute(held))[0]?.held ?? 0),
+    finish(tx: Tx, rows: Rows, { dueAt }: { dueAt: Date | null } = { dueAt: null }) {
       const found = { dueAt, attempts: 0, lastError: null }
-      const held = await statements
-        .settle({ size: listSize(rows) })(tx)
-        .execute({ ...namesOf(rows), ...found })
-      throwUnlessAll(rows, held)
+      return whileHeld(rows, (size, held) =>
+        statements
+          .settle({ size })(tx)
+          .execute({ ...held, ...found }),
+      )
     },
     reschedule: (tx: Tx, row: Claimed<Row<T>>, why: Rescheduling) => rescheduleAll(tx, [{ row, why }]),
     rescheduleAll,
     async extend(tx: Tx, rows: Rows, now: Date) {
       const until = after(now, leaseMs)
-      const held = await statements
-        .extend({ size: listSize(rows) })(tx)
-        .execute({ ...namesOf(rows), until })
-      throwUnlessAll(rows, held)
+      await whileHeld(rows, (size, held) =>
+        statements
+          .extend({ size })(tx)
+          .execute({ ...held, until }),
+      )
       return rows.map((row) => ({ ...row, leasedUntil: until }))
     },
     wake: (tx: Tx, name: string, now: Date) => wakeAll(tx, [name], { now, isRequest: false }),
@@ -214,7 +218,7 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   }
 }
 
-function throwUnlessAll(rows: readonly unknown[], held: number | undefined): void {
+function throwUnlessAll(rows: readonly unknown[], held: number): void {
   if (held === rows.length) return
   throw new LeaseLostError('Another worker has the work, or may have: what was found is not written')
 }

@@ -59,18 +59,18 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
   }
 
   async function lookAtAll() {
-    for (const lane of options.lanes ? lanes : [null]) {
-      for (let rows = await claimFor(lane); rows.length > 0; rows = await claimFor(lane)) {
-        for (let from = 0; from < rows.length; from += batch) begin(Symbol(name), rows.slice(from, from + batch), lane)
-      }
-    }
+    for (const lane of options.lanes ? lanes : [null]) while (await beginNext(lane));
   }
 
-  /** Rows for all places that are free, in one commit. */
-  async function claimFor(lane: Lane | null): Promise<Claimed<Row>[]> {
+  /** Begins with rows for all places that are free, in one commit; true where more may be due. */
+  async function beginNext(lane: Lane | null): Promise<boolean> {
     const free = Math.min(places - running.size, lane ? lane.most - lane.running : places)
-    if (stopped || free <= 0) return []
-    return await queue.claim(store, { now: now(), limit: batch * free, ...(lane && { lane: lane.lane }) })
+    if (stopped || free <= 0) return false
+    const limit = Math.min(batch * free, mostClaimed)
+    const rows = await queue.claim(store, { now: now(), limit, ...(lane && { lane: lane.lane }) })
+    for (let from = 0; from < rows.length; from += batch) begin(Symbol(name), rows.slice(from, from + batch), lane)
+    // What falls due after a claim wakes the loop, or is found by its next look: two reads less for each claim.
+    return rows.length === limit
   }
 
   async function lookByLane() {
@@ -139,7 +139,10 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
   }
 
   async function hasWork(): Promise<boolean> {
-    return !stopped && (running.size > 0 || (await queue.isDue(store.read, now())))
+    if (stopped || running.size > 0) return !stopped
+    const isDue = await queue.isDue(store.read, now())
+    // What a look has claimed meanwhile is not due, and may not be running yet.
+    return !stopped && (isDue || running.size > 0 || !(loop.idle?.() ?? true))
   }
 }
 

@@ -3,14 +3,16 @@ import { silentLog } from '@bursar/contracts/log'
 import { SQL } from 'bun'
 import {
   CommitFailedError,
+  DatabaseLostError,
   NestedCommitError,
   OutsideCommitError,
   StoreClosedError,
   UnknownOutcomeError,
 } from '../../src/engine/errors'
 import { laneCommits } from '../../src/postgres/commits'
-import { laneGuard } from '../../src/postgres/guard'
-import type { Taken } from '../../src/postgres/pool'
+import { LaneLeftError, laneGuard } from '../../src/postgres/guard'
+import { readOnce } from '../../src/postgres/open'
+import type { Pool, Taken } from '../../src/postgres/pool'
 import { failureOf, refuse } from '../harness'
 
 // How commits go on when the server says no: on a pool of the test's own.
@@ -52,8 +54,9 @@ function open(answer: (text: string, times: number) => Error | null = () => null
       said.dropped += 1
     },
   }
+  const pool: Pool = { take: async () => connection, close: async () => {} }
   const commits = laneCommits<string, never>({
-    pool: { take: async () => connection, close: async () => {} },
+    pool,
     writers: 1,
     tx: () => 'tx',
     end: () => null,
@@ -63,7 +66,7 @@ function open(answer: (text: string, times: number) => Error | null = () => null
     guard: laneGuard,
     random: () => 0,
   })
-  return { said, commits }
+  return { said, commits, pool }
 }
 
 describe('commits on a server', () => {
@@ -143,8 +146,12 @@ describe('commits on a server', () => {
     expect(said.texts).toEqual(['BEGIN', 'select', 'ROLLBACK', 'BEGIN', 'ROLLBACK'])
   })
 
-  test('a connection that is lost in COMMIT leaves the outcome unknown, and is not used again', async () => {
-    const { said, commits } = open((text, times) => (text === 'COMMIT' && times < 1 ? problem(null) : null))
+  test.each([
+    ['is lost', null],
+    ['the server ends', '57P01'],
+    ['the server ends after a crash', '57P02'],
+  ])('a connection that %s in COMMIT leaves the outcome unknown, and is not used again', async (_, state) => {
+    const { said, commits } = open((text, times) => (text === 'COMMIT' && times < 1 ? problem(state) : null))
     let runs = 0
     const body = async () => {
       runs += 1
@@ -154,6 +161,15 @@ describe('commits on a server', () => {
     expect([runs, said.dropped, said.released]).toEqual([2, 1, 0])
     await commits.commit(body)
     expect([runs, said.released]).toEqual([3, 1])
+  })
+
+  test('a read whose connection is lost says so, and no other one does', async () => {
+    const asking = (state: string | null) => {
+      const { pool } = open(() => problem(state))
+      return failureOf(readOnce(pool, 'select', []))
+    }
+    for (const state of [null, '57P01', '57P03', '08006']) expect(await asking(state)).toBeInstanceOf(DatabaseLostError)
+    expect(await asking('22P02')).not.toBeInstanceOf(DatabaseLostError)
   })
 
   test('one that is lost before has written nothing', async () => {
@@ -176,6 +192,30 @@ describe('commits on a server', () => {
     gate.resolve()
     await Promise.all([slow, failing])
     expect(said.texts.slice(0, 3)).toEqual(['BEGIN', 'select', 'ROLLBACK'])
+  })
+
+  test('one that refuses runs again alone, and the others together', async () => {
+    const { said, commits } = open()
+    const bodies = ['a', 'b', 'no', 'c'].map((key) =>
+      failureOf(commits.commit(async () => void (key === 'no' && refuse()), key)),
+    )
+    expect(await Promise.all(bodies)).toEqual([undefined, undefined, expect.any(Error), undefined])
+    expect(said.texts).toEqual(['BEGIN', 'ROLLBACK', 'BEGIN', 'COMMIT', 'BEGIN', 'ROLLBACK'])
+    expect(commits.figures()).toMatchObject({ transactions: 1, bodies: 3, left: 1 })
+  })
+
+  test('all run alone where a statement has failed, or the guard was left: nobody knows for whom', async () => {
+    for (const error of [
+      problem('22P02'),
+      new LaneLeftError('left'),
+      new Error('wrapped', { cause: problem('22P02') }),
+    ]) {
+      const { commits } = open((text, times) => (text === 'select' && times < 1 ? error : null))
+      const ids = ['a', 'b', 'c']
+      const run = (id: string) => commits.commit(() => commits.run(id === 'b' ? 'select' : 'other', [], reading), id)
+      await Promise.all(ids.map(run))
+      expect(commits.figures()).toMatchObject({ transactions: 3, bodies: 3, left: 1 })
+    }
   })
 
   test('refuses what belongs to no body, a commit in a body, and what comes after the end', async () => {

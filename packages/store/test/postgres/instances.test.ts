@@ -5,6 +5,7 @@ import type { OpenStore } from '../../src/index'
 import { beat } from '../../src/outbox/instances'
 import { outbox } from '../../src/schema'
 import { instances as instancesTable } from '../../src/schema/shared.table'
+import { sayAlive } from '../../src/work/alive'
 import { afterTest, makeThing, serverUrl, tempFile, tempStore, until } from '../harness'
 import { fakeBroker, makeAll, names, outboxSize, relayOf } from '../relay-harness'
 
@@ -56,7 +57,7 @@ onServer('instances of a service', () => {
     await makeAll(other, ['own'])
     await relay.flush(60_000)
     await beat({ store: other, ...nothing })
-    await beat({ store: other, ...nothing, now: later(29) })
+    await beat({ store: other, ...nothing, now: later(4) })
     expect(broker.things()).toEqual(['own'])
     expect(new Set(await instancesOf(one))).toEqual(new Set([one.instance, other.instance]))
   })
@@ -77,6 +78,15 @@ onServer('instances of a service', () => {
     await until('all are published', () => new Set(broker.things()).size === 4)
   })
 
+  test('take over the events of one that said that it is alive while the clock was wrong', async () => {
+    const [one, other] = (await instances(2)) as [OpenStore, OpenStore]
+    await makeAll(one, names(3))
+    await one.commit((tx) => sayAlive(tx, { instance: one.instance, now: later(3600)().getTime() }))
+    await beat({ store: other, ...nothing })
+    expect(await instancesOf(one)).toEqual([other.instance, other.instance, other.instance])
+    expect(await alive(other)).toEqual([other.instance])
+  })
+
   test('take over more than one commit takes, each by one of them', async () => {
     const [one, two, three] = (await instances(3)) as [OpenStore, OpenStore, OpenStore]
     await Promise.all(Array.from({ length: 1200 }, (_, i) => one.commit((tx) => makeThing(tx, `${i}`), `${i}`)))
@@ -86,13 +96,14 @@ onServer('instances of a service', () => {
     expect([...owners.values()].flat().length).toBe(1200)
   })
 
-  test('that stop leave what they did not publish to the others at once', async () => {
+  test('that are closed leave what they did not publish to the others at once', async () => {
     const [one, other] = (await instances(2)) as [OpenStore, OpenStore]
     const away = fakeBroker()
     away.away = true
     const stopping = relayOf(one, away)
     await makeAll(one, names(3))
     await stopping.stop()
+    await one.close()
     expect(await alive(other)).toEqual([other.instance])
     await beat({ store: other, ...nothing })
     expect(await instancesOf(other)).toEqual([other.instance, other.instance, other.instance])

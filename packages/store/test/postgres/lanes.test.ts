@@ -26,6 +26,12 @@ const setLabel = prepared((db) =>
     .set({ label: param('label') })
     .where(eq(things.id, param('id'))),
 )
+const putLabel = prepared((db) =>
+  db
+    .insert(things)
+    .values(params(things))
+    .onConflictDoUpdate({ target: things.id, set: { label: param('label') } }),
+)
 const setAll = prepared((db) => db.update(things).set({ label: param('label') }))
 const allLabels = prepared((db) => db.select({ label: things.label }).from(things).orderBy(asc(things.id)))
 const addPart = prepared((db) => db.insert(parts).values(params(parts)))
@@ -38,12 +44,12 @@ const partsOf = prepared((db) =>
 )
 
 type Step =
-  | { kind: 'read' | 'write' | 'sign' | 'add' | 'list'; register: string }
+  | { kind: 'read' | 'write' | 'put' | 'sign' | 'add' | 'list'; register: string }
   | { kind: 'readAll' }
   | { kind: 'writeAll' }
 interface Body {
   id: string
-  key: string
+  keys: string[]
   steps: Step[]
 }
 
@@ -58,21 +64,22 @@ function sequence(seed: number) {
 
 function randomBodies(round: number): Body[] {
   const random = sequence(round + 1)
-  const kinds = ['read', 'write', 'sign', 'add', 'list'] as const
+  const kinds = ['read', 'write', 'put', 'sign', 'add', 'list'] as const
   return Array.from({ length: 3 }, (_, i) => {
-    const key = registers[random(registers.length)] as string
+    const anyRegister = () => registers[random(registers.length)] as string
+    const keys = Array.from({ length: 1 + random(2) }, anyRegister)
     const steps = Array.from({ length: 2 + random(2) }, (): Step => {
       if (random(12) === 0) return { kind: 'readAll' }
       // Now and then of another one.
-      const register = random(3) === 0 ? (registers[random(registers.length)] as string) : key
+      const register = random(3) === 0 ? anyRegister() : (keys[random(keys.length)] as string)
       return { kind: kinds[random(kinds.length)] as 'read', register }
     })
-    return { id: `b${i}`, key, steps }
+    return { id: `b${i}`, keys, steps }
   })
 }
 
 /** Runs a body on the store; gives what it read. */
-async function runOn(tx: Tx, { id, key, steps }: Body): Promise<string[]> {
+async function runOn(tx: Tx, { id, keys, steps }: Body): Promise<string[]> {
   const seen: string[] = []
   for (const [i, step] of steps.entries()) {
     if (step.kind === 'writeAll') await setAll(tx).execute({ label: id })
@@ -81,20 +88,22 @@ async function runOn(tx: Tx, { id, key, steps }: Body): Promise<string[]> {
     else if (step.kind === 'list') {
       seen.push((await partsOf(tx).execute({ thingId: step.register })).map((part) => part.id).join())
     } else if (step.kind === 'write') await setLabel(tx).execute({ id: step.register, label: id })
-    // Binds its own key, and may change the row of another one.
-    else if (step.kind === 'sign') await setLabel(tx).execute({ id: step.register, label: key })
+    else if (step.kind === 'put') await putLabel(tx).execute(newThing(step.register, { label: id }))
+    // Binds a key of its own, and may change the row of another one.
+    else if (step.kind === 'sign') await setLabel(tx).execute({ id: step.register, label: signatureOf(keys) })
     else await addPart(tx).execute({ id: `${id}.${i}`, thingId: step.register })
   }
   return seen
 }
 
+const signatureOf = (keys: readonly string[]) => keys.at(-1) ?? ''
 interface Model {
   labels: Map<string, string>
   parts: Map<string, string[]>
 }
 
 /** The same on the model. */
-function runOnModel(model: Model, { id, key, steps }: Body): string[] {
+function runOnModel(model: Model, { id, keys, steps }: Body): string[] {
   const seen: string[] = []
   for (const [i, step] of steps.entries()) {
     if (step.kind === 'writeAll') for (const register of registers) model.labels.set(register, id)
@@ -107,8 +116,8 @@ function runOnModel(model: Model, { id, key, steps }: Body): string[] {
       )
     else if (step.kind === 'read') seen.push(model.labels.get(step.register) as string)
     else if (step.kind === 'list') seen.push((model.parts.get(step.register) ?? []).toSorted().join())
-    else if (step.kind === 'write') model.labels.set(step.register, id)
-    else if (step.kind === 'sign') model.labels.set(step.register, key)
+    else if (step.kind === 'write' || step.kind === 'put') model.labels.set(step.register, id)
+    else if (step.kind === 'sign') model.labels.set(step.register, signatureOf(keys))
     else model.parts.set(step.register, [...(model.parts.get(step.register) ?? []), `${id}.${i}`])
   }
   return seen
@@ -128,10 +137,10 @@ async function comesOutSerial(store: ServerStore, bodies: readonly Body[]): Prom
     await tx.delete(things)
     for (const id of registers) await insertThing(tx).execute(newThing(id, { label: 'none' }))
   })
-  const seen = await Promise.all(bodies.map((body) => store.commit((tx) => runOn(tx, body), body.key)))
+  const seen = await Promise.all(bodies.map((body) => store.commit((tx) => runOn(tx, body), body.keys)))
   const everything = {
     id: 'end',
-    key: '',
+    keys: [],
     steps: registers.flatMap((register): Step[] => [
       { kind: 'read', register },
       { kind: 'list', register },
@@ -164,6 +173,7 @@ onServer('lanes', () => {
   // What two bodies, of r1 and r2, do step by step beside each other, and could not one after the other.
   const read = (register: string): Step => ({ kind: 'read', register })
   const write = (register: string): Step => ({ kind: 'write', register })
+  const put = (register: string): Step => ({ kind: 'put', register })
   const add = (register: string): Step => ({ kind: 'add', register })
   const list = (register: string): Step => ({ kind: 'list', register })
   const anomalies: [string, Step[], Step[]][] = [
@@ -174,6 +184,7 @@ onServer('lanes', () => {
     ['what was read is another when it is read again', [read('r1'), read('r1'), read('r1')], [{ kind: 'writeAll' }]],
     ['what was written is another when it is read', [write('r1'), read('r1')], [{ kind: 'writeAll' }]],
     ['each has the last word on one', [write('r3'), write('r4')], [write('r4'), write('r3')]],
+    ['each has put the last word on one', [put('r3'), put('r4')], [put('r4'), put('r3')]],
     ['one update is lost', [read('r3'), write('r3')], [read('r3'), write('r3')]],
     [
       'one names the key of the other',
@@ -182,8 +193,8 @@ onServer('lanes', () => {
     ],
   ]
   const two = (one: Step[], other: Step[]): Body[] => [
-    { id: 'b0', key: 'r1', steps: one },
-    { id: 'b1', key: 'r2', steps: other },
+    { id: 'b0', keys: ['r1'], steps: one },
+    { id: 'b1', keys: ['r2'], steps: other },
   ]
 
   test.each(anomalies)('are guarded: %s', async (_, one, other) => {
@@ -210,6 +221,17 @@ onServer('lanes', () => {
     expect(store.lanes()).toMatchObject({ transactions: 4, bodies: 7 })
     await Promise.all(['g', 'h'].map((id) => add(id)))
     expect(store.lanes()).toMatchObject({ transactions: 6, bodies: 9, left: 0 })
+  })
+
+  test('with several keys they share a transaction where they have none in common, and nothing overtakes', async () => {
+    const store = await openLanes()
+    const order: string[] = []
+    const add = (id: string, keys: string[]) =>
+      store.commit(async (tx) => void (await insertThing(tx).execute(newThing(id))), keys).then(() => order.push(id))
+    await Promise.all([add('a', ['k', 'l']), add('b', ['l', 'm']), add('c', ['m', 'm']), add('d', ['n'])])
+    // c waits for b, which waits for a.
+    expect(order).toEqual(['a', 'd', 'b', 'c'])
+    expect(store.lanes()).toMatchObject({ transactions: 4, left: 0 })
   })
 
   test('one that throws undoes no other', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { beginRun, noteRestored, noteRun, wasSetBack } from '../../src/index'
+import { beginRun, noteRestored, noteRun, type OpenStore, wasSetBack } from '../../src/index'
 import { openPool } from '../../src/postgres/pool'
 import { epochOf } from '../../src/replica/changes'
-import { insertThing, newThing, serverUrl, tempStore, thingIds } from '../harness'
+import { afterTest, failureOf, insertThing, newThing, serverUrl, tempStore, thingIds, until } from '../harness'
+import { strictPooler } from './strict-pooler'
+
+/** A text that does not become smaller. */
+const noise = crypto.getRandomValues(Buffer.alloc(60_000)).toString('base64')
 
 // These need a server: postgres.test.ts runs them on one of its own.
 const onServer = describe.skipIf(serverUrl === null)
@@ -16,6 +20,73 @@ onServer('a server', () => {
     expect(await Promise.all(settings)).toEqual([['1min'], ['30s']])
     connection.release()
     await pool.close()
+  })
+
+  test('behind a pooler that refuses settings is used without them', async () => {
+    const pooler = strictPooler(new URL(serverUrl as string))
+    const pool = openPool(pooler.url, 2)
+    const both = await Promise.all([pool.take(), pool.take()])
+    expect(await Promise.all(both.map((one) => one.run('SELECT 1')))).toMatchObject([{ count: 1 }, { count: 1 }])
+    for (const one of both) one.release()
+    await pool.close()
+    pooler.stop()
+    const gone = openPool(pooler.url, 1)
+    expect(String(await failureOf(gone.take()))).toContain('PostgresError')
+    await gone.close()
+  })
+
+  test('says how much the tables of a store take with their indexes, and those of no other', async () => {
+    const [store, other] = [await tempStore(), await tempStore()]
+    const [before, ofOther] = [await store.size(), await other.size()]
+    expect(before).toEqual({ bytes: expect.any(Number), logBytes: null })
+    expect(before.bytes).toBeGreaterThan(8192)
+    await store.commit(async (tx) => void (await insertThing(tx).execute(newThing('a', { label: noise }))))
+    expect((await store.size()).bytes).toBeGreaterThan(before.bytes + 50_000)
+    expect(await other.size()).toEqual(ofOther)
+  })
+
+  test('is asked by the services of a process over connections that they share', async () => {
+    const client = new Bun.SQL(serverUrl as string, { max: 1 })
+    afterTest(() => client.close())
+    // The server tells connections apart by their user.
+    const own = `shared_${crypto.randomUUID().slice(0, 8)}`
+    await client.unsafe(`CREATE ROLE ${own} LOGIN SUPERUSER`)
+    const url = new URL(serverUrl as string)
+    url.username = own
+    const names = Array.from({ length: 8 }, (_, i) => `${own}_${i}`)
+    const open = () => Promise.all(names.map((schema) => tempStore({ url: url.href, schema } as object)))
+    const connections = async () => {
+      const text = 'SELECT count(*)::int AS n FROM pg_stat_activity WHERE usename = $1'
+      return (await client.unsafe(text, [own]))[0].n
+    }
+    // One alone has three, however much it is asked.
+    const alone = await tempStore({ url: url.href, schema: `${own}_alone` } as object)
+    await Promise.all(Array.from({ length: 40 }, () => [thingIds(alone), alone.healthy()]).flat())
+    expect(await connections()).toBe(3)
+    await alone.close()
+    const stores = await open()
+    const [first, ...others] = stores as [OpenStore, ...OpenStore[]]
+    const gate = Promise.withResolvers<void>()
+    // Reads that last, and more than there are connections.
+    const long = Array.from({ length: 20 }, () =>
+      first.snapshot(async (db) => {
+        await thingIds({ ...first, read: db })
+        await gate.promise
+      }),
+    )
+    const work = stores.map(async (store, i) => {
+      await store.commit(async (tx) => void (await insertThing(tx).execute(newThing(`of ${i}`))))
+      return store === first ? [`of ${i}`] : await thingIds(store)
+    })
+    expect(await Promise.all(work)).toEqual(stores.map((_, i) => [`of ${i}`]))
+    expect(await connections()).toBeLessThanOrEqual(12)
+    gate.resolve()
+    await Promise.all(long)
+    await Promise.all(others.map((store) => store.close()))
+    expect(await thingIds(first)).toEqual(['of 0'])
+    expect(await failureOf(thingIds(others[0] as OpenStore))).toMatchObject({ name: 'StoreClosedError' })
+    await first.close()
+    await until('no connection is left', async () => (await connections()) === 0)
   })
 
   test('keeps a text with the character 0 as what stands for it', async () => {

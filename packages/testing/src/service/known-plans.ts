@@ -41,7 +41,6 @@ export const knownPlans = new Map<string, KnownPlans>([
         'where "accounts"."type" = +?': 'The portfolios, each ten minutes: they are compared with their chains.',
         'where ("accounts"."type" = +? and "transactions"':
           'The same: of their payments only few are open or returned.',
-        '"chain_transfers"."reversed_at" is not null': 'Each ten minutes, for the causes of a shortfall.',
         'from "balances"': 'The audit, which reads all balances in parts.',
       },
     },
@@ -51,7 +50,16 @@ export const knownPlans = new Map<string, KnownPlans>([
   ['account', { small: {} }],
   ['customer', { small: {} }],
   ['participant', { small: {} }],
-  ['webhook', { small: {} }],
+  [
+    'webhook',
+    {
+      small: {},
+      rare: {
+        'inner join "targets" on "targets"."id" = "endpoints"."id" where':
+          'When an institution has changed: what waits for those that have ended. Each has a few endpoints.',
+      },
+    },
+  ],
   ['gateway', { small: {} }],
   [
     'main-api',

@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dialect, type OpenStore, openStore, type StoreOptions } from '@bursar/store'
+import { dialect, type OpenStore, openStore, type ServerOptions, type StoreOptions } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 import { placeOf } from './databases'
 
 /** The file of an empty migrated database, by the folder of its migrations. */
 const migrated = new Map<string, Promise<Buffer>>()
 
+/** How it is opened; the guard is of a server. */
+export type Opened = StoreOptions & Pick<ServerOptions, 'guard'>
+
 /** Opens a service's database, as it is or new: that file, or its place on a server. */
-export async function openMigrated(options: StoreOptions): Promise<OpenStore> {
+export async function openMigrated(options: Opened): Promise<OpenStore> {
   await makeMigrated(options)
   const { file, ...others } = options
   return await openStore({ ...others, ...placeOf(file) })

@@ -4,13 +4,13 @@ import { dialect, type OpenStore, type StoreOptions } from '@bursar/store'
 import { unboundedPlans } from '@bursar/store/plans'
 import { tempDir } from '../temp-dir'
 import { knownPlans, ofStore } from './known-plans'
-import { makeMigrated, openMigrated } from './migrated-file'
+import { makeMigrated, type Opened, openMigrated } from './migrated-file'
 
 /** By the folder of a database's migrations: the statements that were explained in this process. */
 const explained = new Map<string, Set<string>>()
 
 /** Opens a service's database, as it is or new. Its `close` checks the plans of the statements that it has prepared. */
-export async function openExplained(options: StoreOptions): Promise<OpenStore> {
+export async function openExplained(options: Opened): Promise<OpenStore> {
   const statements = new Set<string>()
   const store = await openMigrated({ ...options, note: (text) => void statements.add(text) })
   return {

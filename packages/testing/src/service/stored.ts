@@ -24,9 +24,11 @@ export async function rowsIn<R = Record<string, unknown>>(kept: Kept, query: str
   }
   const client = new Bun.SQL(place.url, { max: 1 })
   try {
-    await client.unsafe(`SET search_path TO "${place.schema}"`)
-    // As JSON, in which whole numbers are numbers.
-    const rows = await client.unsafe(`SELECT row_to_json(q)::text AS row FROM (${query}) AS q`)
+    const rows = await client.begin(async (tx) => {
+      await tx.unsafe(`SET LOCAL search_path TO "${place.schema}"`)
+      // As JSON, in which whole numbers are numbers.
+      return await tx.unsafe(`SELECT row_to_json(q)::text AS row FROM (${query}) AS q`)
+    })
     return rows.map(({ row }: { row: string }) => JSON.parse(row))
   } finally {
     await client.close()

@@ -22,7 +22,7 @@ import {
   type Servable,
   type ServiceDefinition,
 } from '@bursar/http'
-import { beginRun, epochFileOf, type OpenStore, startRelay } from '@bursar/store'
+import { beginRun, epochFileOf, type OpenStore, type ServerOptions, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 import { openExplained } from './plans'
 import { type Handles, type Requests, requestsTo } from './requests'
@@ -41,6 +41,8 @@ export interface TestServiceOptions<D extends Deps> {
   peerTimeoutMs?: number
   /** Folder of its database; a new one by default. */
   dataDir?: string
+  /** Stands for what guards bodies that share a transaction on a server. */
+  guard?: ServerOptions['guard']
 }
 
 /** A stand-in for Redis. */
@@ -85,10 +87,10 @@ const impatientMs = 600
 
 /** The real app on a real database in its own folder, with a fake broker. */
 export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
-  const { name, definition, dataDir = tempDir(), prefix = '/v1' } = options
+  const { name, definition, dataDir = tempDir(), prefix = '/v1', guard } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const { migrations } = definition
-  const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId })
+  const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId, guard })
   await beginRun(store, epochFileOf(file))
   const broker: TestBroker = { published: [], take: async () => {} }
   const relay = startRelay(store, {
@@ -120,7 +122,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     relay,
     identity,
     version,
-    log: silentLog,
+    // Its own: a test that listens there hears this service alone.
+    log: { ...silentLog },
     now: definition.now ?? (() => new Date()),
     metrics,
     health,
@@ -133,7 +136,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     internalAuth: 'optional',
     logReads: false,
   }
-  const patience = { ms: options.peerTimeoutMs ?? patientMs }
+  const patience = { ms: options.peerTimeoutMs ?? patientMs, isShort: false }
   const client =
     options.client?.(alone) ??
     patient(createClient({ name, identity, urls: { ...nowhere, ...options.urls } }), patience)
@@ -166,22 +169,30 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   }
 }
 
-/** The client with the present deadline for peers. */
-function patient(client: Client, patience: { ms: number }): Client {
-  const limited = <I extends object>(input: I | undefined) => ({ timeoutMs: patience.ms, ...input })
+interface Patience {
+  ms: number
+  isShort: boolean
+}
+
+/** The client with the present deadline for peers. A call's own, often a second, would fail tests on a busy machine as well. */
+function patient(client: Client, patience: Patience): Client {
+  const limited = <I extends { timeoutMs?: number }>(input: I | undefined) => {
+    const { timeoutMs: own = patience.ms } = input ?? {}
+    return { ...input, timeoutMs: (patience.isShort ? Math.min : Math.max)(own, patience.ms) }
+  }
   return {
     call: (call, input) => client.call(call, limited(input)),
     find: (call, input) => client.find(call, limited(input)),
   }
 }
 
-async function impatiently<T>(patience: { ms: number }, work: () => Promise<T>): Promise<T> {
-  const before = patience.ms
-  patience.ms = impatientMs
+async function impatiently<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
+  const before = { ...patience }
+  Object.assign(patience, { ms: impatientMs, isShort: true })
   try {
     return await work()
   } finally {
-    patience.ms = before
+    Object.assign(patience, before)
   }
 }
 

@@ -1,3 +1,4 @@
+import { useOwner } from '../../api/owners'
 import { queries, useQuery } from '../../api/query'
 import { account, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
@@ -5,6 +6,7 @@ import { toWords } from '../../format/words'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
+import { InstitutionName } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { RecentTransactions } from '../../ui/recent-transactions'
 import { type RecordStatus, SetStatus } from '../../ui/set-status'
@@ -80,12 +82,14 @@ function Acts({ of: { id, name, status } }: { of: AccountRow }) {
 }
 
 function AccountFacts({ of }: { of: AccountRow }) {
-  const owner = of.customerName ?? of.customerExternalId
+  const name = of.customerName ?? of.customerExternalId
+  const owner = useOwner('accounts', of.id)
   return (
     <Card title="About">
       <Facts
         of={[
-          ['Customer', of.customerId ? <a href={`/console/customers/${of.customerId}`}>{owner}</a> : null],
+          ['Customer', of.customerId ? <a href={`/console/customers/${of.customerId}`}>{name}</a> : null],
+          ['Institution', owner.data?.participantId ? <InstitutionName key="institution" accountId={of.id} /> : null],
           ['Type', toWords(of.type)],
           ['External id', of.accountExternalId ? <Id value={of.accountExternalId} isWhole /> : null],
           ['Wallet account', of.walletAccountId ? <Id value={of.walletAccountId} /> : null],

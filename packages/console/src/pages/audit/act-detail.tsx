@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { useQuery } from '../../api/query'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -16,8 +17,13 @@ const doorWords = { console: 'the console', api: 'the API', command: 'a command'
 /** One act: who, from where, the request, the changes. */
 export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   const act = useQuery(actQuery(id))
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Below the list it would be out of sight.
+    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
-    <div class="stack audit-side">
+    <div class="stack audit-side" ref={panel}>
       <Card
         title={act.data ? actTitle(act.data) : 'Act'}
         aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}

@@ -1,9 +1,13 @@
-import { useUserName } from '../../api/names'
+import { useMovementName } from '../../api/movement-names'
+import { useAssets, useUserName } from '../../api/names'
 import { useOwner } from '../../api/owners'
-import { isUuid, shorten } from '../../format/words'
+import { groupDigits } from '../../format/amount'
+import { isUuid, shorten, toWords } from '../../format/words'
 import { Id } from '../../ui/id'
 import { Custodian, Institution } from '../../ui/organisations'
+import { moneyText } from '../bank/money-text'
 import type { AuditAct } from './audit-query'
+import { useEndpointUrls, useQuotedCodes } from './object-names'
 
 const withoutRoles = {
   console: 'not logged in',
@@ -23,16 +27,36 @@ export function ActorName({ of: { actor, door, roles } }: { of: Pick<AuditAct, '
   )
 }
 
+interface Named {
+  of: Pick<AuditAct, 'service' | 'action'>
+  id: string
+  /** The sentence before it says what it is: `approved the deposit`. */
+  isTyped?: boolean
+}
+
 /** What an act was about: by its name where that is known, with a link to its page where it has one. */
-export function ObjectName({ of: { service, action }, id }: { of: Pick<AuditAct, 'service' | 'action'>; id: string }) {
+export function ObjectName({ of: { service, action }, id, isTyped = false }: Named) {
   const isKnown = isUuid(id)
   const account = useOwner('accounts', service === 'account' && isKnown ? id : null)
   const customer = useOwner('customers', service === 'customer' && isKnown ? id : null)
   const user = useUserName(service === 'identity-manager' && isKnown ? id : null)
-  const name = account.data?.accountName ?? customer.data?.customerName ?? user.data
-  if (isKnown && / \/(participants|admin\/pfi)\b/.test(action)) return <Institution id={id} />
-  if (isKnown && / \/admin\/custodian-bank\b/.test(action)) return <Custodian id={id} />
-  const href = pageOf(service, id)
+  if (!isKnown) return <Id value={id} isBare />
+  if (/ \/(participants|admin\/pfi|console\/api\/institutions)\b|foreign address$/.test(action)) {
+    return <Institution id={id} />
+  }
+  if (/ \/admin\/custodian-bank\b/.test(action)) return <Custodian id={id} />
+  if (/ (\/api\/v1\/core)?\/transactions\/| \/console\/api\/review\//.test(action) && service in movements) {
+    return <MovementName kind={movements[service as keyof typeof movements]} id={id} isTyped={isTyped} />
+  }
+  if (service === 'transaction-manager') return <MovementName kind="payment" id={id} isTyped={isTyped} />
+  if (/ \/webhooks\/endpoints\b/.test(action)) return <EndpointName id={id} />
+  if (/ \/assets\b/.test(action)) return <AssetName id={id} />
+  const href = pageOf({ service, action }, id)
+  return <Linked id={id} name={account.data?.accountName ?? customer.data?.customerName ?? user.data} href={href} />
+}
+
+/** A record by its name, or by its id while that is unknown. */
+function Linked({ id, name, href }: { id: string; name: string | null | undefined; href: string | undefined }) {
   if (!name) return <Id value={id} isBare {...(href ? { href } : {})} />
   return href ? (
     <a href={href} title={id}>
@@ -43,12 +67,45 @@ export function ObjectName({ of: { service, action }, id }: { of: Pick<AuditAct,
   )
 }
 
-const pages: Readonly<Record<string, string>> = {
-  account: 'accounts',
-  customer: 'customers',
-  'core-ledger': 'transactions',
-  'transaction-manager': 'bank',
+/** Those whose acts are about transactions or bank payments; a review's notes are the gateway's. */
+const movements = { 'core-ledger': 'transaction', gateway: 'transaction', 'transaction-manager': 'payment' } as const
+const movementPages = { transaction: 'transactions', payment: 'bank' } as const
+
+function MovementName({ kind, id, isTyped }: { kind: keyof typeof movementPages; id: string; isTyped: boolean }) {
+  const { data } = useMovementName(kind, id)
+  const href = `/console/${movementPages[kind]}/${id}`
+  if (!data) return <Id value={id} href={href} isBare />
+  const amount = kind === 'payment' ? moneyText(data.amount, data.asset) : data.amount
+  const sum = `${groupDigits(amount)} ${data.asset}`
+  return (
+    <>
+      {isTyped ? 'of ' : `the ${toWords(data.type).toLowerCase()} of `}
+      <a href={href} title={id}>
+        {sum}
+      </a>
+    </>
+  )
 }
 
-const pageOf = (service: string, id: string): string | undefined =>
-  Object.hasOwn(pages, service) && isUuid(id) ? `/console/${pages[service]}/${id}` : undefined
+function EndpointName({ id }: { id: string }) {
+  const url = useEndpointUrls().data?.get(id)
+  return <Linked id={id} name={url} href={`/console/webhooks?endpointId=${id}`} />
+}
+
+/** An asset of the ledger, or of the rates. */
+function AssetName({ id }: { id: string }) {
+  const code = useAssets().data?.get(id)?.code
+  const priced = useQuotedCodes().data?.get(id)
+  return <Linked id={id} name={code ?? priced} href={priced ? `/console/rates/${id}` : undefined} />
+}
+
+const pages: readonly (readonly [action: RegExp, path: string])[] = [
+  [/^account /, '/console/accounts/'],
+  [/^customer /, '/console/customers/'],
+  [/^webhook .* \/webhooks\/delivery\//, '/console/webhooks?delivery='],
+]
+
+const pageOf = ({ service, action }: Named['of'], id: string): string | undefined => {
+  const page = pages.find(([route]) => route.test(`${service} ${action}`))
+  return page && page[1] + id
+}

@@ -28,7 +28,7 @@ function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'newStatus' | 'service
   return (
     <>
       {before}
-      <ObjectName of={of} id={object} />
+      <ObjectName of={of} id={object} isTyped={/ (deposit|withdrawal|transfer|payment) $/.test(before)} />
       {after}
     </>
   )

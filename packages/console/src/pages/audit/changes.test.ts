@@ -21,5 +21,6 @@ test('nothing between two alike, and nothing to say where one is not known', () 
 })
 
 test('values on one line', () => {
-  expect(['x', 1, null, ['a'], undefined].map(shownValue)).toEqual(['x', '1', 'null', '["a"]', '–'])
+  const values = ['x', 1, null, ['a', 'b'], [], [1], undefined]
+  expect(values.map(shownValue)).toEqual(['x', '1', 'null', 'a, b', 'none', '[1]', '–'])
 })

@@ -27,5 +27,8 @@ const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value on one line. */
-export const shownValue = (value: unknown): string =>
-  value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
+export function shownValue(value: unknown): string {
+  if (value === undefined) return '–'
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

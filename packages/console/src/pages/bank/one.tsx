@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { queries, useQuery } from '../../api/query'
 import { dataOf, payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
+import { groupDigits } from '../../format/amount'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
@@ -12,7 +13,9 @@ import { Custodian } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { AccountNumber } from './account-number'
 import { AdditionalRequests } from './additional-requests'
+import { moneyText } from './money-text'
 import { MovePayment } from './move-payment'
 import { lookOfMove, moveWords } from './moves'
 import { movesOf, ownMovesOf, typeWords } from './moves-of'
@@ -47,7 +50,11 @@ export default function OnePayment({ params }: RouteParams) {
   )
   return (
     <Page
-      title={data ? `${typeWords[data.type]} of ${data.amount} ${data.currency}` : 'Payment'}
+      title={
+        data
+          ? `${typeWords[data.type]} of ${groupDigits(moneyText(data.amount, data.currency))} ${data.currency}`
+          : 'Payment'
+      }
       badge={data ? <PaymentStatusBadge status={data.status} /> : undefined}
       up={isStaff ? { href: '/console/bank', words: 'Bank money' } : { href: '/console', words: 'Home' }}
       actions={moves.map((to, i) => (
@@ -112,7 +119,8 @@ function PartyFacts({ of }: { of: Payment['from'] }) {
     <>
       {mayOpen ? <a href={`/console/participants/${of.participantId}`}>{of.participantName}</a> : of.participantName}
       <span class="sub">
-        at <Custodian id={of.custodianBankId} />, account <Id value={of.participantBankId} />
+        at <Custodian id={of.custodianBankId} />, account{' '}
+        <AccountNumber id={of.participantBankId} of={mayOpen ? of.participantId : null} />
       </span>
     </>
   )

@@ -4,6 +4,7 @@ import { Icon } from '../../ui/icon'
 import type { IconName } from '../../ui/icon-paths'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { moneyText } from './money-text'
 import { movesOf, typeWords } from './moves-of'
 import type { Payment, PaymentType } from './payment'
 
@@ -30,7 +31,7 @@ export const paymentColumns: readonly Column<Shown>[] = [
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, currency }) => <Amount value={amount} asset={currency} />,
+    cell: ({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />,
   },
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <PaymentStatusBadge status={status} /> },
   { head: 'Created', narrow: 'sub', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -12,7 +12,7 @@ import { Institution } from '../../ui/organisations'
 import { Empty, Note } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
-import type { ListedWallet } from './chain-queries'
+import { type ListedWallet, useNetworks } from './chain-queries'
 import { PayIn } from './pay-in'
 
 /** The wallets of all accounts, the newest first. */
@@ -20,6 +20,7 @@ export function Wallets() {
   const filters = useFilters(['address', 'accountId', 'network'])
   const [paying, setPaying] = useState<ListedWallet | null>(null)
   const isOperator = useCan('operate')
+  const networks = useNetworks().data ?? []
   const [warning, setWarning] = useState<string | null>(null)
   const given = givenFilters(filters.values)
   const list = useList<ListedWallet>({
@@ -39,8 +40,16 @@ export function Wallets() {
         of={filters}
         fields={[
           { kind: 'text', name: 'address', label: 'Address', isWide: true },
-          { kind: 'text', name: 'accountId', label: 'Account’s id', isWide: true },
-          { kind: 'text', name: 'network', label: 'Network' },
+          {
+            kind: 'choice',
+            name: 'network',
+            label: 'Network',
+            options: networks.map(({ network }) => [network, network] as const),
+          },
+          // Only while a link has set it: an account is found by the search, and its page has its addresses.
+          ...(filters.values.accountId
+            ? [{ kind: 'text' as const, name: 'accountId' as const, label: 'Account’s id' }]
+            : []),
         ]}
       />
       {warning ? <Note tone="wait">{warning}</Note> : null}

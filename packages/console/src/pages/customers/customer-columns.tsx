@@ -8,12 +8,13 @@ import type { CustomerRow } from './customers-query'
 const name: Column<CustomerRow> = { head: 'Customer', narrow: 'lead', cell: ({ externalId }) => <b>{externalId}</b> }
 const rest: readonly Column<CustomerRow>[] = [
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
-  { head: 'Id', narrow: 'sub', cell: ({ id }) => <Id value={id} isBare /> },
+  { head: 'Id', narrow: 'hide', needsRoom: true, cell: ({ id }) => <Id value={id} isBare /> },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const institution: Column<CustomerRow> = {
   head: 'Institution',
+  narrow: 'sub',
   isWide: true,
   cell: ({ id }) => <InstitutionName customerId={id} />,
 }

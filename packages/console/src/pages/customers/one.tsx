@@ -1,4 +1,5 @@
 import { wholeList } from '../../api/list'
+import { useOwner } from '../../api/owners'
 import { queries, useQuery } from '../../api/query'
 import { customer, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
@@ -7,7 +8,7 @@ import { Card, Facts } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
-import { AccountName } from '../../ui/names'
+import { AccountName, AccountOwnName, InstitutionName } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { RecentTransactions } from '../../ui/recent-transactions'
 import { type RecordStatus, SetStatus } from '../../ui/set-status'
@@ -46,21 +47,29 @@ export default function OneCustomer({ params }: RouteParams) {
               <RecentTransactions of={{ customerId: id }} />
             </div>
             <div class="stack">
-              <Card title="About">
-                <Facts
-                  of={[
-                    ['External id', <Id key="external" value={found.externalId} isWhole />],
-                    ['Customer id', <Id key="id" value={found.id} isWhole />],
-                    ['Created', <Time key="at" at={found.createdAt} isWhole />],
-                  ]}
-                />
-              </Card>
+              <CustomerFacts of={found} />
               <History of={found} />
             </div>
           </div>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+function CustomerFacts({ of: { id, externalId, createdAt } }: { of: CustomerRow }) {
+  const owner = useOwner('customers', id)
+  return (
+    <Card title="About">
+      <Facts
+        of={[
+          ['Institution', owner.data?.participantId ? <InstitutionName key="institution" customerId={id} /> : null],
+          ['External id', <Id key="external" value={externalId} isWhole />],
+          ['Customer id', <Id key="id" value={id} isWhole />],
+          ['Created', <Time key="at" at={createdAt} isWhole />],
+        ]}
+      />
+    </Card>
   )
 }
 
@@ -145,8 +154,18 @@ function CustomerBalances({ id }: { id: string }) {
   )
 }
 
+/** The customer's own name is that of the page. */
+function AccountLink({ of: { accountId } }: { of: CustomerBalance }) {
+  if (!useCan('read')) return <AccountName id={accountId} />
+  return (
+    <a href={`/console/accounts/${accountId}`} title={accountId}>
+      <AccountOwnName id={accountId} />
+    </a>
+  )
+}
+
 const columns: readonly Column<CustomerBalance>[] = [
-  { head: 'Account', narrow: 'sub', cell: ({ accountId }) => <AccountName id={accountId} /> },
+  { head: 'Account', narrow: 'sub', cell: (row) => <AccountLink of={row} /> },
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
   { head: 'Available', align: 'end', cell: ({ availableBalance }) => <Amount value={availableBalance} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozenBalance }) => <Amount value={frozenBalance} /> },

@@ -15,7 +15,7 @@ export interface Operations {
   }
   queue: { depth: number | null; deadLetters: number | null }
   consumers: readonly string[]
-  database: { bytes: number; logBytes: number }
+  database: { bytes: number; logBytes: number | null } | null
   diskFreeBytes: number | null
 }
 

@@ -4,6 +4,7 @@ import { counted } from '../../format/words'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { useMedia } from '../../ui/use-media'
 import { DeadLetterGroups } from './dead-letter-groups'
 import { HealthFigures } from './health-figures'
 import { type Health as HealthData, healthQuery, type ServiceState } from './health-query'
@@ -35,6 +36,8 @@ export default function Health() {
 
 function Services({ health: { services, at } }: { health: HealthData }) {
   const [selected, select] = useState<string | null>(null)
+  // On a telephone sixteen cards would hide what is below them.
+  const isWide = useMedia('(min-width: 760px)')
   const problems = problemsOf(services, Date.parse(at))
   const chosen = services.find(({ name }) => name === selected)
   const isTroubled = ({ name }: ServiceState) => problems.some(({ service }) => service === name)
@@ -52,7 +55,7 @@ function Services({ health: { services, at } }: { health: HealthData }) {
           {troubled.length > 0 ? (
             <ServiceTable label="Services with a problem" services={troubled} {...choice} />
           ) : null}
-          <details class="health-well" open={troubled.length === 0 || isWell(chosen)}>
+          <details class="health-well" open={(isWide && troubled.length === 0) || isWell(chosen)}>
             <summary>{counted(well.length, 'service')} without a problem</summary>
             <ServiceTable label="Services without a problem" services={well} {...choice} />
           </details>

@@ -39,7 +39,7 @@ function Detail({ of }: { of: Operations }) {
         of={[
           ['Version', version],
           ['Started', <Time key="started" at={startedAt} zone />],
-          ['Database', `${formatBytes(database.bytes)}, its log ${formatBytes(database.logBytes)}`],
+          ['Database', database && sizeOf(database)],
           ['Disk free', diskFreeBytes === null ? null : formatBytes(diskFreeBytes)],
           ['Broker', outbox.problem],
           ...checks.map((check) => [toWords(check), <CheckState key={check} failure={failures[check]} />] as const),
@@ -74,3 +74,6 @@ function Figures({ of }: { of: Readonly<Record<string, number>> }) {
   if (all.length === 0) return null
   return <Facts of={all.map(([name, value]) => [toWords(name.replace(/^bursar_/, '')), formatCount(value)] as const)} />
 }
+
+const sizeOf = ({ bytes, logBytes }: NonNullable<Operations['database']>): string =>
+  `${formatBytes(bytes)}${logBytes === null ? '' : `, its log ${formatBytes(logBytes)}`}`

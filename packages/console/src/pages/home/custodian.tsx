@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { moneyText } from '../bank/money-text'
 import { paymentColumns } from '../bank/payment-columns'
 import { toneOf } from '../participants/review-moves'
 
@@ -106,9 +107,22 @@ type Balance = components['schemas']['CustodianBalance']
 
 const balanceColumns: readonly Column<Balance>[] = [
   { head: 'Currency', narrow: 'lead', cell: ({ currency }) => <b>{currency}</b> },
-  { head: 'Available', align: 'end', cell: ({ available }) => <Amount value={available} /> },
-  { head: 'On its way out', align: 'end', cell: ({ frozen }) => <Amount value={frozen} /> },
-  { head: 'Total', align: 'end', narrow: 'end', cell: ({ total }) => <Amount value={total} /> },
+  {
+    head: 'Available',
+    align: 'end',
+    cell: ({ available, currency }) => <Amount value={moneyText(available, currency)} />,
+  },
+  {
+    head: 'On its way out',
+    align: 'end',
+    cell: ({ frozen, currency }) => <Amount value={moneyText(frozen, currency)} />,
+  },
+  {
+    head: 'Total',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ total, currency }) => <Amount value={moneyText(total, currency)} />,
+  },
 ]
 
 const participantColumns: readonly Column<components['schemas']['CounterParty']>[] = [

@@ -6,6 +6,7 @@ import { Empty, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { useInstitution, useParticipant } from '../participants/institution-query'
 import { toneOf } from '../participants/review-moves'
+import { HeldHistory } from './held-history'
 import { HomeFigures } from './home-figures'
 import { LatestPayments } from './latest-payments'
 import { NewPayment } from './new-payment'
@@ -43,7 +44,10 @@ function InstitutionHome({ id }: { id: string }) {
       )}
       <HomeFigures id={id} />
       <div class="columns is-halves">
-        <OwnBalances id={id} />
+        <div class="stack">
+          <HeldHistory id={id} />
+          <OwnBalances id={id} />
+        </div>
         <LatestPayments participantId={id} />
       </div>
       {isPaying ? <NewPayment id={id} onClose={() => setPaying(false)} /> : null}

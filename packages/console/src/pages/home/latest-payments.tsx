@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { moneyText } from '../bank/money-text'
 import { type PaymentRow, paymentRows } from './payment-rows'
 
 /** One page of the service, which gives events oldest first. */
@@ -67,7 +68,7 @@ const columns: readonly Column<PaymentRow>[] = [
     head: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: ({ amount, currency }) => <Amount value={amount} asset={currency} />,
+    cell: ({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />,
   },
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <Status value={status} /> },
   { head: 'Changed', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },

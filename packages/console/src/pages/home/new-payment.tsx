@@ -6,7 +6,7 @@ import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field } from '../../ui/field'
 import { Loaded, Note } from '../../ui/states'
-import { useParticipant } from '../participants/institution-query'
+import { useBankAccounts, useParticipant } from '../participants/institution-query'
 
 const kinds = [
   ['withdrawal', 'Coins to an address'],
@@ -131,10 +131,7 @@ function Held({ accountId }: { accountId: string }) {
 }
 
 function BankFields({ id }: { id: string }) {
-  const accounts = useQuery({
-    queryKey: ['bank-accounts', id],
-    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id } }, signal })),
-  })
+  const accounts = useBankAccounts(id)
   const parties = useQuery({
     queryKey: ['counter-parties'],
     queryFn: ({ signal }) => dataOf(main.GET('/participants/counter-parties', { signal })),
@@ -142,12 +139,12 @@ function BankFields({ id }: { id: string }) {
   return (
     <>
       <Loaded of={accounts} lines={1}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {(found) =>
+          found.length === 0 ? (
             <Note>Your institution has no bank account yet: its administrators add one under Your institution.</Note>
           ) : (
             <Choice label="From the bank account" name="from" required>
-              {data.map(({ id, custodianBankName, accountNumber, currency }) => (
+              {found.map(({ id, custodianBankName, accountNumber, currency }) => (
                 <option key={id} value={`${id} ${currency}`}>
                   {currency}: {custodianBankName}, {accountNumber}
                 </option>

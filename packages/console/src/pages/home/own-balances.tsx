@@ -11,6 +11,10 @@ import { type Holding, holdingsByAsset } from './holdings-by-asset'
 /** The most accounts whose balances are summed: fifty share a request. */
 const mostAccounts = 500
 
+/** The accounts of an institution's customers, as many as are summed. */
+export const accountsOf = ({ customers }: ParticipantRecord): string[] =>
+  customers.flatMap((customer) => customer.accounts.map((account) => account.id)).slice(0, mostAccounts)
+
 /** The exact total of an institution's customers in each asset. */
 export function OwnBalances({ id }: { id: string }) {
   const { data } = useParticipant(id)
@@ -18,9 +22,10 @@ export function OwnBalances({ id }: { id: string }) {
   return <Balances of={data} />
 }
 
-function Balances({ of: { id, customers } }: { of: ParticipantRecord }) {
-  const accounts = customers.flatMap((customer) => customer.accounts.map((account) => account.id))
-  const asked = accounts.slice(0, mostAccounts)
+function Balances({ of }: { of: ParticipantRecord }) {
+  const { id, customers } = of
+  const all = customers.reduce((sum, { accounts }) => sum + accounts.length, 0)
+  const asked = accountsOf(of)
   const balances = useQuery({
     queryKey: ['balances', 'participant', id, asked],
     queryFn: async () => (await Promise.all(asked.map(holdingsOf))).flatMap((held) => held ?? []),
@@ -32,7 +37,7 @@ function Balances({ of: { id, customers } }: { of: ParticipantRecord }) {
       title="Held for your customers"
       aside={
         <>
-          {accounts.length > mostAccounts ? `the first ${mostAccounts} of ${accounts.length} accounts` : null}
+          {all > mostAccounts ? `the first ${mostAccounts} of ${all} accounts` : null}
           {data?.length ? <Usd value={worthOf(data)} /> : null}
         </>
       }

@@ -62,6 +62,11 @@ export default function Keys() {
 const columnsOf = (current: ApiKey | undefined): readonly Column<ApiKey>[] => [
   { head: 'Key', narrow: 'lead', cell: ({ masked }) => <code>{masked}</code> },
   { head: 'State', narrow: 'end', cell: (key) => <State of={key} isCurrent={key.id === current?.id} /> },
+  {
+    head: 'From',
+    isWide: true,
+    cell: ({ addresses }) => addresses?.join(', ') ?? <span class="none">any address</span>,
+  },
   { head: 'Issued', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     head: 'Ends',

@@ -4,9 +4,10 @@ import { dataOf, main } from '../../api/services'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { Choice, Field } from '../../ui/field'
+import { Choice, Field, TextField } from '../../ui/field'
 import { Copy } from '../../ui/id'
 import { Note } from '../../ui/states'
+import { addressesIn } from './addresses-in'
 
 /** Issues a key to the own institution, and shows it. */
 export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
@@ -17,17 +18,19 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
     <Act
       title="Issue a new API key?"
       confirm="Issue"
-      act={({ form, idempotencyKey }) =>
-        dataOf(
+      act={({ form, idempotencyKey }) => {
+        const addresses = addressesIn(form)
+        return dataOf(
           main.POST('/participants/api-key', {
             body: {
               expirationDate: Number(form.get('days')),
               previousValidHours: Number(form.get('previousValidHours')),
+              ...(addresses.length > 0 ? { addresses } : {}),
             },
             headers: { 'Idempotency-Key': idempotencyKey },
           }),
         )
-      }
+      }}
       done="A new key is issued"
       onDone={({ data }) => {
         isDone.current = true
@@ -49,6 +52,16 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
         <option value="168">in 7 days</option>
         <option value="0">now</option>
       </Choice>
+      <TextField
+        label="Only from these addresses (optional)"
+        name="addresses"
+        rows={2}
+        maxLength={2500}
+        class="mono"
+        spellcheck={false}
+        placeholder="203.0.113.0/24"
+        hint="One a line, or networks as CIDR. The list stays with the key: another list is another key."
+      />
     </Act>
   )
 }

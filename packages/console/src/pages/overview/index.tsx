@@ -16,6 +16,9 @@ const ranges = [
   { value: '90', words: '90 days' },
 ]
 
+/** Up to this many days with movements fill half of a wide page. */
+const fewDays = 8
+
 /** For staff: what needs a person now, then the whole platform. */
 export default function Overview() {
   const filters = useFilters(['days'])
@@ -39,13 +42,11 @@ export default function Overview() {
       <Loaded of={overview} lines={12}>
         {(data) =>
           figures ? (
-            <>
+            <div class={figures.netDays.length > fewDays ? 'columns is-halves days' : 'columns is-halves days is-few'}>
               <CompletedPerDay of={figures} unpriced={data.unpriced} />
-              <div class="columns is-halves">
-                <HeldPerDay of={figures} />
-                <AssetBalances data={data} />
-              </div>
-            </>
+              <HeldPerDay of={figures} />
+              <AssetBalances data={data} />
+            </div>
           ) : null
         }
       </Loaded>

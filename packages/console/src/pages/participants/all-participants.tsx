@@ -25,8 +25,8 @@ export function AllParticipants() {
         label="Filter participants"
         of={filters}
         fields={[
-          { kind: 'text', name: 'institutionName', label: 'A part of the name' },
-          { kind: 'text', name: 'address', label: 'On-chain address', isWide: true },
+          { kind: 'text', name: 'institutionName', label: 'A part of the name', isWide: true },
+          { kind: 'text', name: 'address', label: 'On-chain address' },
         ]}
       />
       <DataTable
@@ -53,7 +53,7 @@ const accountsOf = ({ customers }: ParticipantRecord) =>
   customers.reduce((count, { accounts }) => count + accounts.length, 0)
 
 const columns: readonly Column<ParticipantRecord>[] = [
-  { head: 'Participant', narrow: 'lead', cell: ({ institutionName }) => <b>{institutionName}</b> },
+  { head: 'Participant', narrow: 'lead', isWide: true, cell: ({ institutionName }) => <b>{institutionName}</b> },
   { head: 'Customers', align: 'end', cell: ({ customers }) => customers.length || null },
   { head: 'Accounts', align: 'end', cell: (row) => accountsOf(row) || null },
   { head: 'Since', narrow: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },

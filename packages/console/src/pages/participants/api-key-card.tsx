@@ -21,6 +21,7 @@ export function ApiKeyCard({ id }: { id: string }) {
                 ['Status', <Status key="status" value={newest.status} tone={isValid(newest) ? 'good' : 'bad'} />],
                 ['Issued', <Time key="issued" at={newest.createdAt} isWhole />],
                 [isValid(newest) ? 'Until' : 'Ended', <Time key="until" at={newest.validUntil} isWhole />],
+                ['From', newest.addresses?.join(', ') ?? 'any address'],
                 ['Id', <Id key="id" value={newest.id} />],
               ]}
             />

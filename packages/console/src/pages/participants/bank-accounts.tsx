@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { operations } from '#types/main-api'
 import { wholeList } from '../../api/list'
 import { useOrganisations } from '../../api/organisations'
-import { queries, useQuery } from '../../api/query'
+import { queries } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { Choice, Field } from '../../ui/field'
 import { Id } from '../../ui/id'
 import { Time } from '../../ui/time'
+import { useBankAccounts } from './institution-query'
 
 type BankAccount = operations['listBankAccounts']['responses'][200]['content']['application/json']['data'][number]
 
@@ -21,10 +22,7 @@ export function BankAccounts({ id }: { id: string }) {
   const [isAdding, setAdding] = useState(false)
   const isAdmin = useSession().user.roles.includes('participant-admin')
   const canAdd = useCan('operate') || isAdmin
-  const accounts = useQuery({
-    queryKey: ['bank-accounts', id],
-    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id } }, signal })),
-  })
+  const accounts = useBankAccounts(id)
   return (
     <>
       <Card
@@ -41,7 +39,7 @@ export function BankAccounts({ id }: { id: string }) {
         <DataTable
           label="Bank accounts"
           columns={columns}
-          list={wholeList({ ...accounts, data: accounts.data?.data })}
+          list={wholeList(accounts)}
           idOf={({ id }) => id}
           empty={
             <p class="card-line">

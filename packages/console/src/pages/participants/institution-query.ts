@@ -48,3 +48,12 @@ export const useParticipant = (id: string, isEnabled = true) =>
       dataOf(participant.GET('/participants/{id}', { params: { path: { id } }, signal })).catch(orNull),
     enabled: isEnabled,
   })
+
+/** An institution's accounts at custodian banks. */
+export const useBankAccounts = (id: string | null) =>
+  useQuery({
+    queryKey: ['bank-accounts', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id: id ?? '' } }, signal }))).data,
+    enabled: id !== null,
+  })

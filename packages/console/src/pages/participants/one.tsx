@@ -7,6 +7,7 @@ import { Empty, Loaded } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { HistoryCard } from '../../ui/status-history'
 import { Information } from './additional-information'
+import { AddressesCard } from './addresses'
 import { ApiKeyCard } from './api-key-card'
 import { BankAccounts } from './bank-accounts'
 import { CreditLines } from './credit-lines'
@@ -57,14 +58,15 @@ function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> })
         <CustomersCard id={id} isApproved={of.approvedAt !== null} />
         <Documents id={id} />
         <BankAccounts id={id} />
+        <InstitutionUsers id={id} />
+        <Information id={id} />
         {isStaff ? <Messages id={id} /> : null}
       </div>
       <div class="stack">
         <InstitutionFacts of={of} />
         <ApiKeyCard id={id} />
+        {isStaff ? <AddressesCard id={id} /> : null}
         <CreditLines id={id} />
-        <InstitutionUsers id={id} />
-        <Information id={id} />
         {isStaff ? <InstitutionHistory id={id} createdAt={of.createdAt} /> : null}
       </div>
     </div>
@@ -86,6 +88,7 @@ function BareParticipant({ id }: { id: string }) {
             </div>
             <div class="stack">
               <ParticipantFacts of={found} />
+              {isStaff ? <AddressesCard id={id} /> : null}
               <InstitutionUsers id={id} />
             </div>
           </div>

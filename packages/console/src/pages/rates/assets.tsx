@@ -30,7 +30,7 @@ export function Assets() {
         label="Filter assets"
         of={filters}
         fields={[
-          { kind: 'text', name: 'name', label: 'Name' },
+          { kind: 'text', name: 'name', label: 'Name', isWide: true },
           { kind: 'text', name: 'code', label: 'Code' },
         ]}
       />

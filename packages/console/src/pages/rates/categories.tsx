@@ -34,7 +34,7 @@ export function Categories() {
 
 const columns: Column<Category>[] = [
   { head: 'Category', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
-  { head: 'Description', cell: ({ description }) => description },
+  { head: 'Description', narrow: 'sub', isWide: true, cell: ({ description }) => description },
   {
     head: 'Providers',
     cell: ({ categoryProviders }) =>
@@ -57,5 +57,5 @@ const columns: Column<Category>[] = [
         </span>
       ),
   },
-  { head: 'Changed', narrow: 'sub', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { head: 'Changed', narrow: 'end', needsRoom: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ]

@@ -65,7 +65,10 @@ function Figures({ of }: { of: Habit }) {
   return (
     <Facts
       of={[
-        ['Before', `${count === mostCounted ? 'over ' : ''}${formatCount(count)}: ${formatCount(completed)} completed`],
+        [
+          'Before',
+          `${count === mostCounted ? 'over ' : ''}${formatCount(count)}, of which ${formatCount(completed)} completed`,
+        ],
         ['Refused', refused > 0 ? <b class="habit-bad">{formatCount(refused)}</b> : 'none'],
         ['In all', `≈ ${formatUsd(usdValue)}`],
         ['Largest', `≈ ${formatUsd(largestUsd)}`],

@@ -1,10 +1,18 @@
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
+import { Views } from '../../ui/views'
 import { CheckCard } from './check-card'
 import { JobTable } from './job-table'
 import { JobView } from './job-view'
 import { ListCards } from './list-card'
 import { jobFilters } from './sanctions-queries'
+
+const views = [
+  { name: 'All', query: '' },
+  { name: 'Sanctioned', query: 'result=hit' },
+  { name: 'Unknown', query: 'result=failed' },
+  { name: 'Under way', query: 'result=pending' },
+]
 
 /** Screenings: their subjects, the list, and the results. */
 export default function Sanctions() {
@@ -20,6 +28,7 @@ function Screenings() {
       <CheckCard />
       <section class="stack" aria-label="Screenings">
         <h2>Screenings</h2>
+        <Views page="/console/sanctions" views={views} />
         <JobTable of={filters} />
       </section>
     </Page>

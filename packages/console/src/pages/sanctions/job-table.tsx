@@ -41,6 +41,7 @@ export function JobTable({ of }: { of: BoundFilters<(typeof jobFilters)[number]>
         label="Filter screenings"
         of={of}
         fields={[
+          { kind: 'text', name: 'address', label: 'Address or hash', isWide: true },
           {
             kind: 'choice',
             name: 'result',
@@ -53,7 +54,6 @@ export function JobTable({ of }: { of: BoundFilters<(typeof jobFilters)[number]>
             ],
           },
           { kind: 'choice', name: 'kind', label: 'Kind', options: Object.entries(kinds) },
-          { kind: 'text', name: 'address', label: 'Address or hash', isWide: true },
           { kind: 'text', name: 'transactionId', label: 'Transaction id' },
           { kind: 'period', name: 'from', to: 'to', label: 'Days' },
         ]}

@@ -7,7 +7,7 @@ import type { Source } from './sanctions-queries'
 /** The evidence of every source. */
 export function SourceFindings({ sources }: { sources: readonly Source[] }) {
   return (
-    <ul class="sources">
+    <ul class="findings">
       {sources.map((source) => (
         <li key={source.provider} class={`source tone-${source.match ? 'bad' : 'good'}`}>
           <div class="source-head">

@@ -61,6 +61,10 @@ function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck
   )
 }
 
+/** Its own account is named in the row. */
+const whyOf = (reason: string, accountId: string): string =>
+  shortenIds(reason.replace(`Account ${accountId}`, 'The account').replace(`account ${accountId}`, 'the account'))
+
 const columns: Column<Stuck>[] = [
   { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} isShort /> },
   whatColumn,
@@ -76,7 +80,8 @@ const columns: Column<Stuck>[] = [
   {
     head: 'Why',
     isWide: true,
-    cell: ({ reason }) => (reason ? shortenIds(reason) : <span class="none">waits for its network</span>),
+    cell: ({ reason, accountId }) =>
+      reason ? whyOf(reason, accountId) : <span class="none">waits for its network</span>,
   },
   { head: 'Attempts', align: 'end', needsRoom: true, cell: ({ attempts }) => attempts },
   { head: 'Next', cell: ({ nextAttemptAt }) => <NextAttempt at={nextAttemptAt} /> },

@@ -71,7 +71,7 @@ export default function Users() {
     >
       <Filters
         label="Filter users"
-        of={filters}
+        of={{ ...filters, hasAny: Object.values(values).some(Boolean) }}
         fields={[
           { kind: 'text', name: 'q', label: 'Name or address', isWide: true },
           { kind: 'choice', name: 'status', label: 'Status', options: ['ACTIVE', 'INVITED', 'DISABLED'] },
@@ -88,7 +88,7 @@ export default function Users() {
           selectedId={chosenId}
           empty={
             <Empty icon="users" title="No user matches these filters">
-              {filters.hasAny ? (
+              {Object.values(values).some(Boolean) ? (
                 <Button onClick={filters.clear}>Clear the filters</Button>
               ) : (
                 <p>Invite the first one: they get a mail with a link to set their password.</p>

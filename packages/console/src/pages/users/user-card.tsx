@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useSession } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -18,6 +18,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
   const [act, setAct] = useState<UserActName | null>(null)
   const isSelf = session.user.id === user.id
   const isManaged = manages(session, user)
+  const isStaff = useCan('read')
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Below the list it would be out of sight.
@@ -31,7 +32,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
             ['E-mail', user.email],
             ['Status', <Status key="status" value={user.status} />],
             ['Role', user.roles.map(toWords).join(', ') || 'None'],
-            ['Belongs to', <Organisation key="owner" of={user} />],
+            ['Belongs to', isStaff ? <Organisation key="owner" of={user} /> : null],
             ['Password', user.mustChangePassword ? 'Must choose another' : null],
             ['Invited', <Time key="created" at={user.createdAt} isWhole />],
             ['Changed', <Time key="updated" at={user.updatedAt} isWhole />],

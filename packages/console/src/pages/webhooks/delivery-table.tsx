@@ -17,11 +17,13 @@ const endpoint: Column<Delivery> = {
   needsRoom: true,
 }
 const rest: readonly Column<Delivery>[] = [
-  { head: 'About', cell: ({ requestId }) => <Id value={requestId} isBare />, narrow: 'sub', needsRoom: true },
+  { head: 'About', cell: ({ requestId }) => <Id value={eventOf(requestId)} isBare />, narrow: 'sub', needsRoom: true },
   { head: 'State', cell: ({ status }) => <DeliveryStatus value={status} />, narrow: 'end' },
   { head: 'Attempts', cell: (delivery) => <Attempts of={delivery} />, narrow: 'hide', needsRoom: 'much' },
   { head: 'Result', cell: (delivery) => <Outcome of={delivery} />, isWide: true },
 ]
+/** An event that goes to several institutions has the institution's id behind its own. */
+const eventOf = (requestId: string) => requestId.split('.')[0]
 const ofEndpoint = [...common, ...rest]
 const ofAll = [...common, endpoint, ...rest]
 

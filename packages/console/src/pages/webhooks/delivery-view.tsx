@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
+import { useAssets } from '../../api/names'
 import { dataOf, webhook } from '../../api/services'
 import { useCan } from '../../api/session'
+import { groupDigits } from '../../format/amount'
+import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -12,9 +15,11 @@ import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Age, Time } from '../../ui/time'
+import { moneyText } from '../bank/money-text'
 import { Attempts } from './attempts'
 import { DeliveryStatus } from './delivery-status'
 import { useMaySend } from './may-act'
+import { paymentIn, type ToldPayment } from './payment-in'
 import { type DeliveryDetails, readAgain, useDelivery } from './webhook-queries'
 
 /** One delivery: its request, its attempts, and a button to send it again. */
@@ -55,6 +60,7 @@ export function DeliveryView({ id }: { id: string }) {
 
 function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
   const { endpointId, requestId, participantId, webhookUrl } = delivery
+  const payment = paymentIn(parsed(delivery.body))
   const isStaff = useCan('read')
   return (
     <Card title="Delivery">
@@ -72,22 +78,34 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
           ],
           ['Delivered', delivery.successAt ? <Time key="success" at={delivery.successAt} /> : null],
           ['Last error', delivery.lastError],
-          ['To', webhookUrl === '' ? 'Nobody: no endpoint subscribed to it' : webhookUrl],
-          [
-            'Endpoint',
-            endpointId ? (
-              <Id key="endpoint" value={endpointId} href={`/console/webhooks?endpointId=${endpointId}`} isWhole />
-            ) : null,
-          ],
+          ['Endpoint', <EndpointLink key="endpoint" id={endpointId} url={webhookUrl} />],
           [
             'Institution',
             participantId && isStaff ? <Organisation key="owner" of={{ participantId, custodianId: null }} /> : null,
           ],
-          ['About', <Id key="resource" value={requestId} isWhole />],
+          ['Payment', payment ? <PaymentLink key="payment" of={payment} /> : null],
+          ['Event', <Id key="resource" value={requestId} isWhole />],
         ]}
       />
     </Card>
   )
+}
+
+/** The payment that the event tells of. */
+function PaymentLink({ of: { transactionId, type, amount, currency } }: { of: ToldPayment }) {
+  const assets = useAssets().data
+  const isOfLedger = [...(assets?.values() ?? [])].some(({ code }) => code === currency)
+  return (
+    <a href={`/console/${isOfLedger ? 'transactions' : 'bank'}/${transactionId}`}>
+      {toWords(type)} of {groupDigits(moneyText(amount, currency))} {currency}
+    </a>
+  )
+}
+
+/** The endpoint by its address; where it was deleted since, its page says so. */
+function EndpointLink({ id, url }: { id: string | null; url: string }) {
+  if (url === '') return <>None: nobody subscribed to it</>
+  return id ? <a href={`/console/webhooks?endpointId=${id}`}>{url}</a> : <span>{url}</span>
 }
 
 /** The parts of the request that are the same in every attempt. */

@@ -10,7 +10,7 @@ import { EndpointView } from './endpoint-view'
 import { EventCatalogue } from './event-catalogue'
 import { useMayChange } from './may-act'
 import { RegisterEndpoint } from './register-endpoint'
-import { deliveryFilters } from './webhook-queries'
+import { deliveryFilters, useEventTypes } from './webhook-queries'
 
 /** Webhook endpoints and their deliveries. */
 export default function Webhooks() {
@@ -67,15 +67,18 @@ const states = [
 ] as const
 
 /** The filters of all deliveries. */
-const DeliveryFilterBar = ({ of }: { of: BoundFilters<(typeof deliveryFilters)[number]> }) => (
-  <Filters
-    label="Filter deliveries"
-    of={of}
-    fields={[
-      { kind: 'choice', name: 'status', label: 'State', options: states },
-      { kind: 'text', name: 'event', label: 'Event type' },
-      { kind: 'text', name: 'resourceId', label: 'About (id)', isWide: true },
-      { kind: 'period', name: 'from', to: 'to', label: 'Days' },
-    ]}
-  />
-)
+function DeliveryFilterBar({ of }: { of: BoundFilters<(typeof deliveryFilters)[number]> }) {
+  const types = useEventTypes().data ?? []
+  return (
+    <Filters
+      label="Filter deliveries"
+      of={of}
+      fields={[
+        { kind: 'text', name: 'resourceId', label: 'About (id)', isWide: true },
+        { kind: 'choice', name: 'status', label: 'State', options: states },
+        { kind: 'choice', name: 'event', label: 'Event', options: types.map(({ type }) => [type, type] as const) },
+        { kind: 'period', name: 'from', to: 'to', label: 'Days' },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { gathered } from './gathered'
+import { useQuery } from './query'
+import { core, dataOf, payments } from './services'
+
+/** What a transaction or a bank payment is called, for staff. */
+interface MovementName {
+  type: string
+  amount: string
+  asset: string
+}
+
+/** The most ids of one request. */
+const mostIds = 100
+/** Type and amount never change. */
+const keptMs = 300_000
+
+const asked = {
+  transaction: gathered<MovementName>(mostIds, async (ids) => {
+    const found = await dataOf(core.GET('/transactions/several', { params: { query: { ids } } }))
+    return new Map(found.map(({ id, type, amount, asset }) => [id, { type, amount, asset: asset.code }]))
+  }),
+  payment: gathered<MovementName>(mostIds, async (ids) => {
+    const found = await dataOf(payments.GET('/transactions/several', { params: { query: { ids } } }))
+    return new Map(found.map(({ id, type, amount, currency }) => [id, { type, amount, asset: currency }]))
+  }),
+}
+
+/** What is moved; null if there is no such movement. The names on a page share one request. */
+export const useMovementName = (kind: keyof typeof asked, id: string) =>
+  useQuery({
+    queryKey: ['movement-name', kind, id],
+    queryFn: async () => (await asked[kind](id)) ?? null,
+    staleTime: keptMs,
+    retry: false,
+  })

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import { request } from '../../api/http'
+import { queries, useQuery } from '../../api/query'
+import { useCan } from '../../api/session'
+import { counted } from '../../format/words'
+import { Act } from '../../ui/act'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { TextField } from '../../ui/field'
+import { Loaded } from '../../ui/states'
+import { addressesIn } from '../keys/addresses-in'
+
+interface Addresses {
+  addresses: string[]
+}
+const pathOf = (id: string) => `/institutions/${encodeURIComponent(id)}/addresses`
+
+/** Where an institution's people and programs may come from. For staff; administrators change it. */
+export function AddressesCard({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isAdmin = useCan('manage')
+  const list = useQuery({
+    queryKey: ['institution', id, 'addresses'],
+    queryFn: ({ signal }) => request<Addresses>(pathOf(id), { signal }),
+  })
+  return (
+    <Card
+      title="Allowed addresses"
+      aside={
+        isAdmin && list.data ? (
+          <Button isSmall onClick={() => setOpen(true)}>
+            Change
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded of={list} lines={2}>
+        {({ addresses }) =>
+          addresses.length === 0 ? (
+            <p class="hint">Its people and programs may come from any address.</p>
+          ) : (
+            <ul class="allowed-addresses">
+              {addresses.map((address) => (
+                <li key={address}>
+                  <code>{address}</code>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isOpen && list.data ? <SetAddresses id={id} of={list.data.addresses} onClose={() => setOpen(false)} /> : null}
+    </Card>
+  )
+}
+
+const SetAddresses = ({ id, of, onClose }: { id: string; of: readonly string[]; onClose(): void }) => (
+  <Act
+    title="Change the allowed addresses?"
+    confirm="Change"
+    act={({ form, idempotencyKey }) =>
+      request<Addresses>(pathOf(id), {
+        method: 'PUT',
+        body: { addresses: addressesIn(form) },
+        idempotencyKey,
+      })
+    }
+    done={({ addresses }) =>
+      addresses.length === 0 ? 'Any address is allowed' : `${counted(addresses.length, 'entry', 'entries')} allowed`
+    }
+    onDone={() => void queries.invalidateQueries({ queryKey: ['institution', id, 'addresses'] })}
+    onClose={onClose}
+  >
+    <p>
+      Log-ins of its people and requests with its API keys from elsewhere are refused (403) within seconds, and noted in
+      the audit trail.
+    </p>
+    <TextField
+      label="Addresses and networks, one a line"
+      name="addresses"
+      rows={6}
+      maxLength={10_000}
+      class="mono"
+      spellcheck={false}
+      placeholder={'198.51.100.7\n203.0.113.0/24'}
+      defaultValue={of.join('\n')}
+      hint="An empty list allows any address."
+    />
+  </Act>
+)

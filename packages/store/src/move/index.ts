@@ -1,0 +1,5 @@
+export { copyTables, MoveDifference, type Progress } from './copy'
+export type { FollowedRows } from './followers'
+export { settle } from './settle'
+export { openSource, type Source } from './source'
+export { openTarget, type Target, unfinished } from './target'

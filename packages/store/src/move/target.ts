@@ -1,0 +1,160 @@
+// The schemas of a server into which files are copied. Until all is there they have names under which no service looks: what was
+// begun and not ended is never taken for the whole.
+import { migrateSchema } from '../postgres/migrate'
+import { type Connection, openPool } from '../postgres/pool'
+import { arrayOf, type Column, type Form, formOf, type Summary, summing, textOf } from './values'
+
+/** The name of a service's schema while it is filled. */
+export const unfinished = (schema: string): string => `moving_${schema}`
+
+/** What each engine keeps for itself alone. */
+const ofServer = ['__drizzle_migrations', '__lock', '__health']
+
+export interface Target {
+  /** The server's version, as a number: 150008. */
+  version(): Promise<number>
+  /** Which of these schemas there are. */
+  present(schemas: readonly string[]): Promise<string[]>
+  /** Makes the schema anew, with the tables of this release and nothing in them. */
+  make(schema: string, migrations: string): Promise<void>
+  drop(schema: string): Promise<void>
+  /** The schema's tables, those that others refer to first. */
+  tables(schema: string): Promise<string[]>
+  columns(schema: string, table: string): Promise<Column[]>
+  insert(into: { schema: string; table: string; columns: readonly Column[] }, rows: readonly Row[]): Promise<void>
+  /** The next row of the table gets a higher number than this. */
+  continueAfter(at: { schema: string; table: string; column: Column }, number: number): Promise<void>
+  /** Reads all rows back. The sums are the server's own. */
+  summary(schema: string, table: string, columns: readonly Column[]): Promise<Summary>
+  /** All at once: from then on services find their schemas. */
+  publish(schemas: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+type Row = readonly (string | null)[]
+
+const pageRows = 1000
+
+export async function openTarget(url: string): Promise<Target> {
+  const pool = openPool(url, 1)
+  const connection = await pool.take().catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The PostgreSQL server cannot be used (${reason}): check that it runs, and its address.`, { cause })
+  })
+  const { run, script } = connection
+  let cursors = 0
+  const names = async (text: string, values: readonly unknown[]) =>
+    (await run(text, values)).rows.map(([name]) => String(name))
+
+  return {
+    version: async () => Number((await names("SELECT current_setting('server_version_num')", []))[0]),
+    async present(schemas) {
+      const there = new Set(await names('SELECT nspname::text FROM pg_catalog.pg_namespace', []))
+      return schemas.filter((name) => there.has(name))
+    },
+    async make(schema, migrations) {
+      await script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
+      const own = openPool(url, 1)
+      await migrateSchema(own, schema, migrations).finally(own.close)
+    },
+    drop: (schema) => script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`),
+    tables: (schema) => tablesOf(connection, schema),
+    async columns(schema, table) {
+      const { rows } = await run(
+        `SELECT column_name::text, data_type::text, is_identity::text FROM information_schema.columns
+         WHERE table_schema = $1 AND table_name = $2 ORDER BY ordinal_position`,
+        [schema, table],
+      )
+      return rows.map(([name, type, identity]) => ({
+        name: String(name),
+        type: String(type),
+        isGiven: identity === 'YES',
+      }))
+    },
+    async insert({ schema, table, columns }, rows) {
+      const listed = columns.map(({ name }) => `"${name}"`).join(', ')
+      const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ')
+      const values = columns.map((column, place) =>
+        arrayOf(
+          column,
+          rows.map((row) => row[place] ?? null),
+        ),
+      )
+      await run(`INSERT INTO "${schema}"."${table}" (${listed}) SELECT * FROM unnest(${arrays})`, values)
+    },
+    async continueAfter({ schema, table, column }, number) {
+      await script(`ALTER TABLE "${schema}"."${table}" ALTER COLUMN "${column.name}" RESTART WITH ${number + 1}`)
+    },
+    summary(schema, table, columns) {
+      cursors += 1
+      return summaryOf(connection, { from: `"${schema}"."${table}"`, columns, cursor: `every_${cursors}` })
+    },
+    async publish(schemas) {
+      const renames = schemas.map((name) => `ALTER SCHEMA "${unfinished(name)}" RENAME TO "${name}"`)
+      await script(['BEGIN', ...renames, 'COMMIT'].join('; '))
+    },
+    async close() {
+      connection.release()
+      await pool.close()
+    },
+  }
+}
+
+async function tablesOf({ run }: Connection, schema: string): Promise<string[]> {
+  const { rows: tables } = await run(
+    'SELECT table_name::text FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1',
+    [schema],
+  )
+  const { rows: references } = await run(
+    `SELECT child.relname::text, parent.relname::text FROM pg_catalog.pg_constraint c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.connamespace
+     JOIN pg_catalog.pg_class child ON child.oid = c.conrelid
+     JOIN pg_catalog.pg_class parent ON parent.oid = c.confrelid
+     WHERE c.contype = 'f' AND n.nspname = $1`,
+    [schema],
+  )
+  return parentsFirst(
+    tables.map(([name]) => String(name)).filter((name) => !ofServer.includes(name)),
+    references.map(([child, parent]) => ({ child: String(child), parent: String(parent) })),
+  )
+}
+
+interface Summing {
+  from: string
+  columns: readonly Column[]
+  /** A statement of the same text would count as known, with the columns of another table: a name of its own. */
+  cursor: string
+}
+
+async function summaryOf({ run, script }: Connection, { from, columns, cursor }: Summing): Promise<Summary> {
+  const forms = columns.map(formOf)
+  const formed = (row: readonly unknown[]) =>
+    row.map((value, place) => (value === null ? null : (forms[place] as Form)(String(value))))
+  const sum = summing(columns)
+  await script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout TO 0')
+  try {
+    await script(`DECLARE ${cursor} CURSOR FOR SELECT ${columns.map(textOf).join(', ')} FROM ${from}`)
+    for (let count = pageRows; count === pageRows; ) {
+      const { rows } = await run(`FETCH ${pageRows} FROM ${cursor}`)
+      count = rows.length
+      for (const row of rows) sum.add(formed(row))
+    }
+    const amounts = columns.filter(({ type }) => type === 'numeric')
+    const totals = amounts.map(({ name }) => `coalesce(sum("${name}"), 0)::text`)
+    const [found = []] = totals.length === 0 ? [] : (await run(`SELECT ${totals.join(', ')} FROM ${from}`)).rows
+    return { ...sum.summary(), sums: Object.fromEntries(amounts.map(({ name }, i) => [name, String(found[i])])) }
+  } finally {
+    await script('ROLLBACK')
+  }
+}
+
+function parentsFirst(tables: readonly string[], references: readonly { child: string; parent: string }[]): string[] {
+  const sorted: string[] = []
+  const add = (table: string) => {
+    if (sorted.includes(table)) return
+    for (const { child, parent } of references) if (child === table && parent !== table) add(parent)
+    sorted.push(table)
+  }
+  for (const table of tables) add(table)
+  return sorted
+}

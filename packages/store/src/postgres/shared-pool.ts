@@ -1,0 +1,121 @@
+// The services of a process share connections to a server: which schema a statement is for stands in its text.
+import { StoreClosedError } from '../engine/errors'
+import { openPool, type Pool, type Taken } from './pool'
+
+/** Connections for commits, and for reads: a long read holds up no commit. */
+export type Use = 'commits' | 'reads'
+
+/** What one service has at a time, and all services of a process together. */
+export const most = { commits: { one: 1, all: 4 }, reads: { one: 2, all: 8 } }
+
+/** What is read for longer does not hold up an end. */
+const longestMs = 5000
+
+interface Shared {
+  /** Pools of one connection each: a pool of several would open all of them. */
+  free: Pool[]
+  gate: Gate
+  users: number
+}
+
+const all = new Map<string, Shared>()
+
+/** Connections for a service. So many as it may have at most, and as are left to it by those that share them. */
+export function sharePool(url: string, use: Use): Pool {
+  const key = `${use} ${url}`
+  const shared = all.get(key) ?? newShared(use)
+  all.set(key, shared)
+  shared.users += 1
+  const own = gateOf(() => most[use].one)
+  let isClosed = false
+
+  return {
+    async take() {
+      if (isClosed) throw new StoreClosedError('The store is closed')
+      const leaveOwn = await own.enter()
+      const leaveShared = await shared.gate.enter()
+      const leave = () => {
+        leaveShared()
+        leaveOwn()
+      }
+      const pool = shared.free.pop() ?? openPool(url, 1)
+      const giveBack = () => {
+        if (all.get(key) === shared) shared.free.push(pool)
+        else void pool.close()
+        leave()
+      }
+      try {
+        return leaving(await pool.take(), giveBack)
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await Promise.race([own.emptied(), Bun.sleep(longestMs)])
+      shared.users -= 1
+      if (shared.users > 0) return
+      all.delete(key)
+      await Promise.all(shared.free.map((pool) => pool.close()))
+    },
+  }
+}
+
+function newShared(use: Use): Shared {
+  const shared: Shared = {
+    free: [],
+    // One service alone opens no more than its own.
+    gate: gateOf(() => Math.min(most[use].all, most[use].one * shared.users)),
+    users: 0,
+  }
+  return shared
+}
+
+const leaving = (taken: Taken, leave: () => void): Taken => ({
+  ...taken,
+  release() {
+    taken.release()
+    leave()
+  },
+  drop() {
+    taken.drop()
+    leave()
+  },
+})
+
+interface Gate {
+  /** Resolves when there is room, in the order of the calls; gives what leaves again. */
+  enter(): Promise<() => void>
+  /** Resolves when nobody is within, or waits. */
+  emptied(): Promise<void>
+}
+
+function gateOf(room: () => number): Gate {
+  const waiting: (() => void)[] = []
+  let within = 0
+  let empty = () => {}
+  const leave = () => {
+    within -= 1
+    while (within < room() && waiting.length > 0) {
+      within += 1
+      waiting.shift()?.()
+    }
+    if (within === 0) empty()
+  }
+  return {
+    enter() {
+      if (within < room() && waiting.length === 0) {
+        within += 1
+        return Promise.resolve(leave)
+      }
+      return new Promise((resolve) => waiting.push(() => resolve(leave)))
+    },
+    emptied: () =>
+      new Promise((resolve) => {
+        if (within === 0) resolve()
+        else empty = resolve
+      }),
+  }
+}
