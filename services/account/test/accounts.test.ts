@@ -184,9 +184,10 @@ describe('POST /accounts of a customer', () => {
 
   test('with a replica is not fetched, whatever the order and number of events', async () => {
     const customer = { id: Bun.randomUUIDv7(), externalId: 'announced', status: 'active', createdAt: now }
-    await announce(customer, CustomerUpdated, 'second', 2)
-    await announce(customer, CustomerCreated, 'first', 1)
-    await announce(customer, CustomerCreated, 'first', 1)
+    const [first, second] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+    await announce(customer, CustomerUpdated, second, 2)
+    await announce(customer, CustomerCreated, first, 1)
+    await announce(customer, CustomerCreated, first, 1)
     const before = customers.server.requests.length
     expect(await account({ customerId: customer.id })).toMatchObject({ customerExternalId: 'announced' })
     expect(await account({ customerExternalId: 'announced' })).toMatchObject({ customerId: customer.id })

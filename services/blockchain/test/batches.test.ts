@@ -54,10 +54,12 @@ describe('POST /internal/sends/batch', () => {
     const again = await startMany([{ ...two, amount: '5' }, later, one, later])
     expect(again.body.items[0]).toEqual(first.body.items[1] ?? null)
     expect(again.body.items[2]).toEqual(first.body.items[0] ?? null)
+    const recorded = (await service.deps.store.read.select().from(sends)).map(({ id }) => id)
+    for (const { id } of [one, two, later]) expect(recorded.filter((each) => each === id)).toEqual([id])
+    // Nobody is told of an order but its sender, by the answer: the list of changes begins with its broadcast.
     const { items } = (await service.internal('GET', '/sends/changes')).body
     const listed = items.map(({ record }: { record: SendState }) => record.id)
-    for (const { id } of [one, two, later]) expect(listed.filter((each: string) => each === id)).toEqual([id])
-    expect(await service.deps.store.read.$count(sends)).toBe(listed.length)
+    for (const { id } of [one, two, later]) expect(listed).not.toContain(id)
   })
 
   test('400 and nothing is recorded: none, more than a call may carry, one that is no order at all', async () => {

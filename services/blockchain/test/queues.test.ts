@@ -274,7 +274,7 @@ test('no statement of a queue reads sends that have ended', async () => {
   const own = await testBlockchain({ workers: false })
   ends.push(() => own.stop())
   const file = openReadOnly(own.file)
-  for (const statement of Object.values(queueReads)) {
+  for (const statement of Object.values({ ...queueReads, firstDue: queueReads.firstDue({ size: 10 }) })) {
     const plan = JSON.stringify(file.rows(`explain query plan ${statement(own.deps.store.read).toSQL().sql}`))
     expect(plan).toMatch(/^(?!.*(SCAN|USING \w*\s?INDEX (?!sends_due ))).*INDEX sends_due \(network=\? AND sender=\?/)
   }

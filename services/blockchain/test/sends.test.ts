@@ -208,7 +208,7 @@ describe('after a crash', () => {
     expect(await take(new Date())).toBeNull()
     await own.halt()
     expect((await own.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'accepted', txHash: null })
-    await store.commit(async (tx) => other && (await giveBack(tx, other)))
+    await store.commit(async (tx) => other && (await giveBack(tx, [other])))
     wallet.sign = signSimulated
     const again = startSending(own.deps)
     await own.reached(id, 'confirmed')
@@ -219,21 +219,54 @@ describe('after a crash', () => {
   test('what is found lost while another worker takes the queue over stays as it is', async () => {
     const own = await testBlockchain()
     await own.payIn(hot, '1')
-    const { sending } = await own.deps.networks.open('ethereum')
+    const { store, networks } = own.deps
+    const { sending } = await networks.open('ethereum')
     sending.broadcast = async () => {
       throw new Error('no node')
     }
-    let asked = 0
+    let other: Awaited<ReturnType<typeof senderQueue.claim>>[number] | undefined
     sending.lossOf = async () => {
-      asked += 1
-      const later = new Date(Date.now() + 60_000)
-      await senderQueue.claim(own.deps.store, { now: later, limit: 1, lane: 'ethereum' })
+      other = (await senderQueue.claim(store, { now: new Date(Date.now() + 60_000), limit: 1, lane: 'ethereum' }))[0]
       return 'lost'
     }
     const { id } = await own.send({})
-    await until(() => asked > 0)
+    await until(() => other !== undefined)
     await own.halt()
+    expect((await own.internal('GET', `/sends/${id}`)).body).toMatchObject({ status: 'broadcast' })
+    // The pass broke off before it told: the next one does.
+    expect(await own.states(id)).toEqual([])
+    sending.lossOf = async () => 'none'
+    await store.commit(async (tx) => other && (await giveBack(tx, [other])))
+    const again = startSending(own.deps)
+    await until(async () => (await own.states(id)).length > 0)
+    await again.stop()
     expect(await own.states(id)).toEqual(['broadcast'])
+    await own.stop()
+  })
+
+  test('what waits for its block is told once, at the end of its pass; what has ended by then, by its end alone', async () => {
+    const own = await testBlockchain()
+    await own.payIn(hot, '2')
+    const { id: first } = await own.paid({})
+    expect(await own.states(first)).toEqual(['confirmed'])
+    const { sending, settings } = await own.deps.networks.open('ethereum')
+    // As on a real chain: a pass does not look at what it has just broadcast.
+    Object.assign(settings, { kind: 'evm' })
+    const { outcomes } = sending
+    let looks = 0
+    let toldByFirst: string[] = []
+    sending.outcomes = async (attempts) => {
+      looks += 1
+      if (looks === 1) toldByFirst = await own.states(id)
+      return attempts.map(() => ({ is: 'included' }))
+    }
+    const id = Bun.randomUUIDv7()
+    await own.send({ id })
+    await until(() => looks > 3)
+    expect([toldByFirst, await own.states(id)]).toEqual([['broadcast'], ['broadcast']])
+    sending.outcomes = outcomes
+    await own.reached(id, 'confirmed')
+    expect(await own.states(id)).toEqual(['broadcast', 'confirmed'])
     await own.stop()
   })
 

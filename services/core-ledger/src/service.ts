@@ -1,5 +1,5 @@
 import { plainHealth, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { migrationsIn } from '@bursar/store'
+import { type Db, migrationsIn } from '@bursar/store'
 import { accountConsumers, accountWorkers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import { createFourEyes } from './approvals/four-eyes'
@@ -12,7 +12,7 @@ import type { LedgerDeps } from './deps'
 import { sealedRows } from './ledger/sealed-rows'
 import { indexing } from './movements/index-keys'
 import { sanctionsConsumers } from './movements/sanctions.consumer'
-import { listShortfalls, type Shortfall, shortfallSentence } from './movements/shortfalls'
+import { listShortfalls, shortfallSentence } from './movements/shortfalls'
 import { createKnownNetworks } from './networks/known-networks'
 import { executionConsumers } from './portfolios/executions.consumer'
 import { movementConsumers, movementWorkers } from './portfolios/movements.consumer'
@@ -50,15 +50,13 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
   const hotAddresses = createHotAddresses()
-  let open: () => Promise<Shortfall[]> = async () => []
-  let ended: () => Promise<string | null> = async () => null
+  let db: Db | null = null
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
     now,
     deps: async (common) => {
-      open = () => listShortfalls(common.store.read)
-      ended = () => waitsForOperator(common.store.read)
+      db = common.store.read
       await books.compare(common)
       const rates = createUsdRates(common)
       const fourEyes = createFourEyes(createUsdRates(common, { rate: highestOfDay }), config.fourEyesUsd)
@@ -115,9 +113,9 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
         {
           books: books.waits,
           withdrawals: recheck.waits,
-          reconciliation: reconciliation.waits,
-          shortfalls: async () => shortfallSentence(await open()),
-          institutions: () => ended(),
+          reconciliation: async () => db && (await reconciliation.waits(db)),
+          shortfalls: async () => db && shortfallSentence(await listShortfalls(db)),
+          institutions: async () => db && (await waitsForOperator(db)),
         },
       ),
   }

@@ -67,8 +67,9 @@ describe('replicas of accounts and customers', () => {
     const suspended = owners.putAccount({ ...account, status: 'suspended' })
     await deliver(AccountUpdated, suspended)
     await deliver(AccountUpdated, inactive)
-    await deliver(AccountCreated, created, 'same')
-    await deliver(AccountCreated, created, 'same')
+    const same = Bun.randomUUIDv7()
+    await deliver(AccountCreated, created, same)
+    await deliver(AccountCreated, created, same)
     expect(await refusal(account.id)).toMatch(/is suspended/)
     const customer = newCustomer()
     const [older, newer] = [owners.putCustomer(customer), owners.putCustomer({ ...customer, status: 'suspended' })]

@@ -177,7 +177,8 @@ describe('the service', () => {
       return median(rests)
     }
     const idle = await restsOf(0)
-    expect(await restsOf(30)).toBeGreaterThan(5 * idle)
+    // Ten times as long as it was late, and that much only where a step itself is short.
+    expect(await restsOf(30)).toBeGreaterThan(Math.min(5 * idle, idle + 150))
     await ledger.close()
   })
 

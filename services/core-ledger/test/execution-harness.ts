@@ -49,7 +49,7 @@ export async function runLedger(
 ): Promise<RunningLedger> {
   const wallet = fakeWallet()
   const owners = testOwners()
-  const { tuning, quote, env = {}, timeoutMs = 500 } = options
+  const { tuning, quote, env = {}, timeoutMs } = options
   const urls = { wallet: wallet.server.url, ...(quote === undefined ? {} : { quote }) }
   const ledger = await openLedger({ env, urls, timeoutMs, owners, tuning: { retry: fast, ...tuning } })
   const { execution } = ledger.deps
@@ -74,7 +74,7 @@ export async function runLedger(
         const found = await transaction(id)
         return found.status === status && found
       },
-      { what: `${id} to be ${status}`, timeoutMs: 30_000 },
+      { what: `${id} to be ${status}` },
     ) as Promise<GatewayTransaction>
   const running: RunningLedger = {
     ledger,

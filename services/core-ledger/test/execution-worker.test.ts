@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, LeaseLostError } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
-import { type ClaimedWork, executionQueue, leaseMs } from '../src/movements/queue'
-import { workOf } from '../src/movements/read-work'
+import { type ClaimedWork, executionQueue, leaseMs, type Settling } from '../src/movements/queue'
+import { ordersOf, workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { askWallet, type Finding } from '../src/withdrawals/ask-wallet'
 import { beginAttempts } from '../src/withdrawals/begin-attempt'
@@ -84,6 +84,15 @@ describe('a wallet service that is slow or away', () => {
   })
 })
 
+/** Begins an attempt at a claimed withdrawal. */
+async function beginOne(settling: Settling, row: ClaimedWork) {
+  const { store } = settling
+  const order = (await ordersOf(store.read, [row.transactionId])).get(row.transactionId)
+  if (!order) throw new Error('There is no order')
+  const [attempt] = await store.commit((tx) => beginAttempts(tx, settling, [{ row, order, unknown: null }]))
+  return attempt
+}
+
 describe('the same work run twice', () => {
   /** A withdrawal that no worker takes, and what it takes to carry it out by hand. */
   async function byHand() {
@@ -100,7 +109,7 @@ describe('the same work run twice', () => {
       store.commit((tx) => settleWithdrawals(tx, settling, [{ row, finding }]))
     const begin = async () => {
       const [row] = await queue.claim(store, { now: new Date(), limit: 1, lane: 'chain' })
-      const [attempt] = row ? await store.commit((tx) => beginAttempts(tx, settling, [{ row, unknown: null }])) : []
+      const attempt = row && (await beginOne(settling, row))
       if (!row || !attempt) throw new Error('There is no work')
       return { row, attempt }
     }
@@ -136,8 +145,7 @@ describe('the same work run twice', () => {
     const queue = executionQueue(retry)
     const settling = { store, now: clock, retry, queue }
     const claim = () => queue.claim(store, { now: clock(), limit: 9, lane: 'chain' })
-    const begin = async (row?: ClaimedWork) =>
-      (await store.commit((tx) => beginAttempts(tx, settling, row ? [{ row, unknown: null }] : [])))[0]
+    const begin = async (row?: ClaimedWork) => row && (await beginOne(settling, row))
     clock.advance(1000)
     const [first] = await claim()
     expect(first?.transactionId).toBe(id)
@@ -217,13 +225,13 @@ describe('the worker', () => {
       },
     }
     const worker = restart(many, {}, client)
-    await until(async () => (await many.ledger.store.read.$count(work)) === 0, { timeoutMs: 20_000 })
+    await until(async () => (await many.ledger.store.read.$count(work)) === 0, { timeoutMs: 150_000 })
     await worker.stop()
     expect(most).toBe(16)
     expect(many.wallet.broadcasts.toSorted()).toEqual(ids.toSorted())
     expect(await many.balance(account)).toEqual({ available: '0', frozen: '0' })
     await many.close()
-  }, 30_000)
+  }, 180_000)
 
   test('says how much waits and for how long', async () => {
     const measured = await runLedger()

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { basename, join } from 'node:path'
-import { cutThrough } from '@bursar/store/backup'
-import { type LocalServer, tempDir } from '@bursar/testing'
+import type { LocalServer } from '@bursar/testing'
+import { copyOf } from '@bursar/testing/service'
 import { type Ledger, openLedger } from './harness'
 import { quoteServer } from './quote-server'
 import {
@@ -248,15 +247,6 @@ describe('two at once', () => {
     expect((await approve(one, boris, 'withdrawal')).status).toBe(400)
   })
 })
-
-/** A backup of a ledger, in a folder of its own. */
-async function copyOf({ file }: Ledger): Promise<string> {
-  const dir = tempDir()
-  const cut = await cutThrough([file])
-  await cut.copy(file, join(dir, basename(file)))
-  cut.close()
-  return dir
-}
 
 describe('after a restart or a restore', () => {
   test('a stored proposal counts; the proposer is still the same person', async () => {

@@ -6,8 +6,8 @@ import { auditAll } from '../src/audit/audit'
 import { balances } from '../src/ledger/balances.table'
 import { journal } from '../src/ledger/journal.table'
 import { OverdrawnError } from '../src/ledger/post'
-import { executionQueue } from '../src/movements/queue'
-import { workOf } from '../src/movements/read-work'
+import { type ClaimedWork, executionQueue } from '../src/movements/queue'
+import { type Order, ordersOf, workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { beginAttempts } from '../src/withdrawals/begin-attempt'
 import { freezeAgain } from '../src/withdrawals/rescreening'
@@ -42,7 +42,9 @@ const entriesOf = async (id: string) => {
 }
 /** Events that arrive in one job; how many commits they took. */
 async function heard(...events: Parameters<typeof running.ledger.consume>[0][]) {
-  const { store, consume } = running.ledger
+  const { store, consume, events: published } = running.ledger
+  // Else what the relay still does for earlier ones is counted as well.
+  await published()
   const before = store.counts()
   const outcomes = await Promise.allSettled(events.map((event) => consume(event)))
   const { bodies, statements } = store.counts()
@@ -152,18 +154,24 @@ describe('attempts of one commit', () => {
     const settling = { store, now: () => new Date(), retry, queue }
     const claims = await queue.claim(store, { now: new Date(), limit: 10, lane: 'chain' })
     const rows = ids.flatMap((id) => claims.filter(({ transactionId }) => transactionId === id))
-    return { account, ids, store, settling, rows }
+    const orders = await ordersOf(store.read, ids)
+    const beginning = (row: ClaimedWork, unknown: string | null = null) => ({
+      row,
+      order: orders.get(row.transactionId) as Order,
+      unknown,
+    })
+    return { account, ids, store, settling, rows, beginning }
   }
   const refusal = { reason: 'listed', listedAt: new Date() }
 
   test('one that was frozen in between orders nothing; the others do', async () => {
-    const { ids, store, settling, rows } = await claimed(['1', '2', '3'])
+    const { ids, store, settling, rows, beginning } = await claimed(['1', '2', '3'])
     await store.commit((tx) => freezeAgain(tx, ids[1] ?? '', refusal, new Date()))
     const attempts = await store.commit((tx) =>
       beginAttempts(
         tx,
         settling,
-        rows.map((row) => ({ row, unknown: null })),
+        rows.map((row) => beginning(row)),
       ),
     )
     expect(attempts.map((attempt) => attempt?.order.id ?? null)).toEqual([ids[0] ?? '', null, ids[2] ?? ''])
@@ -172,14 +180,11 @@ describe('attempts of one commit', () => {
   })
 
   test('an account that is not active, or not known, keeps its own back alone, and is said why', async () => {
-    const { store, settling, rows } = await claimed(['1', '2'])
+    const { store, settling, rows, beginning } = await claimed(['1', '2'])
     const [first, second] = rows
     if (!first || !second) throw new Error('nothing was claimed')
     const attempts = await store.commit((tx) =>
-      beginAttempts(tx, settling, [
-        { row: first, unknown: 'nobody knows' },
-        { row: second, unknown: null },
-      ]),
+      beginAttempts(tx, settling, [beginning(first, 'nobody knows'), beginning(second)]),
     )
     expect(attempts.map((attempt) => attempt?.ask ?? null)).toEqual([null, 'order'])
     expect(await workOf(store.read, first.transactionId)).toMatchObject({ attempts: 1, lastError: 'nobody knows' })

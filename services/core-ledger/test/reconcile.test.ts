@@ -17,7 +17,7 @@ eachWithPeers()
 
 describe('the service', () => {
   const word = 'wallet or chains differ; see bun run reconcile'
-  const verdict = (it: ReturnType<typeof createReconciliation>) => it.check().catch((error: Error) => error.message)
+  const verdict = (it: ReturnType<typeof createReconciliation>) => it.waits(ledger.store.read)
 
   test('reports orders that differ, until they agree', async () => {
     const reconciliation = createReconciliation()
@@ -29,7 +29,7 @@ describe('the service', () => {
     expect(await verdict(reconciliation)).toBe(word)
     says.records[0] = record(unknown, 'failed')
     await reconciliation.round(ledger.deps)
-    expect(await verdict(reconciliation)).toBeUndefined()
+    expect(await verdict(reconciliation)).toBeNull()
   })
 
   test('checks all orders again when the wallet service’s versions start again', async () => {
@@ -39,7 +39,7 @@ describe('the service', () => {
     const bench = await makeBench(ledger)
     await withdrawal(bench, 'COMPLETED')
     await reconciliation.round(ledger.deps)
-    expect(await verdict(reconciliation)).toBeUndefined()
+    expect(await verdict(reconciliation)).toBeNull()
     says.epoch = 2
     await reconciliation.round(ledger.deps)
     expect(await verdict(reconciliation)).toBe(word)
@@ -49,17 +49,27 @@ describe('the service', () => {
     const bench = await nativeBench('3')
     const reconciliation = createReconciliation()
     await reconciliation.round(ledger.deps)
-    expect(await verdict(reconciliation)).toBeUndefined()
+    expect(await verdict(reconciliation)).toBeNull()
     await reconciliation.round(ledger.deps)
     expect(await verdict(reconciliation)).toBe(word)
     says.held.ethereum = [[null, 3_000_000n]]
     await reconciliation.round(ledger.deps)
-    expect(await verdict(reconciliation)).toBeUndefined()
+    expect(await verdict(reconciliation)).toBeNull()
     says.held.ethereum = []
     says.kind = 'simulated'
     for (let i = 0; i < 3; i++) await reconciliation.round(ledger.deps)
-    expect(await verdict(reconciliation)).toBeUndefined()
+    expect(await verdict(reconciliation)).toBeNull()
     expect(bench.assetId).toBeString()
+  })
+
+  test('knows what another instance has found, and goes on with it', async () => {
+    await nativeBench('3')
+    const [one, other] = [createReconciliation(), createReconciliation()]
+    await one.round(ledger.deps)
+    expect(await verdict(other)).toBeNull()
+    // Short in two rounds, by two instances.
+    await other.round(ledger.deps)
+    expect([await verdict(one), await verdict(other)]).toEqual([word, word])
   })
 
   test('skips its rounds while the other services are unavailable', async () => {
@@ -67,7 +77,7 @@ describe('the service', () => {
     says.records.push(record(Bun.randomUUIDv7(), 'confirmed'))
     peers.answer(() => new Response('busy', { status: 503 }))
     await reconciliation.round(ledger.deps)
-    expect(await verdict(reconciliation)).toBeUndefined()
+    expect(await verdict(reconciliation)).toBeNull()
     peers.answer(answer)
     await reconciliation.round(ledger.deps)
     expect(await verdict(reconciliation)).toBe(word)

@@ -8,7 +8,7 @@ import { indexedUntil, indexNext } from '../src/movements/index-keys'
 import { beginning, sealOver } from '../src/seals/block-hash'
 import { readBlock } from '../src/seals/read-block'
 import { lastSeal } from '../src/seals/read-journal'
-import { sealJournal } from '../src/seals/seal-journal'
+import { sealBlock, sealJournal } from '../src/seals/seal-journal'
 import { seals } from '../src/seals/seals.table'
 import { type Ledger, openLedger } from './harness'
 import { depositOf, make, makeBench, withdrawalOf } from './steps'
@@ -60,6 +60,20 @@ test('entries may be sealed in another order than that of their numbers', async 
   await sealEntries(ledger, [[2, 2]])
   expect(await lastSeal(ledger.store.read)).toMatchObject({ lastSeq: head, entries: 1 })
   expect(await chainOf(ledger)).toBe(head)
+  await ledger.close()
+})
+
+test('a sealing that is rolled back leaves no gap in the numbers of the seals', async () => {
+  const ledger = await unsealedLedger()
+  const undone = new Error('another transaction was faster')
+  const sealing = ledger.store.commit(async (tx) => {
+    await sealBlock(tx, new Date(0))
+    throw undone
+  })
+  expect(await sealing.catch((error: unknown) => error)).toBe(undone)
+  await sealJournal(ledger.deps)
+  expect((await lastSeal(ledger.store.read))?.number).toBe(1)
+  expect(await chainOf(ledger)).toBe(await journalHead(ledger.store.read))
   await ledger.close()
 })
 

@@ -3,6 +3,7 @@ import { fixedClock } from '@bursar/testing'
 import { completeTransaction } from '../src/movements/move'
 import { type Ledger, openLedger } from './harness'
 import { testOwners } from './owners'
+import { quoteServer } from './quote-server'
 import { type Bench, balanceOf, depositOf, make, makeAsset, makeBench, outside, screen, withdrawalOf } from './steps'
 
 const start = '2026-03-01T00:00:00.000Z'
@@ -35,10 +36,15 @@ const read = async (accountId: string, fromDay: number, toDay: number) =>
   (await ask(accountId, at(fromDay), at(toDay))).body
 
 /** A transaction that is carried out on this day. */
-async function carriedOut(day: number, kind: 'withdrawal' | 'deposit' | 'transfer', body: object): Promise<string> {
-  const { id } = await make(ledger, kind, body)
-  await screen(ledger, id, true)
-  await ledger.store.commit((tx) => completeTransaction(tx, id, { at: new Date(at(day)) }))
+async function carriedOut(
+  day: number,
+  kind: 'withdrawal' | 'deposit' | 'transfer',
+  body: object,
+  of = ledger,
+): Promise<string> {
+  const { id } = await make(of, kind, body)
+  await screen(of, id, true)
+  await of.store.commit((tx) => completeTransaction(tx, id, { at: new Date(at(day)) }))
   return id
 }
 
@@ -51,17 +57,63 @@ const transferOf = (from: Bench, to: Bench, amount: string) => ({
 })
 
 /** An account with 100 from day 1, 30 paid on day 3, 20 sent to the other on day 5, 5 received on day 7. */
-async function story(): Promise<{ bench: Bench; other: Bench; ids: string[] }> {
-  const bench = await makeBench(ledger, '0')
-  const other = { ...bench, accountId: (await ledger.account({ customerId: bench.customerId })).id }
+async function story(of = ledger): Promise<{ bench: Bench; other: Bench; ids: string[] }> {
+  const bench = await makeBench(of, '0')
+  const other = { ...bench, accountId: (await of.account({ customerId: bench.customerId })).id }
   const ids = [
-    await carriedOut(1, 'deposit', depositOf(bench, '100')),
-    await carriedOut(3, 'withdrawal', withdrawalOf(bench, '30')),
-    await carriedOut(5, 'transfer', transferOf(bench, other, '20')),
-    await carriedOut(7, 'transfer', transferOf(other, bench, '5')),
+    await carriedOut(1, 'deposit', depositOf(bench, '100'), of),
+    await carriedOut(3, 'withdrawal', withdrawalOf(bench, '30'), of),
+    await carriedOut(5, 'transfer', transferOf(bench, other, '20'), of),
+    await carriedOut(7, 'transfer', transferOf(other, bench, '5'), of),
   ]
   return { bench, other, ids }
 }
+
+describe('GET /balances/accounts/history', () => {
+  const usdOf = async (of: Ledger, query: string) => {
+    const { status, body } = await of.ask<{ series: { date: string; usdValue: number }[]; unpriced: string[] }>(
+      'GET',
+      `/balances/accounts/history?${query}`,
+    )
+    expect(status).toBe(200)
+    return { ...body, usd: body.series.map(({ usdValue }) => usdValue) }
+  }
+
+  test('200: what the accounts held together at the end of each day; what moves between them stays', async () => {
+    const rates: Record<string, number> = {}
+    const quote = quoteServer(rates)
+    const own = fixedClock(start)
+    const priced = await openLedger({ tuning: { now: own }, urls: { quote: quote.url } })
+    const { bench, other } = await story(priced)
+    rates[String((await priced.ask('GET', `/assets/${bench.assetId}`)).body.code)] = 2
+    own.set(at(8))
+    // What is held for a withdrawal is still there.
+    await make(priced, 'withdrawal', withdrawalOf(bench, '9'))
+    const { series, usd, unpriced } = await usdOf(priced, `accountIds=${bench.accountId}&days=9`)
+    expect([series[0]?.date, series.at(-1)?.date, unpriced]).toEqual([at(0).slice(0, 10), at(8).slice(0, 10), []])
+    expect(usd).toEqual([0, 200, 200, 140, 140, 100, 100, 110, 110])
+    const both = `accountIds=${bench.accountId.toUpperCase()},${other.accountId},${nowhere}`
+    expect((await usdOf(priced, `${both}&days=9`)).usd).toEqual([0, 200, 200, 140, 140, 140, 140, 140, 140])
+    // What was before the first day is part of it.
+    expect((await usdOf(priced, `${both}&days=4`)).usd).toEqual([140, 140, 140, 140])
+    expect((await usdOf(priced, `accountIds=${nowhere}&days=2`)).usd).toEqual([0, 0])
+    expect((await usdOf(priced, both)).series).toHaveLength(30)
+    await priced.close()
+    await quote.stop()
+  })
+
+  test('an asset without a rate is left out, and named', async () => {
+    const { bench } = await story()
+    const { code } = (await ledger.ask('GET', `/assets/${bench.assetId}`)).body
+    const { usd, unpriced } = await usdOf(ledger, `accountIds=${bench.accountId}&days=1`)
+    expect([usd, unpriced]).toEqual([[0], [String(code)]])
+  })
+
+  test.each(['', 'accountIds=none', `accountIds=${nowhere}&days=0`, `accountIds=${nowhere}&days=93`])(
+    '400: %#',
+    async (query) => expect((await ledger.ask('GET', `/balances/accounts/history?${query}`)).status).toBe(400),
+  )
+})
 
 describe('GET /balances/account/:accountId/statement', () => {
   test('200: each change with the balance after it; both ends agree with what is between them', async () => {

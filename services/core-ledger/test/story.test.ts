@@ -79,6 +79,39 @@ describe('GET /transactions/:id/entries', () => {
   })
 })
 
+describe('GET /transactions/several', () => {
+  let ledger: Ledger
+  beforeAll(async () => {
+    ledger = await openLedger()
+  })
+  afterAll(() => ledger.close())
+  const several = (query: string) => ledger.ask('GET', `/transactions/several${query}`)
+
+  test('200 with those that there are, as each is by itself, however the ids are written', async () => {
+    const bench = await makeBench(ledger, '100')
+    const deposit = await make(ledger, 'deposit', depositOf(bench))
+    const out = await make(ledger, 'withdrawal', withdrawalOf(bench))
+    const { status, body } = await several(`?ids=${deposit.id.toUpperCase()},${nowhere}&ids=${out.id}&ids=${out.id}`)
+    const alone = await Promise.all(
+      [deposit, out].map(async ({ id }) => (await ledger.ask('GET', `/transactions/${id}`)).body),
+    )
+    const sorted = (rows: unknown) => (rows as Tx[]).toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    expect([status, sorted(body)]).toEqual([200, sorted(alone)])
+    expect((await several(`?ids=${nowhere}`)).body).toEqual([] as never)
+    const hundred = [...Array.from({ length: 99 }, () => crypto.randomUUID()), out.id]
+    expect((await several(`?ids=${hundred}`)).body).toHaveLength(1)
+  })
+
+  test.each([
+    ['', /ids/],
+    ['?ids=none', /must be UUIDs/],
+    [`?ids=${Array.from({ length: 101 }, () => crypto.randomUUID())}`, /at most 100/],
+  ])('400: %#', async (query, message) => {
+    const { status, body } = await several(query)
+    expect([status, String(body.message)]).toEqual([400, expect.stringMatching(message)])
+  })
+})
+
 describe('GET /transactions/counts', () => {
   test('waiting ones, by type and status, with the oldest; none that have ended', async () => {
     const ledger = await openLedger()

@@ -189,7 +189,7 @@ describe.each(guarded.map((it) => [it.name, it] as const))('%s', (_, it) => {
     }
     expect(unnoticed).toEqual([])
     expect(await verdict()).toBe('right')
-  }, 120_000)
+  }, 180_000)
 
   test('any row that is deleted is found, and so are all', async () => {
     const unnoticed: unknown[] = []
@@ -201,7 +201,7 @@ describe.each(guarded.map((it) => [it.name, it] as const))('%s', (_, it) => {
       if (found !== 'found') unnoticed.push([gone, found])
     }
     expect(unnoticed).toEqual([])
-  }, 120_000)
+  }, 180_000)
 })
 
 describe('an added row is found', () => {

@@ -65,10 +65,11 @@ describe('GET /customers/:id/accounts/addresses', () => {
   test('an event delivered twice, or out of order, does not add a second account', async () => {
     const customerId = await newCustomer()
     const id = Bun.randomUUIDv7()
+    const [earlier, later] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
     addresses.set(id, ['0xf'])
-    await announce({ id, customerId }, AccountUpdated, 'later')
-    await announce({ id, customerId }, AccountCreated, 'earlier')
-    await announce({ id, customerId }, AccountCreated, 'earlier')
+    await announce({ id, customerId }, AccountUpdated, later)
+    await announce({ id, customerId }, AccountCreated, earlier)
+    await announce({ id, customerId }, AccountCreated, earlier)
     const before = accountService.requests.length
     expect((await ask(customerId)).body).toEqual(['0xf'])
     expect(accountService.requests.length).toBe(before + 1)

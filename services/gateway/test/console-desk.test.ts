@@ -70,6 +70,10 @@ describe('/console/api/desk/views', () => {
     expect([own.status, own.body.query]).toEqual([201, 'status=FROZEN&from=7d'])
     const shared = await save(anna, { name: 'Ours', isShared: true })
     expect([await names(anna), await names(boris)]).toEqual([['My frozen', 'Ours'], ['Ours']])
+    // Each list has its own.
+    const ofScreenings = await save(anna, { name: 'Hits', page: '/console/sanctions', query: 'result=hit' })
+    expect([ofScreenings.status, await names(anna)]).toEqual([201, ['My frozen', 'Ours']])
+    expect((await ask('/desk/views?page=/console/sanctions', anna)).body).toMatchObject([{ name: 'Hits' }])
     expect((await remove(shared.body.id, boris)).status).toBe(404)
     expect((await remove(own.body.id, { cookie: chief })).status).toBe(404)
     expect((await remove(shared.body.id, { cookie: chief })).status).toBe(200)

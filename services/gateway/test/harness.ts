@@ -72,9 +72,10 @@ export async function openGateway(env: Environment = {}) {
         new Request('http://localhost/', { headers: { [identityHeader]: headers[identityHeader] ?? '' } }),
       ),
     /** Another gateway of the deployment: on another machine, with the same Redis and secret. */
-    async another(): Promise<Requests & { url: string }> {
+    async another(more: Environment = {}): Promise<Requests & { url: string }> {
       const env = {
         ...platform.env,
+        ...more,
         DATA_DIR: tempDir(),
         INTERNAL_SECRET: Buffer.from(secret.all()[0] as Uint8Array).toString('base64'),
       }

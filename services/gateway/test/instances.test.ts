@@ -6,7 +6,7 @@ import { openGateway, refused, type TestGateway } from './harness'
 import { echo } from './peers'
 import { rawServer } from './raw'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(180_000)
 
 const withKey = { 'x-api-key': 'sk_test_instances' }
 const bank = '01a1fe8f-0000-7000-8000-0000000000b1'

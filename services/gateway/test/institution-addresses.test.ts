@@ -1,8 +1,6 @@
 // Institutions that may come from some addresses alone.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { openReadOnly } from '@bursar/store'
-import { auditTrail } from '../src/audit-trail/audit-trail.table'
+import { rowsIn } from '@bursar/testing/service'
 import { openConsole, type TestConsole } from './console-harness'
 import { ask, clientOf, form, formOf, type OAuthClient, tokenOf } from './oauth'
 
@@ -32,15 +30,10 @@ const call = ({ secret }: OAuthClient, from: string) => callWith({ 'x-api-key': 
 const foreign = '403 ADDRESS_NOT_ALLOWED'
 
 async function acts(id: string): Promise<unknown[]> {
-  const database = openReadOnly(join(opened.platform.dataDir, 'gateway.sqlite'))
-  try {
-    const rows = await database.read.select().from(auditTrail)
-    return rows
-      .filter(({ object }) => object === id)
-      .map(({ step, door, action, address, status }) => [step, door, action, address, status])
-  } finally {
-    database.close()
-  }
+  const columns = 'step, door, action, address, status'
+  const query = `SELECT ${columns} FROM audit_trail WHERE object = '${id}' ORDER BY number`
+  const rows = await rowsIn(opened.platform.kept('gateway'), query)
+  return rows.map(({ step, door, action, address, status }) => [step, door, action, address, status])
 }
 
 test('all keys and tokens of the institution are taken from its addresses alone', async () => {

@@ -50,7 +50,7 @@ describe('requests of a caller', () => {
     ])
     expect(refusal.headers.get('retry-after')).toBe('1')
     expect(refusal.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=1$/)
-    await until(async () => (await ask()).status === 200, { timeoutMs: 3000, what: 'a request to be taken again' })
+    await until(async () => (await ask()).status === 200, { what: 'a request to be taken again' })
   })
 
   test('are counted by user, by key, or by address without either', async () => {
@@ -150,7 +150,7 @@ describe('concurrent requests', () => {
       third = await open()
       return third.status === 200
     }
-    await until(reopened, { timeoutMs: 5000, what: 'a stream to be taken again' })
+    await until(reopened, { what: 'a stream to be taken again' })
     await Promise.all([second.body?.cancel(), third?.body?.cancel()])
   })
 
@@ -245,7 +245,7 @@ describe('several gateways', () => {
       for (let i = 0; i < 5; i++) await attempt(`a${i}@e.example`, address)
       return (await attempt('b@e.example', address, other)).status === 429
     }
-    const waiting = { timeoutMs: 15_000, what: 'the limits to be shared' }
+    const waiting = { what: 'the limits to be shared' }
     await until(shared, waiting)
 
     await gateway.platform.redis.stop()
@@ -256,12 +256,12 @@ describe('several gateways', () => {
 
     await gateway.platform.redis.restart({ empty: true })
     await until(shared, waiting)
-  }, 40_000)
+  })
 
   test('a Redis that hangs delays no request for long', async () => {
     gateway.platform.redis.pause()
     const headers = await gateway.user()
     for (let n = 0; n < 5; n++) expect((await gateway.get('/quote/v1/assets/1', headers)).status).toBe(200)
     gateway.platform.redis.resume()
-  }, 10_000)
+  })
 })

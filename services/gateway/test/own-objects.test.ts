@@ -68,6 +68,12 @@ describe('a participant finds its own objects, and others are 404', () => {
       undefined,
       `/core/v1/balances/accounts?accountIds=${ownAccount}&accountIds=${otherAccount}`,
     ],
+    [
+      'GET',
+      `/core/v1/balances/accounts/history?accountIds=${ownAccount}`,
+      undefined,
+      `/core/v1/balances/accounts/history?accountIds=${ownAccount},${otherAccount}`,
+    ],
     ['GET', `/core/v1/balances/customer/${ownCustomer}`, undefined, `/core/v1/balances/customer/${otherCustomer}`],
     [
       'GET',

@@ -48,9 +48,9 @@ describe('the page at /', () => {
   test('a service that stops is shown within seconds', async () => {
     await platform.stop('message')
     const isAway = async () => /message<\/th>(?:(?!<\/tr>).)*Not reachable/s.test((await get('/')).text)
-    await until(isAway, { timeoutMs: 10_000, what: 'the message service to be shown as away' })
+    await until(isAway, { timeoutMs: 20_000, what: 'the message service to be shown as away' })
     await platform.start('message')
-    await until(async () => !(await isAway()), { timeoutMs: 10_000, what: 'it to be shown as back' })
+    await until(async () => !(await isAway()), { timeoutMs: 20_000, what: 'it to be shown as back' })
   })
 
   test.each(['/', '/docs'])(
@@ -88,12 +88,12 @@ describe('GET /openapi.json', () => {
         expect([here, Object.keys(document.paths[here] ?? {})]).toEqual([here, Object.keys(own.paths[path] ?? {})])
       }
     }
-  }, 30_000)
+  }, 180_000)
 
   test('passes Spectral and Redocly', async () => {
     const findings = await lintOpenApi((await get('/openapi.json')).text)
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('says which credentials an operation needs, and that 429 has shape 1', async () => {
     const { paths, components } = JSON.parse((await get('/openapi.json')).text)

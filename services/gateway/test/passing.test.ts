@@ -244,17 +244,17 @@ describe('a service that fails', () => {
 
 describe('a caller that hangs up', () => {
   test('before the answer: the service’s connection is closed', async () => {
-    let asked = false
-    onData = () => {
-      asked = true
+    let own: Parameters<Parameters<typeof rawServer>[0]>[0] | undefined
+    onData = (socket) => {
+      own = socket
     }
-    const closed = raw.closed()
+    const patient = await gateway.another({ UPSTREAM_TIMEOUT_MS: '60000' })
     const stop = new AbortController()
-    const answer = fetch(`${gateway.url}/core/v1/assets`, { headers: withKey, signal: stop.signal }).catch(() => 'gone')
-    await until(() => asked, { what: 'the service to be asked' })
+    const answer = fetch(`${patient.url}/core/v1/assets`, { headers: withKey, signal: stop.signal }).catch(() => 'gone')
+    await until(() => own, { what: 'the service to be asked' })
     stop.abort()
     expect(await answer).toBe('gone')
-    await until(() => raw.closed() > closed, { timeoutMs: 1000, what: 'the service’s connection to be closed' })
+    await until(() => own?.isClosed(), { what: 'the service’s connection to be closed' })
   })
 
   test('while it is answered: the service’s stream is cancelled', async () => {

@@ -59,7 +59,7 @@ async function open(page: string, fragment: string) {
     /** Sends the form, and waits until the page has reacted. */
     async submit() {
       element('form').dispatchEvent(new window.Event('submit', { bubbles: true, cancelable: true }))
-      await until(() => !element('button').hasAttribute('disabled'), { timeoutMs: 10_000, what: 'the page to react' })
+      await until(() => !element('button').hasAttribute('disabled'), { what: 'the page to react' })
     },
   }
 }
@@ -84,7 +84,7 @@ async function mailedToken(page: string): Promise<string> {
       .filter((name) => name.endsWith('.eml'))
       .map((name) => link.exec(readFileSync(join(folder, name), 'utf8'))?.[1])
       .filter((token) => token !== undefined)
-  await until(() => tokens().length > 0, { timeoutMs: 20_000, what: 'the mail' })
+  await until(() => tokens().length > 0, { what: 'the mail' })
   return tokens().at(-1) ?? ''
 }
 

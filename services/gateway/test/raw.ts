@@ -31,27 +31,35 @@ export async function sendRaw(
   return got
 }
 
+interface RawSocket {
+  write(text: string): number
+  end(): void
+  isClosed(): boolean
+}
+
 /** A server that is no HTTP server: what it does with each connection's first bytes is the test's. */
-export function rawServer(answer: (socket: { write(text: string): number; end(): void }, got: string) => void) {
+export function rawServer(answer: (socket: RawSocket, got: string) => void) {
   const received: string[] = []
-  let closed = 0
+  const closed = new Set<object>()
   const server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
     socket: {
       data(socket, data) {
         received.push(data.toString('latin1'))
-        answer({ write: (text) => socket.write(text), end: () => void socket.end() }, data.toString('latin1'))
+        const end = () => void socket.end()
+        const isClosed = () => closed.has(socket)
+        answer({ write: (text) => socket.write(text), end, isClosed }, data.toString('latin1'))
       },
-      close() {
-        closed += 1
+      close(socket) {
+        closed.add(socket)
       },
     },
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
     received,
-    closed: () => closed,
+    closed: () => closed.size,
     stop: () => server.stop(true),
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
 import { fixedClock } from '@bursar/testing'
+import { storedText } from '@bursar/testing/service'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { sweep } from '../src/sweep'
 import { openService, refused, type TestIdentityManager } from './harness'
@@ -145,7 +146,7 @@ describe('the signing keys', () => {
     const { dataDir, file } = first.service
     await first.service.close()
     open.pop()
-    const stored = await Bun.file(file).text()
+    const stored = await storedText({ file })
     expect(stored).toContain(kidOf(old))
     expect(stored).not.toContain('"d":')
     const again = await withKeys({}, dataDir)

@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   output = new Response(process.stdout).text()
   complaints = new Response(process.stderr).text()
-  await until(async () => (await fetch(url('/v1/.well-known/jwks.json'))).ok, { timeoutMs: 20_000 })
+  await until(async () => (await fetch(url('/v1/.well-known/jwks.json'))).ok)
 })
 afterAll(() => process.kill())
 

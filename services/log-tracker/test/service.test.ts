@@ -19,7 +19,7 @@ let service: RunningService
 
 beforeAll(async () => {
   redis = await testRedis()
-  producer = connectBus({ url: redis.url, service: 'quote', log: silentLog, secret })
+  producer = connectBus({ url: redis.url, service: 'quote', log: silentLog, secret, patienceMs: 60_000 })
 })
 afterAll(async () => {
   await producer.close()

@@ -1,33 +1,21 @@
 // What the participant service is told of a participant's keys, and a clock that jumps.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { fixedClock } from '@bursar/testing'
+import { describe, expect, test } from 'bun:test'
 import { approved, moved, registered } from './bodies'
-import { handOverAll, openService, type TestMainApi } from './harness'
-import { identityManager, type Peer, participantService } from './takers'
+import {
+  dayMs,
+  hashOf,
+  inDays,
+  issue,
+  keysTaken,
+  now,
+  participants,
+  run,
+  service,
+  users,
+  withTakers,
+} from './handed-over'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-const now = fixedClock('2026-03-01T12:00:00.000Z')
-let users: Peer
-let participants: Peer
-let service: TestMainApi
-beforeEach(async () => {
-  users = identityManager()
-  participants = participantService()
-  service = await openService({ now, urls: { 'identity-manager': users.url, participant: participants.url } })
-})
-afterEach(async () => {
-  await service.close().catch(() => {})
-  await Promise.all([users.stop(), participants.stop()])
-})
-
-const run = () => handOverAll(service.deps)
-const issue = async (id: string, body: object = { expirationDate: 365 }): Promise<string> =>
-  (await service.create('/participants/api-key', body, await service.asParticipant(id))).data.apiKey
-const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
-const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString()
-/** The keys that the participant service was given, oldest first. */
-const keysTaken = () => participants.taken.map(({ body }) => body.authConsumerId)
+withTakers()
 
 describe('an admission', () => {
   test('says until when each of its keys is valid', async () => {

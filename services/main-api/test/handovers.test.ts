@@ -1,44 +1,29 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { dirname } from 'node:path'
+import { describe, expect, test } from 'bun:test'
 import type { Client } from '@bursar/http'
-import { fixedClock, until } from '@bursar/testing'
+import { until } from '@bursar/testing'
 import { startHanding } from '../src/participants/handing'
 import { approved, moved, registered } from './bodies'
-import { handOverAll, openService, type TestMainApi } from './harness'
-import { identityManager, type Peer, participantService } from './takers'
+import {
+  dayMs,
+  hashOf,
+  inDays,
+  issue,
+  keysTaken,
+  minuteMs,
+  now,
+  participants,
+  restart,
+  run,
+  service,
+  users,
+  withTakers,
+} from './handed-over'
+import { handOverAll } from './harness'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-const now = fixedClock('2026-03-01T12:00:00.000Z')
-let users: Peer
-let participants: Peer
-let service: TestMainApi
-beforeEach(async () => {
-  users = identityManager()
-  participants = participantService()
-  service = await openService({ now, urls: { 'identity-manager': users.url, participant: participants.url } })
-})
-afterEach(async () => {
-  await service.close().catch(() => {})
-  await Promise.all([users.stop(), participants.stop()])
-})
+withTakers()
 
-const run = () => handOverAll(service.deps)
 const detail = async (id: string) => (await service.get(`/admin/pfi/${id}`)).body
 const done = () => ({ status: 'DONE', doneAt: now().toISOString(), problem: null })
-const issue = async (id: string, body: object = { expirationDate: 365 }): Promise<string> =>
-  (await service.create('/participants/api-key', body, await service.asParticipant(id))).data.apiKey
-const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
-const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString()
-/** The keys that the participant service was given, oldest first. */
-const keysTaken = () => participants.taken.map(({ body }) => body.authConsumerId)
-
-/** The service started again on its database, after a crash. */
-async function restart(): Promise<void> {
-  const dataDir = dirname(service.file)
-  await service.close().catch(() => {})
-  service = await openService({ now, dataDir, urls: { 'identity-manager': users.url, participant: participants.url } })
-}
 
 /** The process dies at a call: before it goes out, or after its answer came and before anything is written. */
 function dieAt(when: 'before' | 'after'): void {

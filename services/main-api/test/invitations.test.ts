@@ -1,24 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { fixedClock } from '@bursar/testing'
+import { describe, expect, test } from 'bun:test'
 import { moved, registered } from './bodies'
-import { handOverAll, nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
-import { identityManager, type Peer, participantService } from './takers'
+import { now, run, service, users, withTakers } from './handed-over'
+import { nobody, refused, uuidExpected } from './harness'
 
-const now = fixedClock('2026-03-01T12:00:00.000Z')
-let users: Peer
-let participants: Peer
-let service: TestMainApi
-beforeEach(async () => {
-  users = identityManager()
-  participants = participantService()
-  service = await openService({ now, urls: { 'identity-manager': users.url, participant: participants.url } })
-})
-afterEach(async () => {
-  await service.close()
-  await Promise.all([users.stop(), participants.stop()])
-})
+withTakers()
 
-const run = () => handOverAll(service.deps)
 const invitationOf = async (id: string) => (await service.get(`/admin/pfi/${id}`)).body.invitation
 const historyOf = async (id: string) => (await service.get(`/admin/pfi/${id}/history`)).body
 const again = (id: string, body: object = {}, headers: Record<string, string> = {}) =>

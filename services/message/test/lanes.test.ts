@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { dialect, type LaneFigures } from '@bursar/store'
+import { dialect } from '@bursar/store'
+import { lanesDuring } from '@bursar/testing/service'
 import { testMessages } from './harness'
 
 const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
@@ -11,15 +12,13 @@ test.skipIf(dialect === 'sqlite').each([
   ['with keys of their own', (i: number) => ({ 'idempotency-key': `key-${i}` })],
 ])('on a server messages that arrive together, %s, share transactions', async (_, headersOf) => {
   const service = await testMessages()
-  const lanes = () => (service.store as unknown as { lanes(): LaneFigures }).lanes()
-  const before = lanes()
-  const sent = Array.from({ length: count }, (_, i) =>
-    service.post('/messages', { type: 'TEXT', data: { text: String(i) }, participantId }, headersOf(i)),
-  )
-  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(count).fill(201))
-  const after = lanes()
-  expect(after.left - before.left).toBe(0)
-  expect(after.bodies - before.bodies).toBe(count)
-  expect(after.transactions - before.transactions).toBeLessThan(count / 4)
+  const lanes = await lanesDuring(service.store, async () => {
+    const sent = Array.from({ length: count }, (_, i) =>
+      service.post('/messages', { type: 'TEXT', data: { text: String(i) }, participantId }, headersOf(i)),
+    )
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(count).fill(201))
+  })
+  expect(lanes).toMatchObject({ bodies: count, left: 0 })
+  expect(lanes.transactions).toBeLessThan(count / 4)
   await service.close()
 })

@@ -20,7 +20,7 @@ export const definition = (
   deps: (common) => ({ ...common, config, recording: eventRecording(common.now) }),
   app: createApp,
   consumers: eventConsumers,
-  workers: (deps) => deps.recording.workers(deps.store),
+  workers: ({ store, recording, siblings }) => recording.workers(store, { siblings }),
   retention: () => [{ retained: retainedEvents, days: config.retentionDays, megabytes: config.retentionMegabytes }],
 })
 

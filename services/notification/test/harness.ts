@@ -30,7 +30,7 @@ afterAll(async () => {
 export async function openService({ env = {}, now, dataDir = tempDir() }: Options = {}): Promise<TestNotification> {
   const settings = config({ DATA_DIR: dataDir, ...env })
   const service = await testService({ name: 'notification', dataDir, definition: definition(settings, { now }) })
-  const recording = service.deps.recording.workers(service.store)
+  const recording = service.deps.recording.workers(service.store, { siblings: service.deps.siblings })
   const all: TestNotification = {
     ...service,
     async close() {

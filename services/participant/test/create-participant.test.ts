@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { idempotencyKeys } from '@bursar/store/schema'
 import { storedText } from '@bursar/testing/service'
 import { participants } from '../src/participants/participants.table'
-import { account, customer, nobody, plain, refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, startPeers } from './peers'
+import { account, customer, nobody, plain, refused } from './harness'
+import { peers, service, withPeers } from './peered-service'
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-let peers: Peers
-let service: TestParticipants
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+withPeers()
 
 describe('POST /participants', () => {
   test('201 with the participant', async () => {

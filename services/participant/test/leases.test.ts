@@ -1,30 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
 import { createSagas, longestPauseMs } from '../src/saga-runs/saga-runs'
 import { findSaga, readSaga, saveSaga, stepsOf } from '../src/sagas/saga'
-import {
-  account,
-  customer,
-  plain,
-  refused,
-  resumeDue,
-  type TestParticipants,
-  testParticipants,
-  unfinishedSagas,
-} from './harness'
-import { type Peers, refusal, startPeers } from './peers'
+import { account, customer, plain, refused, resumeDue, testParticipants, unfinishedSagas } from './harness'
+import { peers, service, urls, withPeers } from './peered-service'
+import { refusal } from './peers'
 
 const leaseMs = 30_000
-let peers: Peers
-let service: TestParticipants
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+withPeers('test')
 
 const input = () => plain({ customers: [customer({ accounts: [account()] })] })
 const isAccount = (request: Request) => request.method === 'POST' && request.url.endsWith('/v1/accounts')
@@ -54,7 +37,7 @@ describe('the worker', () => {
   })
 
   test('waits for the end of a pause, which doubles with each attempt', async () => {
-    const slow = await testParticipants({ customer: peers.url, account: peers.url }, { tuning: { retryMs: 3000 } })
+    const slow = await testParticipants(urls(), { tuning: { retryMs: 3000 } })
     peers.fault((request) => (isAccount(request) ? refusal(503) : undefined))
     const body = input()
     for (const [attempts, pauseMs] of [
@@ -145,7 +128,7 @@ describe('another process on the same database', () => {
 
 test('a process that lost its lease writes nothing, and answers that it takes long', async () => {
   const clock = fixedClock('2026-01-31T12:00:00.000Z')
-  const late = await testParticipants({ customer: peers.url, account: peers.url }, { now: clock })
+  const late = await testParticipants(urls(), { now: clock })
   const { promise, resolve } = Promise.withResolvers<void>()
   peers.fault((request, usual) => (isAccount(request) ? promise.then(() => usual()) : undefined))
   const first = late.post('/participants', input())
@@ -193,7 +176,7 @@ describe('one process', () => {
 describe('the check of external ids, and each step', () => {
   test('extend the lease', async () => {
     const clock = fixedClock('2026-01-31T12:00:00.000Z')
-    const slow = await testParticipants({ customer: peers.url, account: peers.url }, { now: clock })
+    const slow = await testParticipants(urls(), { now: clock })
     const left: number[] = []
     peers.fault((request, usual) =>
       unfinishedSagas(slow).then(([saga]) => {

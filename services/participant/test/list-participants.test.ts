@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, refusal, startPeers } from './peers'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { refused, testParticipants } from './harness'
+import { peers, service, withPeers } from './peered-service'
+import { refusal } from './peers'
 
-let peers: Peers
-let service: TestParticipants
 let made = 0
 const add = async (institutionName: string, fields: object = {}) => {
   const body = { institutionName, authConsumerId: `key-${++made}`, customers: [], ...fields }
@@ -11,17 +10,12 @@ const add = async (institutionName: string, fields: object = {}) => {
 }
 const account = { type: 'STABLECOINS', status: 'active', name: 'Main' }
 
+withPeers()
 beforeAll(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
   await add('Alpha Bank', { routerData: { blockchain: 'Solana', address: 'So11base58', region: 'EU' } })
   await add('Beta 100% Bank', { routerData: { wallets: [{ chain: 'ethereum', at: '0xAbC1' }], limit: 25 } })
   const gamma = await add('ÄGamma_Trust', { customers: [{ externalId: 'g', status: 'active', accounts: [account] }] })
   peers.addresses.set(gamma.customers[0].accounts[0].id, '0xdef2')
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 const list = async (query: string): Promise<string[]> => {

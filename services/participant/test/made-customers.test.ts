@@ -6,11 +6,10 @@ import { CustomerOwned } from '@bursar/contracts/participant'
 import { reconcile } from '@bursar/http'
 import { type LocalServer, localServer } from '@bursar/testing'
 import { customerReplicas } from '../src/members/customer-replicas'
-import { customer, plain, refused, type TestParticipants, testParticipants } from './harness'
-import { epoch, type Peers, refusal, startPeers } from './peers'
+import { customer, plain, refused, testParticipants } from './harness'
+import { peers, service, withPeers } from './peered-service'
+import { epoch, refusal } from './peers'
 
-let peers: Peers
-let service: TestParticipants
 /** A stub of the customer service's change feed. */
 let owner: LocalServer
 let told: object[]
@@ -19,14 +18,9 @@ beforeAll(async () => {
   owner = localServer(() =>
     Response.json({ epoch, items: told.map((record, i) => ({ version: i + 1, record })), more: false }),
   )
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
 })
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-  await owner.stop()
-})
+withPeers()
+afterAll(() => owner.stop())
 
 const made = (fields: object = {}) => ({
   id: Bun.randomUUIDv7(),

@@ -1,21 +1,11 @@
 // The owner of a customer: CustomerOwned in the commit of the change, and the pull by the ledger.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { CustomerOwned } from '@bursar/contracts/participant'
-import { account, customer, expectRising, plain, refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, refusal, startPeers } from './peers'
+import { account, customer, expectRising, plain, refused } from './harness'
+import { peers, service, withPeers } from './peered-service'
+import { refusal } from './peers'
 
-let peers: Peers
-let service: TestParticipants
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testParticipants(urls())
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
-
-const urls = () => ({ customer: peers.url, account: peers.url })
+withPeers()
 
 interface Owned {
   customerId: string

@@ -1,34 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  account,
-  customer,
-  expectRising,
-  nobody,
-  notUuid,
-  plain,
-  refused,
-  type TestParticipants,
-  testParticipants,
-} from './harness'
-import { type Peers, startPeers } from './peers'
+import { describe, expect, test } from 'bun:test'
+import { account, customer, expectRising, nobody, notUuid, plain, refused, testParticipants } from './harness'
+import { get, participant, peers, service, withPeers } from './peered-service'
 
-let peers: Peers
-let service: TestParticipants
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
-
-const participant = async (fields: object = {}) => {
-  const answer = await service.post('/participants', plain(fields))
-  expect(answer.status).toBe(201)
-  return answer.body
-}
-const get = async (id: string) => (await service.get(`/participants/${id}`)).body
+withPeers()
 
 describe('GET /participants/:id', () => {
   test('200', async () => {

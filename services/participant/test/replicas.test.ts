@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { AccountCreated, AccountUpdated } from '@bursar/contracts/account'
 import { CustomerUpdated } from '@bursar/contracts/customer'
 import type { Envelope } from '@bursar/contracts/event'
-import { account, customer, expectRising, plain, type TestParticipants, testParticipants } from './harness'
-import { epoch, type Peers, startPeers } from './peers'
+import { account, customer, expectRising } from './harness'
+import { get, participant, service, withPeers } from './peered-service'
+import { epoch } from './peers'
 
-let peers: Peers
-let service: TestParticipants
-beforeAll(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
-})
-
-const participant = async (fields: object = {}) => {
-  const answer = await service.post('/participants', plain(fields))
-  expect(answer.status).toBe(201)
-  return answer.body
-}
-const get = async (id: string) => (await service.get(`/participants/${id}`)).body
+withPeers()
 
 describe('later events of the other services', () => {
   const say = (event: { name: string; type: string }, data: object, id: string = Bun.randomUUIDv7()) =>
@@ -39,9 +24,10 @@ describe('later events of the other services', () => {
     const { id, customers } = await participant({ customers: [customer({ accounts: [account()] })] })
     const [{ accounts, ...own }] = customers
     const [nested] = accounts
-    await say(CustomerUpdated, { customer: { ...own, status: 'suspended' }, epoch, version: 3 }, 'c3')
-    await say(CustomerUpdated, { customer: { ...own, status: 'inactive' }, epoch, version: 2 }, 'c2')
-    await say(CustomerUpdated, { customer: { ...own, status: 'suspended' }, epoch, version: 3 }, 'c3')
+    const third = Bun.randomUUIDv7()
+    await say(CustomerUpdated, { customer: { ...own, status: 'suspended' }, epoch, version: 3 }, third)
+    await say(CustomerUpdated, { customer: { ...own, status: 'inactive' }, epoch, version: 2 })
+    await say(CustomerUpdated, { customer: { ...own, status: 'suspended' }, epoch, version: 3 }, third)
     const state = { participantId: null, epoch }
     await say(AccountUpdated, { ...state, account: { ...nested, status: 'deleted' }, version: 2 })
     await say(AccountCreated, { ...state, account: nested, version: 1 })

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { account, finishSagas, refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, refusal, startPeers } from './peers'
+import { account, finishSagas, refused, testParticipants } from './harness'
+import { peers, reopen, service, urls, withPeers } from './peered-service'
+import { refusal } from './peers'
 
-let peers: Peers
-let service: TestParticipants
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+withPeers('test')
 
 const input = (fields: object = {}) => ({
   institutionName: 'First Bank',
@@ -36,7 +28,7 @@ function expectWhole(body: { customers: { externalId: string; accounts: { name: 
 const idle = () => finishSagas(service)
 const restart = async () => {
   await service.close()
-  service = await testParticipants({ customer: peers.url, account: peers.url }, { file: service.file })
+  await reopen()
 }
 const steps = [
   ['checking the external ids', 'GET', '/internal/customers'],
@@ -158,7 +150,7 @@ describe('a call that is still running', () => {
   })
 
   test('of a long saga is answered before the connection times out', async () => {
-    const slow = await testParticipants({ customer: peers.url, account: peers.url }, { tuning: { waitMs: 30 } })
+    const slow = await testParticipants(urls(), { tuning: { waitMs: 30 } })
     const { promise, resolve } = Promise.withResolvers<void>()
     peers.fault((request, usual) => (isStep(request, 'POST', '/v1/accounts') ? promise.then(() => usual()) : undefined))
     expect(refused(await slow.post('/participants', input()), 504).message).toBe(

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { account, customer, plain, refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, startPeers } from './peers'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { account, customer, plain, refused } from './harness'
+import { service, withPeers } from './peered-service'
 
-let peers: Peers
-let service: TestParticipants
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API, read as they come
 let harbour: any
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API, read as they come
 let other: any
+withPeers()
 beforeAll(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
   const customers = [
     customer({ externalId: 'harbour-trading', accounts: [account({ name: 'Payroll of Harbour' }), account()] }),
     customer({ externalId: 'northwind', status: 'suspended' }),
@@ -20,10 +17,6 @@ beforeAll(async () => {
   other = await service.create('/participants', plain({ institutionName: 'HARBOURSIDE', customers: others }))
   const gone = await service.create('/participants', plain({ institutionName: 'Harbour Gone' }))
   await service.del(`/participants/${gone.id}`)
-})
-afterAll(async () => {
-  await service.close()
-  await peers.server.stop()
 })
 
 const hits = async (query: Record<string, string>) => {

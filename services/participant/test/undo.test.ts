@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from '@bursar/store'
 import { abandon } from '../src/saga-runs/finish'
 import { sagas } from '../src/sagas/sagas.table'
-import { account, customer, finishSagas, plain, refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, refusal, startPeers } from './peers'
+import { account, customer, finishSagas, plain, refused } from './harness'
+import { peers, service, withPeers } from './peered-service'
+import { refusal } from './peers'
 
-let peers: Peers
-let service: TestParticipants
-beforeEach(async () => {
-  peers = startPeers()
-  service = await testParticipants({ customer: peers.url, account: peers.url })
-})
-afterEach(async () => {
-  await service.close()
-  await peers.server.stop()
-})
+withPeers('test')
 
 const isPost = (request: Request, path: string) => request.method === 'POST' && request.url.endsWith(path)
 const statusOf = (externalId: string) =>

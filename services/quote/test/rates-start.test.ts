@@ -12,10 +12,11 @@ afterAll(() => redis.stop())
 
 test('a rate reaches the log tracker over Redis, is refused without it, and both services continue afterwards', async () => {
   const secret = Buffer.alloc(32, 3)
+  const key = secret.toString('base64')
   const dataDir = tempDir()
   const settings = { DATA_DIR: dataDir, REDIS_URL: redis.url, QUOTE_PORT: '0', LOG_LEVEL: 'silent' }
   const database = await databaseSettings(dataDir)
-  const quote = await start(config({ ...settings, ...database, INTERNAL_SECRET: secret.toString('base64') }))
+  const quote = await start(config({ ...settings, ...database, INTERNAL_SECRET: key, QUOTE_SECRET_KEY: key }))
   const tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })
   const received: Envelope[] = []
   tracker.consume(async (envelope) => void received.push(envelope))
@@ -51,13 +52,13 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
   expect((await health()).body).toEqual({ ...common, status: 'error', error: 'messageQueue: Redis does not answer' })
 
   await redis.restart()
-  await until(async () => (await rate('req-3')).status === 201, { timeoutMs: 15_000, what: 'rates to be made again' })
+  await until(async () => (await rate('req-3')).status === 201, { what: 'rates to be made again' })
   // The messages requested and failed, and the one of every 500 of any service.
-  await until(() => typesOf('req-2').length === 3, { timeoutMs: 15_000, what: 'the lines of the refused rate' })
+  await until(() => typesOf('req-2').length === 3, { what: 'the lines of the refused rate' })
   expect(typesOf('req-2')).not.toContain('VALUATION_PROCESSED')
   await until(async () => (await health()).status === 200, { what: 'Redis to be reached again' })
   const listed = await (await fetch(`${quote.url}/rates`)).json()
   expect(listed).toMatchObject({ pageInfo: { total: 2 } })
   await quote.stop()
   await tracker.close()
-}, 40_000)
+}, 180_000)

@@ -193,6 +193,28 @@ describe('a job', () => {
     await alone.close()
   })
 
+  test('whose lease another worker has taken over stays that worker’s: what was found is not written', async () => {
+    const alone = await testSanctions()
+    const { jobId } = (await alone.post('/sanctions/verify-address', address())).body
+    let taken: unknown[] = []
+    const slow = {
+      provider: 'slow',
+      isHere: false,
+      covers: () => true,
+      async ask() {
+        // By its clock the lease has ended.
+        const now = new Date(alone.clock().getTime() + 60_000)
+        taken = await jobQueue.claim(alone.store, { now, limit: 1 })
+        return { match: false, details: {} }
+      },
+    }
+    await runDue({ ...alone.deps, sources: [slow] })
+    expect(taken).toHaveLength(1)
+    expect((await jobOf(jobId, alone)).status).toBe('pending')
+    expect(await endedOf(jobId, alone)).toEqual([])
+    await alone.close()
+  })
+
   test('completes when the source is back', async () => {
     const { jobId } = (await service.post('/sanctions/verify-transaction', transaction())).body
     await runDue(service.deps)

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { TransactionState } from '@bursar/contracts/core-ledger'
 import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { eq } from '@bursar/store'
 import { type LocalServer, localServer } from '@bursar/testing'
+import { jobs } from '../src/jobs/jobs.table'
 import { jobQueue } from '../src/jobs/run-jobs'
 import { screenPending } from '../src/ledger/transactions.consumer'
 import { watchedAddresses } from '../src/watch/watched-addresses.table'
-import { clean, listed, runDue, type TestSanctions, testSanctions } from './harness'
+import { bringList, clean, entry, listed, runDue, type TestSanctions, testSanctions } from './harness'
 import { ledgerEvent } from './ledger-event'
 
 let outside: LocalServer
@@ -24,8 +26,8 @@ afterAll(async () => {
   await outside.stop()
 })
 
-const verdictsOf = async (transactionId: string) =>
-  (await service.events())
+const verdictsOf = async (transactionId: string, from = service) =>
+  (await from.events())
     .filter(({ name }) => name === SanctionsJobCompleted.name)
     .map(({ data }) => data as SanctionsJobCompleted)
     .filter(({ externalId }) => externalId === transactionId)
@@ -143,5 +145,87 @@ describe('with SCREENING=sanctions', () => {
     // The event with the verdict was lost: it is emitted again.
     await screenPending(service.deps)
     expect(await verdictsOf(id)).toMatchObject([{ result: { sanctioned: true } }, { result: { sanctioned: true } }])
+  })
+})
+
+describe('with SCREENING=sanctions and no source outside', () => {
+  const withdrawalTo = (destinationAddress: string) => ledgerEvent({ type: 'WITHDRAWAL', destinationAddress })
+  // Each has its own: one of them brings another list.
+  let alone: TestSanctions
+  beforeEach(async () => {
+    alone = await testSanctions({ env: { SCREENING: 'sanctions' }, urls: { 'core-ledger': outside.url } })
+  })
+  afterEach(() => alone.close())
+
+  test('the commit that takes transactions has their verdicts, and leaves no work', async () => {
+    const many = () => Array.from({ length: 20 }, () => withdrawalTo(clean.eth))
+    // Preparing a statement counts as well: it is done once.
+    await Promise.all([...many(), withdrawalTo(listed.btc)].map((event) => alone.consume(event)))
+    const events = [
+      ...many(),
+      withdrawalTo(listed.btc),
+      withdrawalTo(`0x${'1'.repeat(36)}9999`),
+      ledgerEvent({ type: 'TRANSFER' }),
+      ledgerEvent({ type: 'DEPOSIT' }),
+    ]
+    const twice = { ...events[0], id: Bun.randomUUIDv7() } as (typeof events)[number]
+    const before = alone.store.counts()
+    await Promise.all([...events, twice].map((event) => alone.consume(event)))
+    const consumed = alone.store.counts()
+    expect(consumed.bodies - before.bodies).toBe(1)
+    expect(consumed.statements - before.statements).toBeLessThan(15)
+    expect(await jobQueue.isDue(alone.store.read, alone.clock())).toBe(false)
+    const verdicts = await Promise.all(events.map(({ data }) => verdictsOf(data.id, alone)))
+    expect(verdicts.map((each) => each.map(({ result }) => result?.sanctioned ?? null))).toEqual([
+      ...Array.from({ length: 20 }, () => [false]),
+      [true],
+      [true],
+      [false],
+      [null],
+    ])
+    const watched = await alone.store.read.select().from(watchedAddresses)
+    expect(watched.map(({ address, listed }) => [address, listed])).toEqual(
+      expect.arrayContaining([
+        [clean.eth, false],
+        [listed.btc, true],
+      ]),
+    )
+  })
+
+  test('a job tells what its verdict told, also when another list is in use, and keeps no text of the list', async () => {
+    const events = [clean.eth, listed.eth].map(withdrawalTo)
+    for (const event of events) await alone.consume(event)
+    await bringList(alone, [entry(clean.eth)])
+    for (const event of events) {
+      const [verdict] = await verdictsOf(event.data.id, alone)
+      expect(verdict?.result?.sources.map(({ provider }) => provider)).toEqual(['ofac-sdn', 'sandbox'])
+      expect(verdict?.result?.sources[0]?.details.version).toBe('2024-09-27')
+      const job = (await alone.get(`/sanctions/jobs/${verdict?.jobId}`)).body
+      expect(job).toMatchObject({ status: 'completed', attempts: 1, error: null })
+      expect(job.result).toEqual(verdict?.result)
+      const [listed] = (await alone.get(`/sanctions/jobs?transactionId=${event.data.id}`)).body
+      expect(listed).toMatchObject({ ...job, sanctioned: verdict?.result?.sanctioned })
+    }
+    const [cleared] = await alone.store.read
+      .select()
+      .from(jobs)
+      .where(eq(jobs.externalId, events[0]?.data.id ?? ''))
+    expect(JSON.stringify(cleared?.result)).not.toContain('ofac')
+  })
+
+  test('a lost verdict is told again, whole', async () => {
+    const event = withdrawalTo(clean.btc)
+    await alone.consume(event)
+    const createdAt = new Date(alone.clock().getTime() - 31_000).toISOString()
+    outside.answer((request) =>
+      Response.json(
+        request.url.includes('/v1/transactions') ? [{ ...event.data, createdAt }] : { identifications: [] },
+      ),
+    )
+    await screenPending(alone.deps)
+    const [first, again, ...more] = await verdictsOf(event.data.id, alone)
+    expect(again?.result).toEqual(first?.result ?? null)
+    expect(first?.result?.sources[0]?.details.list).toBe('OFAC SDN')
+    expect(more).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ export interface TestTransactionManager extends TestService<TransactionManagerDe
   lineOf(participantId: string): Promise<{ limit: string; used: string; available: string } | undefined>
 }
 
-type Options = Pick<TestServiceOptions<TransactionManagerDeps>, 'client' | 'urls' | 'dataDir'>
+type Options = Pick<TestServiceOptions<TransactionManagerDeps>, 'client' | 'urls' | 'dataDir' | 'guard'>
 
 export async function openService(options: Options = {}): Promise<TestTransactionManager> {
   const service = await testService({ ...options, name: 'transaction-manager', definition: definition(config({})) })

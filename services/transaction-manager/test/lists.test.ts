@@ -121,6 +121,16 @@ const filters: Query[] = [
 ]
 const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
 
+test('several by their ids: those that there are, in the order of the query', async () => {
+  const several = (query: string) => manager.get(`/transactions/several${query}`)
+  const [one, other] = [all[7], all[3]]
+  const query = `?ids=${one?.id.toUpperCase()},${crypto.randomUUID()}&ids=${other?.id}&ids=${one?.id}`
+  expect(await several(query)).toMatchObject({ status: 200, body: [one, other] })
+  const hundred = all.slice(0, 100)
+  expect((await several(`?ids=${hundred.map(({ id }) => id)}`)).body).toEqual(hundred)
+  for (const ids of ['', '?ids=none', `?ids=${all.slice(0, 101).map(({ id }) => id)}`]) refused(await several(ids), 400)
+})
+
 describe.each([
   ['with the real bounds', undefined],
   ['that never looks up', { read: 1, sorted: 1e9, merged: 20_000, mergedOfSearch: 20_000 }],

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { PaymentState } from '@bursar/contracts/transaction-manager'
 import { AppError } from '@bursar/http'
-import { formatAmount } from '@bursar/money'
 import { dialect } from '@bursar/store'
 import fc from 'fast-check'
 import { creditEntries, creditLines } from '../src/credit-lines/credit-lines.table'
@@ -10,82 +9,24 @@ import { movePayment } from '../src/payments/move-payment'
 import { paymentById } from '../src/payments/payments'
 import { statuses } from '../src/payments/states'
 import { openService, type TestTransactionManager } from './harness'
-import { apply, type Model, newModel, type Order, used } from './model'
-import { destinationAccount } from './requests'
+import { apply, type Order } from './model'
+import { begin, limitLine, linesIn, linesOf, order, type Play, requestPayment } from './play'
 
 // Random sequences of requests, in concurrent groups, compared with a model that stores no sums and no state table.
 // Several sequences share a service and run at the same time, so that their requests share commits.
 /** Fewer on a server, where a step takes longer. */
 const runs = dialect === 'sqlite' ? 25 : 5
 const sequencesPerRun = 10
-const parties = 3
 
-const party = fc.nat(parties - 1)
-const amount = fc.constantFrom(1n, 2n, 5n, 10n, 10n ** 19n)
-const which = fc.nat(11)
-const by = fc.constantFrom('maker', 'ann', 'bob')
-const status = fc.constantFrom(...statuses, 'APPROVED' as const, 'PROCESSING' as const, 'COMPLETED' as const)
-const order: fc.Arbitrary<Order> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ order: fc.constant('deposit' as const), party, amount }) },
-  { weight: 4, arbitrary: fc.record({ order: fc.constant('withdrawal' as const), party, amount }) },
-  { weight: 4, arbitrary: fc.record({ order: fc.constant('transfer' as const), party, to: party, amount }) },
-  { weight: 16, arbitrary: fc.record({ order: fc.constant('move' as const), payment: which, status, by }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      order: fc.constant('limit' as const),
-      party,
-      amount: fc.constantFrom(0n, 5n, 20n, 10n ** 19n, 10n ** 20n),
-    }),
-  },
-)
 const sequence = fc.array(fc.array(order, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
-
-/** One sequence's share of the service. */
-interface Play {
-  manager: TestTransactionManager
-  model: Model
-  pfis: string[]
-  banks: string[]
-  /** The ids of its payments, in the order of the model. */
-  ids: string[]
-}
-
-const units = (value: bigint) => formatAmount(value, 2)
-
-async function begin(manager: TestTransactionManager): Promise<Play> {
-  const made = await Promise.all(Array.from({ length: parties }, () => manager.party()))
-  const [pfis, banks] = [made.map(({ pfi }) => pfi.id), made.map(({ bank }) => bank.id)]
-  return { manager, model: newModel(parties), pfis, banks, ids: [] }
-}
 
 /** Carries out a request; returns the HTTP status. */
 async function carryOut(play: Play, order: Order): Promise<number> {
-  const { manager, pfis, banks } = play
-  switch (order.order) {
-    case 'limit': {
-      const limit = { currency: 'USD', limit: units(order.amount) }
-      return (
-        await manager.put(`/internal/credit-lines/${pfis[order.party]}`, limit, await manager.asService('main-api'))
-      ).status
-    }
-    case 'move':
-      return await moveOf(play, order)
-    default: {
-      const body = { amount: units(order.amount), currency: 'USD', participantBankId: banks[order.party] }
-      const sides =
-        order.order === 'transfer'
-          ? { fromParticipantBankId: banks[order.party], toParticipantBankId: banks[order.to] }
-          : { destinationAccount }
-      const answer = await manager.post(
-        `/${order.order}`,
-        { ...body, ...sides },
-        await manager.as({ subject: 'maker' }),
-      )
-      if (answer.status === 201) play.ids.push(answer.body.data.id)
-      return answer.status
-    }
-  }
+  if (order.order === 'limit') return (await limitLine(play, order)).status
+  if (order.order === 'move') return await moveOf(play, order)
+  const answer = await requestPayment(play, order)
+  if (answer.status === 201) play.ids.push(answer.body.data.id)
+  return answer.status
 }
 
 /** By the domain function: commits run in the order of their calls, requests may not. */
@@ -114,15 +55,8 @@ async function playGroup(play: Play, group: Order[]): Promise<void> {
 }
 
 async function compare(play: Play, events: readonly PaymentState[]): Promise<void> {
-  const { manager, model, pfis, ids } = play
-  for (const [index, pfi] of pfis.entries()) {
-    const line = await manager.lineOf(pfi)
-    const limit = model.limits[index] ?? null
-    const inUse = used(model, index)
-    expect(line && [line.limit, line.used, line.available]).toEqual(
-      limit === null ? undefined : [units(limit), units(inUse), units(limit - inUse)],
-    )
-  }
+  const { manager, model, ids } = play
+  expect(await linesIn(play)).toEqual(linesOf(model))
   for (const [index, id] of ids.entries()) {
     const { status, history } = (await manager.get(`/transactions/${id}`)).body.data
     const expected = model.payments[index]

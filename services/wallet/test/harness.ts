@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Account } from '@bursar/contracts/account'
 import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
@@ -9,7 +11,7 @@ import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { type Config, config } from '../src/config'
 import type { WalletDeps } from '../src/deps'
-import { createSeedFile } from '../src/keys/seed-file'
+import { hasSeedFile, newSeed, seedFileName } from '../src/keys/seed-file'
 import { drivingOrders } from '../src/orders/driving'
 import { definition } from '../src/service'
 import { book } from './ledger-peer'
@@ -27,6 +29,8 @@ export const hot = {
 }
 /** A cheap scrypt: what it guards here is no secret. */
 export const cheap = { cost: 2 ** 4, now: new Date() }
+/** The text of the file with the known seed, made once. */
+let seed: Promise<string> | undefined
 
 export interface TestWallets extends TestService<WalletDeps> {
   dataDir: string
@@ -55,9 +59,8 @@ export async function testWallets(
   peers: Peers,
   { dataDir = tempDir(), log, settings }: Options = {},
 ): Promise<TestWallets> {
-  await createSeedFile(dataDir, passphrase, { ...cheap, entropy: mnemonicToEntropy(mnemonic, wordlist) }).catch(
-    () => {},
-  )
+  seed ??= newSeed(passphrase, { ...cheap, entropy: mnemonicToEntropy(mnemonic, wordlist) })
+  if (!hasSeedFile(dataDir)) writeFileSync(join(dataDir, seedFileName), await seed, { mode: 0o600 })
   const made = definition({ ...config({ DATA_DIR: dataDir }), passphrase, ...settings })
   const names: ServiceName[] = ['account', 'blockchain', 'participant', 'core-ledger']
   const service = await testService({

@@ -32,7 +32,7 @@ test('after a worker is killed in mid-delivery, the next one repeats it with the
   const to = receiver(never)
   let running = start()
   try {
-    await until(isUp, { timeoutMs: 15_000, what: 'the service to start' })
+    await until(isUp, { what: 'the service to start' })
     const made = await post('/endpoints', { participantId, url: to.url })
     const { requestId } = await post(`/endpoints/${made.id}/test`)
     await until(() => to.requests.length === 1)
@@ -54,7 +54,7 @@ test('after a worker is killed in mid-delivery, the next one repeats it with the
     await running.exited
     await redis.stop()
   }
-}, 60_000)
+}, 180_000)
 
 test('a stopping service aborts a hanging delivery, which is sent again', async () => {
   const hooks = await testWebhooks()

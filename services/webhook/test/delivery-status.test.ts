@@ -113,7 +113,9 @@ describe('GET /webhooks/delivery/failed', () => {
   })
 
   test('the limit is 50, 200 at most', async () => {
-    const own = await testWebhooks()
+    // No two of them failed at the same moment.
+    let at = Date.now()
+    const own = await testWebhooks({ now: () => new Date(at++) })
     const ids: string[] = []
     for (let i = 0; i < 210; i++) ids.push(await own.request())
     const list = async (query: string) => (await own.get(`/webhooks/delivery/failed${query}`)).body

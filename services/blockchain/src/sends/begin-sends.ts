@@ -4,7 +4,7 @@ import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
 import { readAttemptsOf } from './attempts'
 import type { BatchSizes } from './batch-sizes'
 import type { Pushes } from './pushes'
-import { noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonce } from './queue'
+import { noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonces } from './queue'
 import { findSends, recordAttempts, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 import { settleRestored } from './settle-restored'
@@ -30,18 +30,18 @@ interface Stuck {
 
 /**
  * Creates attempts for the waiting orders of a sender's queue: built, signed, stored, then broadcast, in the order of
- * their nonces.
+ * their nonces. Gives the ids of those that were signed, of which nobody is told yet.
  */
 export async function beginSends(
   deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
   { pushes, sizes }: { pushes: Pushes; sizes: BatchSizes },
-): Promise<void> {
+): Promise<string[]> {
   const { store, log, clock } = deps
   const { pollMs } = chain.settings
   const rows = await readAccepted(store.read, sender, { now: clock(), limit: sizes.of(sender) })
-  if (rows.length === 0) return
+  if (rows.length === 0) return []
   const request = { sender: sender.address, orders: rows, ...(await noncesOf(store.read, sender)) }
   const inFlight = await liveInFlight(store.read, sender)
   const drafted = await chain.sending.draft({ ...request, inFlight }).catch((error: unknown) => {
@@ -85,6 +85,7 @@ export async function beginSends(
     pushes.forget(sender)
     log.warn({ err: error, network: sender.network, sender: sender.address }, 'A broadcast failed; it will be retried')
   }
+  return signed.flatMap(({ row, signed: outcome }) => ('attempt' in outcome ? [row.id] : []))
 }
 
 /**
@@ -148,8 +149,12 @@ const storeTogether = batched(
       all.flatMap(({ usable }) => usable.map(({ row }) => row.id)),
     )
     const attempts: Attempt[][] = []
+    const nonces: { id: string; nextNonce: number }[] = []
+    await senderQueue.assertHeld(
+      tx,
+      all.map(({ sender }) => sender),
+    )
     for (const { deps, chain, sender, usable } of all) {
-      await senderQueue.assertHeld(tx, [sender])
       const { restored } = deps
       const now = deps.clock()
       const { pollMs } = chain.settings
@@ -167,9 +172,10 @@ const storeTogether = batched(
         else await retryLater(tx, current, signed.open, { pollMs, now })
       }
       const last = own.findLast(({ nonce }) => nonce !== null)?.nonce
-      if (last != null) await setNextNonce(tx, sender, last + 1)
+      if (last != null) nonces.push({ id: sender.id, nextNonce: last + 1 })
       attempts.push(own)
     }
+    await setNextNonces(tx, nonces)
     await recordAttempts(tx, stored)
     return attempts
   },

@@ -6,16 +6,23 @@ import {
   doubling,
   eq,
   gt,
+  inArray,
+  inLists,
   insertAll,
   isNotNull,
+  listParams,
+  listSize,
+  listValues,
   lte,
   max,
   or,
   param,
   prepared,
   rowsOf,
+  sql,
   type Tx,
-  updateBy,
+  updateAll,
+  variants,
   waitingSince,
   workQueue,
 } from '@bursar/store'
@@ -45,10 +52,20 @@ export async function callSenders(tx: Tx, rows: readonly Pick<SendRow, 'network'
   await senderQueue.requestAll(tx, [...known], now)
 }
 
-/** Ends a pass over a sender's queue: the next one is due with the first of its sends. */
-export async function giveBack(tx: Tx, sender: Sender): Promise<void> {
-  const [first] = await firstDue(tx).execute(sender)
-  await senderQueue.finish(tx, [sender], { dueAt: first?.dueAt ?? null })
+/** Ends passes over the queues of senders: the next one of each is due with the first of its sends. */
+export async function giveBack(tx: Tx, all: readonly Sender[]): Promise<void> {
+  const next = new Map<string, Date | null>()
+  for (const [network, some] of Map.groupBy(all, (sender) => sender.network)) {
+    const addresses = some.map(({ address }) => address)
+    const found = await inLists(addresses, (list) =>
+      firstDue({ size: listSize(list) })(tx).execute({ network, ...listValues('address', list) }),
+    )
+    const first = new Map(found.map(({ sender, dueAt }) => [sender, dueAt]))
+    for (const { id, address } of some) next.set(id, first.get(address) ?? null)
+  }
+  for (const [, alike] of Map.groupBy(all, ({ id }) => next.get(id)?.getTime() ?? null)) {
+    await senderQueue.finish(tx, alike, { dueAt: next.get(alike[0]?.id ?? '') ?? null })
+  }
 }
 
 /** The lowest unassigned nonce of the queue, and whether pending transactions known to the node count. */
@@ -62,8 +79,8 @@ export async function noncesOf(
   return { nextNonce: row?.nonce == null ? null : row.nonce + 1, isFirst: true }
 }
 
-export const setNextNonce = (tx: Tx, { id }: Sender, nextNonce: number): Promise<unknown> =>
-  updateNonce(tx).execute({ id, nextNonce })
+/** Sets the lowest unassigned nonces of senders. */
+export const setNextNonces = updateAll(senders, 'id', ['nextNonce'])
 
 /** Orders without an attempt, oldest first; also those postponed by a wrong clock beyond the longest pause. */
 export const readAccepted = (
@@ -79,11 +96,24 @@ export const readOpen = (db: Db, { network, address }: Sender): Promise<SendRow[
 
 const sendersById = rowsOf(senders, 'id')
 const insertSenders = insertAll(senders)
-const updateNonce = updateBy(senders, 'id', ['nextNonce'])
 const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param('address')), isNotNull(sends.dueAt))
+const earliest = sql<Date>`min(${sends.dueAt})`.mapWith(sends.dueAt)
 /** Reads of a sender's queue, which touch only open sends. */
 export const queueReads = {
-  firstDue: (db: Db) => db.select({ dueAt: sends.dueAt }).from(sends).where(ofQueue).orderBy(asc(sends.dueAt)).limit(1),
+  firstDue:
+    ({ size }: { size: number }) =>
+    (db: Db) =>
+      db
+        .select({ sender: sends.sender, dueAt: earliest })
+        .from(sends)
+        .where(
+          and(
+            eq(sends.network, param('network')),
+            inArray(sends.sender, listParams('address', size)),
+            isNotNull(sends.dueAt),
+          ),
+        )
+        .groupBy(sends.sender),
   accepted: (db: Db) =>
     db
       .select()
@@ -110,7 +140,7 @@ export const queueReads = {
       .from(sends)
       .where(and(ofQueue, eq(sends.status, 'broadcast'))),
 }
-const firstDue = prepared(queueReads.firstDue)
+const firstDue = variants(queueReads.firstDue)
 const acceptedSends = prepared(queueReads.accepted)
 const openSends = prepared(queueReads.open)
 const highestOpen = prepared(queueReads.highestOpen)

@@ -1,11 +1,11 @@
-import { LeaseLostError, sideBySide, type WorkLoop, workOn } from '@bursar/store'
+import { batched, LeaseLostError, sideBySide, type WorkLoop, workOn } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { unnamedPollMs } from '../networks/networks'
 import { type BatchSizes, createBatchSizes } from './batch-sizes'
 import { beginSends, mostTogether } from './begin-sends'
 import { createPushes, type Pushes } from './pushes'
 import { giveBack, readAccepted, readOpen, type Sender, senderQueue } from './queue'
-import { retryLater } from './sends'
+import { findSends, retryLater, tellUntold } from './sends'
 import { settleSends } from './settle-sends'
 
 /** Sends the orders of all networks. */
@@ -35,11 +35,15 @@ async function workSender(
 ): Promise<void> {
   const { store, log, networks, wakes } = deps
   const { network, address } = sender
+  let begun: string[] = []
   try {
     const chain = await networks.open(network)
     await settleSends(deps, chain, sender, memory.pushes)
-    await beginSends(deps, chain, sender, memory)
-    if (chain.settings.kind === 'simulated') await settleSends(deps, chain, sender, memory.pushes)
+    begun = await beginSends(deps, chain, sender, memory)
+    if (chain.settings.kind === 'simulated') {
+      const ended = await settleSends(deps, chain, sender, memory.pushes)
+      begun = begun.filter((id) => !ended.has(id))
+    }
     wakes.wake('transfers', network)
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
@@ -47,8 +51,28 @@ async function workSender(
     memory.pushes.forget(sender)
     await postponeAll(deps, sender, error)
   }
-  await store.commit((tx) => giveBack(tx, sender))
+  await endPass(store, { sender, begun })
 }
+
+interface Pass {
+  sender: Sender
+  /** What was signed in it and has not ended. */
+  begun: readonly string[]
+}
+
+/** Ends passes that end together. What has ended within one is told by its end alone. */
+export const endPass = batched(
+  ({ sender }: Pass) => sender.id,
+  async (tx, passes) => {
+    const begun = passes.flatMap((pass) => pass.begun)
+    if (begun.length > 0) await tellUntold(tx, (await findSends(tx, begun)).values())
+    await giveBack(
+      tx,
+      passes.map(({ sender }) => sender),
+    )
+    return passes
+  },
+)
 
 /** Postpones orders of unknown state to the next pass, unchanged. */
 async function postponeAll({ store, clock, networks }: BlockchainDeps, sender: Sender, error: unknown): Promise<void> {

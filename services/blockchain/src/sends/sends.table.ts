@@ -1,5 +1,17 @@
 import type { OrderStatus } from '@bursar/contracts/order-states'
-import { index, integer, json, money, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
+import {
+  boolean,
+  index,
+  integer,
+  json,
+  money,
+  sql,
+  table,
+  text,
+  timestamp,
+  uniqueIndex,
+  work,
+} from '@bursar/store/schema'
 
 /** Orders to send something (contracts, NewSend) with their state. None is ever removed. */
 export const sends = table(
@@ -28,6 +40,8 @@ export const sends = table(
     /** Consecutive failures, for the pause before the next check. */
     failures: integer().notNull(),
     lastError: text(),
+    /** Whether no event has told its newest state yet: the pass over its queue tells it at its end, or the next one. */
+    isUntold: boolean().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
   },

@@ -22,7 +22,7 @@ import {
 import type { Attempt } from '../networks/network'
 import { attempts, type SendRow, sends } from './sends.table'
 
-/** The change feed that other services follow. */
+/** The change feed that other services follow: a send is in it once it is broadcast, or has ended. */
 export const sendRecords = changedRecords('send', sends)
 
 /** An order in canonical form, and why it can never be sent; null if it can. */
@@ -50,7 +50,12 @@ export async function createSends(
   })
   const rows = created.flatMap(({ row, isNew }) => (isNew ? [row] : []))
   await insertSends(tx, rows)
-  await announce(tx, rows, true)
+  // The answer tells of those that are accepted.
+  await announce(
+    tx,
+    rows.filter((row) => isTold(toSendState(row))),
+    true,
+  )
   return created
 }
 
@@ -73,6 +78,7 @@ function newRow({ order: input, problem }: CheckedSend, now: Date): SendRow {
     dueAt: problem === null ? now : null,
     failures: 0,
     lastError: null,
+    isUntold: false,
     createdAt: now,
     updatedAt: now,
   }
@@ -114,23 +120,43 @@ export async function statesOf(db: Db, ids: readonly string[]): Promise<(SendSta
 
 export const toSendState = ({ id, status, txHash, reason }: SendRow): SendState => ({ id, status, txHash, reason })
 
+interface Signed {
+  row: SendRow
+  attempt: Attempt
+  dueAt: Date
+}
+
 /** Stores a signed attempt, before it is broadcast: from now on it may be on the chain. */
 export const recordAttempt = (tx: Tx, row: SendRow, attempt: Attempt, dueAt: Date): Promise<void> =>
-  recordAttempts(tx, [{ row, attempt, dueAt }])
+  storeAttempts(tx, [{ row, attempt, dueAt }], { isUntold: false })
 
-/** The same for several orders. */
-export async function recordAttempts(
-  tx: Tx,
-  signed: readonly { row: SendRow; attempt: Attempt; dueAt: Date }[],
-): Promise<void> {
+/**
+ * The same for several orders, of which nobody is told yet: the pass over their queue may find their end, and else tells of
+ * them by `tellUntold`.
+ */
+export const recordAttempts = (tx: Tx, signed: readonly Signed[]): Promise<void> =>
+  storeAttempts(tx, signed, { isUntold: true })
+
+async function storeAttempts(tx: Tx, signed: readonly Signed[], telling: Pick<SendRow, 'isUntold'>): Promise<void> {
   await insertAttempts(
     tx,
     signed.map(({ row, attempt }) => ({ ...attempt, sendId: row.id, network: row.network, lostAt: null })),
   )
   const moves = signed.map(({ row, attempt: { nonce, txHash, createdAt: now }, dueAt }): Move => {
-    return { before: row, step: { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null }, now }
+    const step = { status: 'broadcast', nonce, txHash, dueAt, failures: 0, lastError: null, ...telling } as const
+    return { before: row, step, now }
   })
   await moveAll(tx, moves)
+}
+
+/** Tells of those of these orders of whose state nobody was told. */
+export async function tellUntold(tx: Tx, rows: Iterable<SendRow>): Promise<void> {
+  const untold = [...rows].filter(({ isUntold }) => isUntold)
+  await updateTold(
+    tx,
+    untold.map(({ id }) => ({ id, isUntold: false })),
+  )
+  await announce(tx, untold)
 }
 
 /** A send that ended on the chain: by this transaction, reverted where there is a reason. */
@@ -197,10 +223,13 @@ async function moveAll(tx: Tx, moves: readonly Move[]): Promise<void> {
     if (!canMove(before.status, step.status)) {
       throw new Error(`Send ${before.id} is ${before.status} and cannot become ${step.status}`)
     }
-    return { ...before, ...step, updatedAt: now }
+    return { ...before, isUntold: false, ...step, updatedAt: now }
   })
   await updateSends(tx, rows)
-  await announce(tx, rows)
+  await announce(
+    tx,
+    rows.filter(({ isUntold }) => !isUntold),
+  )
 }
 
 /** `asOwn`: each event is found under the id of its order. */
@@ -251,8 +280,10 @@ const updateSends = updateAll(sends, 'id', [
   'dueAt',
   'failures',
   'lastError',
+  'isUntold',
   'updatedAt',
 ])
+const updateTold = updateAll(sends, 'id', ['isUntold'])
 const updateDue = updateAll(sends, 'id', ['dueAt', 'lastError', 'failures'])
 const insertAttempts = insertAll(attempts)
 const loseAttempts = prepared((db) =>

@@ -14,6 +14,7 @@ import {
   recordEnds,
   recordLost,
   type SendEnd,
+  tellUntold,
 } from './sends'
 import type { SendRow } from './sends.table'
 import { sign } from './sign'
@@ -24,16 +25,22 @@ interface Look {
   attempts: { attempt: Attempt; outcome: Outcome }[]
 }
 
-/** Checks a sender's orders that may be on the chain, and records final outcomes. */
-export async function settleSends(deps: BlockchainDeps, chain: Chain, sender: Sender, pushes: Pushes): Promise<void> {
+/** Checks a sender's orders that may be on the chain, and records final outcomes. Gives the ids of those that have ended. */
+export async function settleSends(
+  deps: BlockchainDeps,
+  chain: Chain,
+  sender: Sender,
+  pushes: Pushes,
+): Promise<ReadonlySet<string>> {
   const rows = await readOpen(deps.store.read, sender)
-  if (rows.length === 0) return
+  if (rows.length === 0) return new Set()
   const looks = await look(deps, chain, rows)
   const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
   const losses = await findLosses(chain, sender, absent)
-  await recordLooks(deps.store, { deps, chain, sender, looks, losses })
+  const ended = await recordLooks(deps.store, { deps, chain, sender, looks, losses })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, sender, { waiting, pushes })
+  return ended
 }
 
 interface Looked {
@@ -44,7 +51,7 @@ interface Looked {
   losses: ReadonlyMap<string, Loss>
 }
 
-/** Records what was seen of the orders of several senders at once. */
+/** Records what was seen of the orders of several senders at once; gives the ids of those of each that have ended. */
 const recordLooks = batched(
   ({ sender }: Looked) => sender.id,
   async (tx, all) => {
@@ -54,8 +61,11 @@ const recordLooks = batched(
     )
     const ends: (SendEnd & { now: Date })[] = []
     const pending: { row: SendRow; dueAt: Date }[] = []
-    for (const { deps, chain, sender, looks, losses } of all) {
-      await senderQueue.assertHeld(tx, [sender])
+    await senderQueue.assertHeld(
+      tx,
+      all.map(({ sender }) => sender),
+    )
+    for (const { deps, chain, looks, losses } of all) {
       const now = deps.clock()
       const dueAt = new Date(now.getTime() + chain.settings.pollMs)
       for (const { row: before, attempts } of looks) {
@@ -72,7 +82,13 @@ const recordLooks = batched(
     }
     await recordEnds(tx, ends)
     await postponeAll(tx, pending)
-    return all.map(() => null)
+    // Of a pass that broke off before its end.
+    await tellUntold(
+      tx,
+      pending.map(({ row }) => row),
+    )
+    const ended = new Set(ends.map(({ row }) => row.id))
+    return all.map(({ looks }) => new Set(looks.flatMap(({ row: { id } }) => (ended.has(id) ? [id] : []))))
   },
 )
 

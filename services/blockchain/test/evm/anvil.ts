@@ -61,7 +61,7 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
     node = Bun.spawn([anvilBinary as string, ...options], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
     node.unref()
     guard = guardOf(node.pid)
-    await until(() => client.getChainId(), { what: 'anvil to answer', timeoutMs: 15_000 })
+    await until(() => client.getChainId(), { what: 'anvil to answer' })
   }
   await start()
   return {

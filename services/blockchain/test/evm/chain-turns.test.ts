@@ -19,19 +19,16 @@ describe.skipIf(!anvilBinary)('a stuck transaction', () => {
         const { body } = await service.internal('GET', `/sends/${id}`)
         return body.txHash !== first.txHash && body
       },
-      { timeoutMs: 10_000, what: 'a replacement' },
+      { what: 'a replacement' },
     )
     expect(replaced.status).toBe('broadcast')
     const [a, b] = service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex))
     expect([b?.nonce, b?.to, b?.value]).toEqual([a?.nonce, a?.to, a?.value])
     expect(Number(b?.maxFeePerGas)).toBeGreaterThanOrEqual(Number(a?.maxFeePerGas) * 1.125)
-    await until(
-      async () => {
-        await node.mine()
-        return (await service.internal('GET', `/sends/${id}`)).body.status === 'confirmed'
-      },
-      { timeoutMs: 10_000 },
-    )
+    await until(async () => {
+      await node.mine()
+      return (await service.internal('GET', `/sends/${id}`)).body.status === 'confirmed'
+    })
     expect(await node.client.getBalance({ address: to })).toBe(5n)
     await service.stop()
     await node.kill()
@@ -170,14 +167,11 @@ describe.skipIf(!anvilBinary)('a nonce that somebody else took', () => {
     expect((await node.client.getTransactionReceipt({ hash: taker })).status).toBe('success')
     // As after a restart.
     const again = startSending(service.deps)
-    const state = await until(
-      async () => {
-        await node.mine()
-        const { body } = await service.internal('GET', `/sends/${id}`)
-        return body.status === 'confirmed' && body
-      },
-      { timeoutMs: 15_000 },
-    )
+    const state = await until(async () => {
+      await node.mine()
+      const { body } = await service.internal('GET', `/sends/${id}`)
+      return body.status === 'confirmed' && body
+    })
     expect(state.txHash).not.toBe(txHash)
     expect((await node.client.getTransaction({ hash: state.txHash as Hex })).nonce).toBeGreaterThan(nonce)
     expect(await service.states(id)).toEqual(['broadcast', 'broadcast', 'confirmed'])

@@ -72,7 +72,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     expect(await toldOf('2')).toEqual(second)
     await node.mine(confirmations)
     expect(await told()).toHaveLength(2)
-  }, 60_000)
+  }, 180_000)
 
   test('first by balances: a node with traces is not asked for them, up to what was read before', async () => {
     const { lies, pay, told, toldOf, backUp, restore, restart } = await begin(withoutTraces)
@@ -89,7 +89,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     const hash = await pay(3n)
     expect((await toldOf('3')).slice(1)).toEqual([hash, 2 ** 30 + 1])
     expect(await told()).toHaveLength(3)
-  }, 60_000)
+  }, 180_000)
 
   test('set back once more: what was read between the two counts as read', async () => {
     const { node, service, lies, pay, toldOf, backUp, restore } = await begin(withoutTraces)
@@ -113,7 +113,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     await node.mine(confirmations)
     await until(async () => (await unread()) > before)
     expect(before).toBeGreaterThan(0)
-  }, 60_000)
+  }, 180_000)
 
   test('a change that the backup does not know: it stands beside the database', async () => {
     const { lies, pay, told, toldOf, backUp, restore, restart, dataDir } = await begin(withoutTraces)
@@ -131,5 +131,5 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     rmSync(join(dataDir, 'blockchain-payments.run'))
     await restore()
     expect((await toldOf('2'))[1]).not.toBe(hash)
-  }, 60_000)
+  }, 180_000)
 })

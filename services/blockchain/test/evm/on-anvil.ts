@@ -59,13 +59,12 @@ export const settled = (
       if (body.status !== status) await node.mine()
       return body.status === status && body
     },
-    { what: `send ${id} to be ${status}`, timeoutMs: 20_000 },
+    { what: `send ${id} to be ${status}` },
   )
 
 const depositOf = (service: TestBlockchain, txHash: string) =>
   until(async () => (await service.deposits()).find((deposit) => deposit.txHash === txHash), {
     what: 'the deposit',
-    timeoutMs: 10_000,
   })
 
 /**

@@ -122,7 +122,7 @@ export async function restorable(
           await node.mine()
           return (await stateOf(id)).failures > before + 2
         },
-        { timeoutMs: 15_000, what: 'some looks at the send' },
+        { what: 'some looks at the send' },
       )
     },
   }

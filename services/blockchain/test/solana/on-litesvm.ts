@@ -41,7 +41,7 @@ export async function onLitesvm() {
           const { body } = await service.internal('GET', `/sends/${id}`)
           return body.status === status && body
         },
-        { what: `send ${id} to be ${status}`, timeoutMs: 10_000 },
+        { what: `send ${id} to be ${status}` },
       ),
     async stop() {
       await service.stop()

@@ -321,7 +321,7 @@ CREATE TABLE "idempotency_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "inbox" (
-	"event_id" text collate "C" PRIMARY KEY NOT NULL,
+	"event_id" uuid PRIMARY KEY NOT NULL,
 	"received_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -368,6 +368,7 @@ CREATE INDEX "price_changes_user" ON "price_changes" USING btree ("user_id","at"
 CREATE INDEX "unmatched_deposits_due" ON "unmatched_deposits" USING btree ("due_at") WHERE "unmatched_deposits"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "journal_transaction" ON "journal" USING btree ("transaction_id","kind");--> statement-breakpoint
 CREATE UNIQUE INDEX "chain_transfers_transaction" ON "chain_transfers" USING btree ("transaction_id");--> statement-breakpoint
+CREATE INDEX "chain_transfers_reversed" ON "chain_transfers" USING btree ("transaction_id") WHERE "chain_transfers"."reversed_at" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_account" ON "transactions" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "transactions_executed" ON "transactions" USING btree ("account_id","executed_at","id") WHERE "transactions"."executed_at" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_received" ON "transactions" USING btree ("to_account_id","executed_at","id") WHERE "transactions"."to_account_id" is not null and "transactions"."executed_at" is not null;--> statement-breakpoint
@@ -386,5 +387,4 @@ CREATE INDEX "movements_paid_orders" ON "movements" USING btree ("order_id") WHE
 CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id");--> statement-breakpoint
 CREATE INDEX "changes_kind" ON "changes" USING btree ("kind","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_keys_key" ON "idempotency_keys" USING btree ("scope","key");--> statement-breakpoint
-CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
-CREATE INDEX "inbox_received_at" ON "inbox" USING btree ("received_at");
+CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;

@@ -141,6 +141,7 @@ CREATE TABLE `chain_transfers` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `chain_transfers_transaction` ON `chain_transfers` (`transaction_id`);--> statement-breakpoint
+CREATE INDEX `chain_transfers_reversed` ON `chain_transfers` (`transaction_id`) WHERE "chain_transfers"."reversed_at" is not null;--> statement-breakpoint
 CREATE TABLE `shortfalls` (
 	`key` text PRIMARY KEY NOT NULL,
 	`account_id` text,
@@ -153,7 +154,7 @@ CREATE TABLE `transaction_keys` (
 	`key` integer NOT NULL,
 	`transaction_id` text NOT NULL,
 	PRIMARY KEY(`key`, `transaction_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -351,11 +352,10 @@ CREATE TABLE `idempotency_keys` (
 CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
-	`event_id` text PRIMARY KEY NOT NULL,
+	`event_id` blob PRIMARY KEY NOT NULL,
 	`received_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
 CREATE TABLE `instances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`alive_until` integer NOT NULL

@@ -26,8 +26,8 @@ export function balanceAudit(compared: Compared) {
 
   function change(account: LedgerAccount, assetId: string, by: bigint, seq: number): void {
     const part = account.slice(0, account.indexOf(':'))
-    if (isOutside(account)) return
     if (part !== 'available' && part !== 'frozen') {
+      if (isOutside(account)) return
       const amount = (suspense.get(`${account} ${assetId}`) ?? 0n) + by
       if (amount < 0n) throw negative(account, seq)
       suspense.set(`${account} ${assetId}`, amount)

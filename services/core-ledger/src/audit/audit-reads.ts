@@ -4,7 +4,6 @@ import {
   count,
   type Db,
   eq,
-  getTableColumns,
   gt,
   gte,
   like,
@@ -12,33 +11,107 @@ import {
   or,
   param,
   prepared,
+  rowsOf,
   type SQL,
   sql,
 } from '@bursar/store'
+import { accounts } from '../accounts/accounts.table'
 import { balances, systemBalances } from '../ledger/balances.table'
 import { journal } from '../ledger/journal.table'
-import type { Movable, Moved } from '../ledger/ledger-accounts'
+import type { EntryKind, Movable, Moved, MovementEntryKind } from '../ledger/ledger-accounts'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
+import { countedKinds } from '../reporting/changes'
 import { dailyTotals } from '../reporting/daily-totals.table'
-import { accountTypes } from '../reporting/fold'
 import { holdings } from '../reporting/holdings.table'
 import { chunkRows } from '../seals/read-journal'
 import type { Entry } from '../seals/sealed-entry'
 
 /** An entry with what its transaction, or its movement on a chain, says; null where there is no such one. */
 export interface EntryOfTransaction extends Entry {
-  transaction: (Movable & { assetId: string; amount: bigint; returns: string | null }) | null
+  /** Its amount as the database has it. */
+  digits: string
+  transaction: (Movable & { assetId: string; digits: string; returns: string | null }) | null
+  /** Only of entries of movements. */
   movement: (Moved & { assetId: string | null; amount: bigint; bookedAt: Date | null }) | null
-  /** The types of its accounts; null where they are not known here. */
+  /** The types of its accounts, of entries that are counted; null where they are not known here. */
   movementType: string | null
   ownType: string | null
   receiverType: string | null
 }
 
+/** The kinds of entries that belong to a movement; all others belong to a transaction. */
+export const isOfMovement = (kind: EntryKind): kind is MovementEntryKind => kind === 'execution' || kind === 'fee'
+
 /** The entries with a number from the one to the other, in order. */
-export const entriesWithTransactions = (db: Db, from: number, to: number): Promise<EntryOfTransaction[]> =>
-  entriesBetween(db).execute({ from, to }) as Promise<EntryOfTransaction[]>
+export async function entriesWithTransactions(
+  db: Db,
+  types: AccountTypes,
+  from: number,
+  to: number,
+): Promise<EntryOfTransaction[]> {
+  const rows = await entriesBetween(db).execute({ from, to })
+  const ofMovements = rows.filter(({ kind }) => isOfMovement(kind)).map(({ transactionId }) => transactionId)
+  const found = new Map((await movementsByIds(db, ofMovements)).map((movement) => [movement.id, movement]))
+  const counted = rows.filter(({ kind }) => countedKinds.includes(kind))
+  await types.learn(
+    db,
+    counted.flatMap(({ transactionId, transaction }) => [
+      transaction?.accountId,
+      transaction?.toAccountId,
+      found.get(transactionId)?.accountId,
+    ]),
+  )
+  return rows.map((row) => {
+    const movement = found.get(row.transactionId) ?? null
+    return {
+      seq: row.seq,
+      transactionId: row.transactionId,
+      kind: row.kind,
+      assetId: row.assetId,
+      debit: row.debit,
+      credit: row.credit,
+      amount: BigInt(row.digits),
+      digits: row.digits,
+      createdAt: row.createdAt,
+      transaction: row.transaction,
+      movement,
+      movementType: types.of(movement?.accountId),
+      ownType: types.of(row.transaction?.accountId),
+      receiverType: types.of(row.transaction?.toAccountId),
+    }
+  })
+}
+
+type AccountId = string | null | undefined
+
+/** The types of accounts, which never change. */
+export interface AccountTypes {
+  /** Reads those that are not known yet. */
+  learn(db: Db, ids: readonly AccountId[]): Promise<void>
+  /** Null where it has not been learned, or the account is not known here. */
+  of(id: AccountId): string | null
+}
+
+/** Keeps the types of so many accounts; of more it forgets all, and begins again. */
+const mostTypes = 20_000
+
+export function accountTypes(): AccountTypes {
+  const known = new Map<string, string>()
+  return {
+    async learn(db, ids) {
+      const missing = new Set<string>()
+      for (const id of ids) if (id != null && !known.has(id)) missing.add(id)
+      if (missing.size === 0) return
+      if (known.size + missing.size > mostTypes) {
+        known.clear()
+        for (const id of ids) if (id != null) missing.add(id)
+      }
+      for (const { id, type } of await accountsByIds(db, [...missing])) known.set(id, type)
+    },
+    of: (id) => (id == null ? null : (known.get(id) ?? null)),
+  }
+}
 
 /** The next chunk of balances. */
 export const balanceChunk = (read: Db, after: { accountId: string; assetId: string }) =>
@@ -62,32 +135,33 @@ export const holdingRows = (read: Db) => allHoldings(read).execute()
 const entriesBetween = prepared((db) =>
   db
     .select({
-      ...getTableColumns(journal),
+      seq: journal.seq,
+      transactionId: journal.transactionId,
+      kind: journal.kind,
+      assetId: journal.assetId,
+      debit: journal.debit,
+      credit: journal.credit,
+      digits: digitsOf(journal.amount),
+      createdAt: journal.createdAt,
       transaction: {
         type: transactions.type,
         accountId: transactions.accountId,
         toAccountId: transactions.toAccountId,
         network: transactions.network,
         assetId: transactions.assetId,
-        amount: transactions.amount,
+        digits: digitsOf(transactions.amount),
         returns: transactions.returns,
       },
-      movement: {
-        kind: movements.kind,
-        accountId: movements.accountId,
-        network: movements.network,
-        assetId: movements.assetId,
-        amount: movements.amount,
-        bookedAt: movements.bookedAt,
-      },
-      ...accountTypes,
     })
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
-    .leftJoin(movements, eq(movements.id, journal.transactionId))
     .where(and(gte(journal.seq, param('from')), lte(journal.seq, param('to'))))
     .orderBy(asc(journal.seq)),
 )
+/** An amount as it is stored: most are only compared. */
+const digitsOf = (amount: typeof journal.amount | typeof transactions.amount) => sql<string>`${amount}`
+const movementsByIds = rowsOf(movements, 'id')
+const accountsByIds = rowsOf(accounts, 'id')
 const balancesAfter = prepared((db) =>
   db
     .select()

@@ -21,8 +21,9 @@ export function rollupAudit(compared: Compared) {
 
   function add(entry: EntryOfTransaction): void {
     if (!countedKinds.includes(entry.kind)) return
-    if (isOfUnknown(entry)) unknown.add(entry.assetId)
-    addUp(sums, changesOf([entry]))
+    const changes = changesOf([entry])
+    if (changes.totals.some(isOfUnknown)) unknown.add(entry.assetId)
+    addUp(sums, changes)
   }
 
   /** Compares every sum with the entries. Yields the number of rows read after each chunk. Throws AuditDifference. */

@@ -1,10 +1,10 @@
-import { type Db, rowReader, type Store } from '@bursar/store'
+import { type Db, type Ranges, rowReader, type Store } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
-import { type EntryKind, type MovementEntryKind, sidesOf, sidesOfMovement } from '../ledger/ledger-accounts'
+import { sidesOf, sidesOfMovement } from '../ledger/ledger-accounts'
 import { chunkRows } from '../seals/read-journal'
 import { balanceAudit } from './audit-balances'
 import { AuditDifference } from './audit-difference'
-import { type EntryOfTransaction, entriesWithTransactions } from './audit-reads'
+import { accountTypes, type EntryOfTransaction, entriesWithTransactions, isOfMovement } from './audit-reads'
 import { rollupAudit } from './audit-rollups'
 
 /** What the audit reads: alone, or many things of one state. */
@@ -17,30 +17,29 @@ export type AuditSource = Pick<Store, 'read' | 'snapshot'>
 export function sumAudit(source: AuditSource) {
   let count = 0
   const reader = rowReader({ number: journal.seq })
+  const types = accountTypes()
   const balances = balanceAudit(compared)
   const rollups = rollupAudit(compared)
 
-  /** Adds the next entries of a state; returns their number. */
-  const addNext = (db: Db) =>
-    reader.next(db, chunkRows, async (ranges) => {
-      for (const [from, to] of ranges) {
-        let expected = from
-        for (const entry of await entriesWithTransactions(db, from, to)) {
-          if (entry.seq !== expected) break
-          checkEntry(entry)
-          balances.add(entry)
-          rollups.add(entry)
-          count += 1
-          expected += 1
-        }
-        if (expected <= to) throw new AuditDifference(`Entry ${expected} is missing`)
+  const adding = (db: Db) => async (ranges: Ranges) => {
+    for (const [from, to] of ranges) {
+      let expected = from
+      for (const entry of await entriesWithTransactions(db, types, from, to)) {
+        if (entry.seq !== expected) break
+        checkEntry(entry)
+        balances.add(entry)
+        rollups.add(entry)
+        count += 1
+        expected += 1
       }
-    })
+      if (expected <= to) throw new AuditDifference(`Entry ${expected} is missing`)
+    }
+  }
 
   /** Compares stored sums with all entries of the same state, and none after it. */
   async function compared<T>(compare: (db: Db) => Promise<T>): Promise<T> {
     return await source.snapshot(async (db) => {
-      while ((await addNext(db)) >= chunkRows);
+      while ((await reader.next(db, chunkRows, adding(db))) >= chunkRows);
       return await compare(db)
     })
   }
@@ -48,7 +47,7 @@ export function sumAudit(source: AuditSource) {
   /** Compares everything once. Yields the number of rows after each chunk; throws AuditDifference. */
   async function* sweep(): AsyncGenerator<number> {
     for (let added = chunkRows; added >= chunkRows; ) {
-      added = await source.snapshot(addNext)
+      added = await reader.nextNow(source, chunkRows, adding)
       yield added
     }
     yield* balances.sweep()
@@ -62,20 +61,21 @@ export function sumAudit(source: AuditSource) {
 function checkEntry(entry: EntryOfTransaction): void {
   const { seq, kind, transaction, movement, transactionId } = entry
   const of = isOfMovement(kind) ? movement : transaction
-  const what = `${isOfMovement(kind) ? 'movement' : 'transaction'} ${transactionId}`
-  if (!of) throw new AuditDifference(`Entry ${seq} belongs to ${what}, which is not there`)
+  const what = () => `${isOfMovement(kind) ? 'movement' : 'transaction'} ${transactionId}`
+  if (!of) throw new AuditDifference(`Entry ${seq} belongs to ${what()}, which is not there`)
   const sides = sidesOfEntry(entry)
   const fits =
     entry.amount > 0n &&
-    entry.amount === of.amount &&
+    hasItsAmount(entry) &&
     entry.assetId === of.assetId &&
     entry.debit === sides?.debit &&
     entry.credit === sides.credit &&
     (!isOfMovement(kind) || movement?.bookedAt?.getTime() === entry.createdAt.getTime())
-  if (!fits) throw new AuditDifference(`Entry ${seq} (${kind}) is not what ${what} says`)
+  if (!fits) throw new AuditDifference(`Entry ${seq} (${kind}) is not what ${what()} says`)
 }
 
-const isOfMovement = (kind: EntryKind): kind is MovementEntryKind => kind === 'execution' || kind === 'fee'
+const hasItsAmount = ({ kind, amount, digits, transaction, movement }: EntryOfTransaction): boolean =>
+  isOfMovement(kind) ? amount === movement?.amount : digits === transaction?.digits
 
 function sidesOfEntry({ kind, transaction, movement }: EntryOfTransaction) {
   if (isOfMovement(kind)) return movement ? sidesOfMovement(kind, movement) : undefined

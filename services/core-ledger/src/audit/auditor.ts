@@ -58,6 +58,8 @@ export function createAuditor({
 }: AuditorTuning = {}): Auditor {
   let difference: string | undefined
   let sums: ReturnType<typeof sumAudit> | undefined
+  /** The same while it is being added up. */
+  let latest: typeof sums
   let stopped = false
   let client: Client | undefined
   let suspicion: string | undefined
@@ -92,6 +94,7 @@ export function createAuditor({
     const isNew = sums === undefined
     const added = sums ?? sumAudit(source)
     sums = undefined
+    latest = added
     try {
       await go(added.sweep())
       sums = added
@@ -124,7 +127,7 @@ export function createAuditor({
 
   function start({ store, log, metrics, ...deps }: Parameters<Auditor['start']>[0]): Worker {
     client = deps.client
-    addGauges(metrics, store.read, () => ({ ...figures, entries: sums?.entries() ?? 0, ok: !difference }))
+    addGauges(metrics, store.read, () => ({ ...figures, entries: latest?.entries() ?? 0, ok: !difference }))
     const work = async () => {
       if (difference) return
       await round(store)

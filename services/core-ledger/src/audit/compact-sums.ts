@@ -21,6 +21,8 @@ export function compactSums() {
   const wide = new Map<number, bigint>()
   let slots = new Int32Array(1 << 10)
   let rows = 0
+  /** What was asked for last: an entry often has the same account on both sides. */
+  let last = { key: '', row: -1 }
 
   /** The row of a key; -1 if it has none. */
   function find(key: string): number {
@@ -30,6 +32,11 @@ export function compactSums() {
 
   /** The row of a key, created if it has none. */
   function rowOf(key: string): number {
+    if (key !== last.key || last.row < 0) last = { key, row: rowByHash(key) }
+    return last.row
+  }
+
+  function rowByHash(key: string): number {
     const [low, high] = hashOf(key, seed)
     const slot = slotOf(low, high)
     const known = slots[slot] ?? 0

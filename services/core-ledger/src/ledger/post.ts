@@ -113,13 +113,14 @@ async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] =
   sealedRows.note(tx, 'entries', numbers)
   indexedEntries.note(tx, 'entries', numbers)
   summedEntries.note(tx, 'entries', numbers)
-  const changes = rows.flatMap(({ debit, credit, assetId, amount }) => [
-    { ...partOf(credit), assetId, by: amount },
+  const changes: Change[] = []
+  for (const { debit, credit, assetId, amount } of rows) {
+    changes.push(changeOf(credit, assetId, amount))
     // Afterwards, so that what is said of an overdrawn account has the whole entry.
-    { ...partOf(debit), assetId, by: -amount },
-  ])
-  await changeHoldings(tx, changes, known)
-  await changeSystem(tx, changes)
+    changes.push(changeOf(debit, assetId, -amount))
+  }
+  await changeHoldings(tx, changes.filter(isHolding), known)
+  await changeSystem(tx, changes.filter(isSystem))
 }
 
 /** The change of one part of an account. */
@@ -132,38 +133,46 @@ interface Change {
   by: bigint
 }
 
-function partOf(account: LedgerAccount): Pick<Change, 'account' | 'part' | 'of'> {
+function changeOf(account: LedgerAccount, assetId: string, by: bigint): Change {
   const separator = account.indexOf(':')
-  return { account, part: account.slice(0, separator), of: account.slice(separator + 1) }
+  return { account, part: account.slice(0, separator), of: account.slice(separator + 1), assetId, by }
 }
+
+const isHolding = ({ part }: Change): boolean => part === 'available' || part === 'frozen'
+/** Deposits in suspense, and returns. */
+const isSystem = ({ part }: Change): boolean => part === 'suspense' || part === 'returning'
 
 /** Changes what customers' accounts hold. */
 async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
-  const own = changes.filter(({ part }) => part === 'available' || part === 'frozen')
   const before = new Map<string, Balance>()
-  for (const balance of known) before.set(placeOf(balance), balance)
-  const unknown = own.filter(({ of: accountId, assetId }) => !before.has(placeOf({ accountId, assetId })))
+  for (const balance of known) before.set(placeOf(balance.accountId, balance.assetId), balance)
+  const unknown = changes.filter(({ of, assetId }) => !before.has(placeOf(of, assetId)))
   if (unknown.length > 0) {
     for (const [assetId, some] of Map.groupBy(unknown, (change) => change.assetId)) {
       const ids = new Set(some.map(({ of }) => of))
-      for (const balance of await balancesOf(tx, assetId, [...ids])) before.set(placeOf(balance), balance)
+      for (const balance of await balancesOf(tx, assetId, [...ids]))
+        before.set(placeOf(balance.accountId, assetId), balance)
     }
   }
   const after = new Map<string, Balance>()
-  for (const { part, of: accountId, assetId, by } of own) {
-    const place = placeOf({ accountId, assetId })
-    const balance = after.get(place) ?? { accountId, assetId, ...(before.get(place) ?? nothing) }
+  for (const { part, of: accountId, assetId, by } of changes) {
+    const place = placeOf(accountId, assetId)
+    let balance = after.get(place)
+    if (!balance) {
+      const { available, frozen } = before.get(place) ?? nothing
+      balance = { accountId, assetId, available, frozen }
+      after.set(place, balance)
+    }
     if (part === 'available') balance.available += by
     else balance.frozen += by
     requirePositive(balance)
-    after.set(place, balance)
   }
   await putBalances(tx, [...after.values()])
 }
 
 const nothing: Holding = { available: 0n, frozen: 0n }
 
-const placeOf = ({ accountId, assetId }: Pick<Balance, 'accountId' | 'assetId'>): string => `${accountId} ${assetId}`
+const placeOf = (accountId: string, assetId: string): string => `${accountId} ${assetId}`
 
 function requirePositive({ accountId, assetId, available, frozen }: Balance): void {
   if (available >= 0n && frozen >= 0n) return
@@ -172,9 +181,7 @@ function requirePositive({ accountId, assetId, available, frozen }: Balance): vo
 
 /** Changes the balances of deposits in suspense, and of returns. */
 async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
-  const own = changes.filter(({ part }) => part === 'suspense' || part === 'returning')
-  if (own.length === 0) return
-  for (const [, some] of Map.groupBy(own, ({ account, assetId }) => `${account} ${assetId}`)) {
+  for (const [, some] of Map.groupBy(changes, ({ account, assetId }) => `${account} ${assetId}`)) {
     const { account: name, assetId } = some[0] as Change
     const [row] = await systemBalanceOf(tx).execute({ name, assetId })
     let amount = row?.amount ?? 0n

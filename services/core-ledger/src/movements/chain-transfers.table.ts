@@ -1,4 +1,4 @@
-import { table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Maps transfers on a chain to deposits, one to one, only as reported by the blockchain service. */
 export const chainTransfers = table(
@@ -12,5 +12,8 @@ export const chainTransfers = table(
     /** When it was reversed; null while it is on the chain. */
     reversedAt: timestamp(),
   },
-  (table) => [uniqueIndex('chain_transfers_transaction').on(table.transactionId)],
+  (table) => [
+    uniqueIndex('chain_transfers_transaction').on(table.transactionId),
+    index('chain_transfers_reversed').on(table.transactionId).where(sql`${table.reversedAt} is not null`),
+  ],
 )

@@ -4,7 +4,7 @@ import { postAll } from '../ledger/post'
 import { normalHash } from '../networks/networks'
 import { obstacleOf } from './obstacle'
 import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
-import { type TransactionRecord, transactionById } from './read-transactions'
+import { type MovableRecord, type TransactionRecord, transactionById } from './read-transactions'
 import { entryAt, moves, type Status, statuses } from './states'
 import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
@@ -22,8 +22,8 @@ export interface MoveChange {
 }
 
 /** A transaction on its way to another status. */
-export interface Moving {
-  transaction: TransactionRecord
+export interface Moving<T extends MovableRecord = MovableRecord> {
+  transaction: T
   change: MoveChange
   /** The request that its event names; the commit's unless given. */
   requestId?: string | null
@@ -49,7 +49,12 @@ export async function move(
  * Moves transactions to one status as `move` does each, in their order and each once, by few statements for all of them.
  * Fails when it cannot move one.
  */
-export async function moveAll(tx: Tx, to: Status, moving: readonly Moving[], at: Date): Promise<TransactionRecord[]> {
+export async function moveAll<T extends MovableRecord>(
+  tx: Tx,
+  to: Status,
+  moving: readonly Moving<T>[],
+  at: Date,
+): Promise<T[]> {
   const steps = moving.map(({ transaction, change, ...event }) => ({
     ...event,
     from: transaction.status,
@@ -81,14 +86,16 @@ export async function moveAll(tx: Tx, to: Status, moving: readonly Moving[], at:
 }
 
 /** What a transaction is after a move, which the state machine must have. */
-function movedTo(
-  transaction: TransactionRecord,
+function movedTo<T extends MovableRecord>(
+  transaction: T,
   to: Status,
   { detail = null, ...fields }: MoveChange,
   at: Date,
-): TransactionRecord {
+): T {
   const step = moves[transaction.status][to]
   if (!step || (step.only ?? transaction.type) !== transaction.type) throw illegal(transaction, to)
+  const lost = Object.keys(fields).find((name) => !written[transaction.status].some((each) => each === name))
+  if (lost !== undefined) throw new Error(`A move from ${transaction.status} does not write ${lost}`)
   const before = step.reopens ? reopenPhase(phasesOf(transaction), step.reopens) : phasesOf(transaction)
   const ended = endPhases(before, step.ends, step.as, at, detail)
   return {
@@ -165,21 +172,21 @@ export async function failTransaction(tx: Tx, id: string, reason: string, at: Da
 const illegal = ({ id, status }: Pick<TransactionRecord, 'id' | 'status'>, to: Status) =>
   fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status} and cannot become ${to}` })
 
-const changed = [
-  'status',
-  'phases',
-  'screeningApproved',
-  'screeningData',
-  'rejectionReason',
-  'failureReason',
-  'txHash',
-  'updatedAt',
-  'executedAt',
-] as const
+/** Besides status, phases and its time: what a move from each status writes. */
+const written = {
+  PENDING: ['screeningApproved', 'screeningData'],
+  FROZEN: ['rejectionReason'],
+  APPROVED: ['failureReason', 'txHash', 'executedAt'],
+  COMPLETED: [],
+  REJECTED: ['executedAt'],
+  FAILED: ['executedAt'],
+} as const satisfies Record<Status, readonly (keyof TransactionRecord)[]>
+type Written = 'status' | 'phases' | 'updatedAt' | (typeof written)[Status][number]
+
 /** By the status that they were read with. */
 const compareAndSet = Object.fromEntries(
-  statuses.map((from) => [
-    from,
-    updateAll(transactions, 'id', changed, sql`${transactions.status} = ${sql.raw(`'${from}'`)}`),
-  ]),
-) as Record<Status, ReturnType<typeof updateAll<typeof transactions, 'id', (typeof changed)[number]>>>
+  statuses.map((from) => {
+    const names: Written[] = ['status', 'phases', 'updatedAt', ...written[from]]
+    return [from, updateAll(transactions, 'id', names, sql`${transactions.status} = ${sql.raw(`'${from}'`)}`)]
+  }),
+) as unknown as Record<Status, (tx: Tx, rows: readonly MovableRecord[]) => Promise<number>>

@@ -26,11 +26,16 @@ export type TransactionRecord = typeof transactions.$inferSelect & {
   asset: { id: string; name: string; code: string; decimals: number }
 }
 
-/** The columns of a TransactionRecord, for selects that join `assets` on `transactions.assetId`. */
-export const transactionRecord = {
-  ...getTableColumns(transactions),
+/** What it is moved by: all but what its screening has found, which is as long as the rest and stays as it is. */
+export type MovableRecord = Omit<TransactionRecord, 'screeningData'>
+
+const { screeningData, ...movable } = getTableColumns(transactions)
+const movableRecord = {
+  ...movable,
   asset: { id: assets.id, name: assets.name, code: assets.code, decimals: assets.decimals },
 }
+/** The columns of a TransactionRecord, for selects that join `assets` on `transactions.assetId`. */
+export const transactionRecord = { ...movableRecord, screeningData }
 
 /** Fails when there is no such transaction; the message names it (spec 2, Errors). */
 export async function transactionById(connection: Db, id: string): Promise<TransactionRecord> {
@@ -49,7 +54,7 @@ export async function findTransaction(connection: Db, id: string): Promise<Trans
 }
 
 /** A transaction with its place in the queue. */
-export type QueuedTransaction = TransactionRecord & { work: Work }
+export type QueuedTransaction = MovableRecord & { work: Work }
 
 /** Transactions with their places in the queue, by id; without those that have none (any more). */
 export async function queuedTransactions(db: Db, ids: readonly string[]): Promise<Map<string, QueuedTransaction>> {
@@ -117,7 +122,7 @@ const queuedByIds = variants(
   ({ size }: { size: number }) =>
     (db) =>
       db
-        .select({ ...transactionRecord, work })
+        .select({ ...movableRecord, work })
         .from(work)
         .innerJoin(transactions, eq(transactions.id, work.transactionId))
         .innerJoin(assets, eq(assets.id, transactions.assetId))

@@ -26,9 +26,8 @@ export async function workOf(db: Db, transactionId: string): Promise<Work | unde
   return row
 }
 
-/** A withdrawal as the wallet service is given it, by the terms that it was made with. */
+/** A withdrawal as the wallet service is given it, by the terms that it was made with: they never change. */
 export interface Order {
-  readonly work: Work
   readonly id: string
   readonly accountId: string
   readonly assetId: string
@@ -42,10 +41,16 @@ export interface Order {
   readonly returns: string | null
 }
 
-/** Withdrawals in the queue with their orders, by id; without those that are not there (any more). */
+/** Orders by the ids of their withdrawals. */
 export async function ordersOf(db: Db, ids: readonly string[]): Promise<Map<string, Order>> {
   const orders = await inLists(ids, (list) => ordersByIds({ size: listSize(list) })(db).execute(listValues('id', list)))
   return new Map(orders.map((order) => [order.id, order]))
+}
+
+/** Those of these transactions that are in the queue (still). */
+export async function queuedAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await inLists(ids, (list) => queuedByIds({ size: listSize(list) })(db).execute(listValues('id', list)))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** How much waits, and since when the oldest of it. */
@@ -65,7 +70,6 @@ const ordersByIds = variants(
     (db) =>
       db
         .select({
-          work,
           id: transactions.id,
           accountId: transactions.accountId,
           assetId: transactions.assetId,
@@ -77,8 +81,15 @@ const ordersByIds = variants(
           destinationAddress: transactions.destinationAddress,
           returns: transactions.returns,
         })
+        .from(transactions)
+        .where(inArray(transactions.id, listParams('id', size))),
+)
+const queuedByIds = variants(
+  ({ size }: { size: number }) =>
+    (db) =>
+      db
+        .select({ id: work.transactionId })
         .from(work)
-        .innerJoin(transactions, eq(transactions.id, work.transactionId))
         .where(inArray(work.transactionId, listParams('id', size))),
 )
 const backlog = prepared((db) => db.select({ depth: count(), oldest: min(work.createdAt) }).from(work))

@@ -67,19 +67,22 @@ export async function readTerms(tx: Tx, accountId: string, assetId: string): Pro
 
 /** The same for each of these, with one statement for all of an asset; gives the 404 of one that has none. */
 export async function termsOfAll(tx: Tx, all: readonly Named[]): Promise<(Terms | AppError)[]> {
-  const found = new Map<string, Row>()
-  const named = all.map(({ accountId, assetId }) => ({
-    accountId: accountId.toLowerCase(),
-    assetId: assetId.toLowerCase(),
-  }))
-  for (const [assetId, some] of Map.groupBy(named, (each) => each.assetId)) {
-    const ids = [...new Set(some.map(({ accountId }) => accountId))]
-    const rows = await inLists(ids, (list) =>
+  const byAsset = new Map<string, Map<string, Row | undefined>>()
+  for (const { accountId, assetId } of all) {
+    const asset = assetId.toLowerCase()
+    const rows = byAsset.get(asset) ?? new Map<string, Row | undefined>()
+    byAsset.set(asset, rows.set(accountId.toLowerCase(), undefined))
+  }
+  for (const [assetId, found] of byAsset) {
+    const rows = await inLists([...found.keys()], (list) =>
       termsByAccount({ size: listSize(list) })(tx).execute({ assetId, ...listValues('accountId', list) }),
     )
-    for (const row of rows) found.set(`${row.accountId} ${assetId}`, row)
+    for (const row of rows) found.set(row.accountId, row)
   }
-  return named.map((each, i) => toTerms(each, found.get(`${each.accountId} ${each.assetId}`), all[i]?.assetId ?? ''))
+  return all.map(({ accountId, assetId }) => {
+    const named = { accountId: accountId.toLowerCase(), assetId: assetId.toLowerCase() }
+    return toTerms(named, byAsset.get(named.assetId)?.get(named.accountId), assetId)
+  })
 }
 
 function toTerms({ accountId, assetId }: Named, row: Row | undefined, asset: string): Terms | AppError {

@@ -5,7 +5,7 @@ import { emitAll, type Tx } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
 import { normalNetwork } from '../networks/networks'
 import { phasesOf } from './phases'
-import type { TransactionRecord } from './read-transactions'
+import type { MovableRecord } from './read-transactions'
 import type { Status } from './states'
 
 /** What of a reason goes along: with it the tracker's line stays far below its limit, and need not be weighed. */
@@ -13,7 +13,7 @@ const longestReason = 2000
 
 /** A new transaction, as its event tells it. */
 export interface CreatedEvent {
-  made: TransactionRecord
+  made: MovableRecord
   /** The request that the event names; the commit's unless given. */
   requestId?: string | null | undefined
 }
@@ -30,7 +30,7 @@ export async function emitCreated(tx: Tx, events: readonly CreatedEvent[], at: D
 
 /** A move of a transaction, as its event tells it. */
 export interface MovedEvent {
-  moved: TransactionRecord
+  moved: MovableRecord
   from: Status
   reason: string | null
   /** The request that the event names; the commit's unless given. */
@@ -48,7 +48,7 @@ export async function emitMoved(tx: Tx, events: readonly MovedEvent[], at: Date)
 }
 
 const stateOf = (
-  record: TransactionRecord,
+  record: MovableRecord,
   toParticipantId: string | null,
   from: Status | null,
   reason: string | null,

@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from '@bursar/contracts/schema'
-import { keysetQuery, queryInteger, queryOffset, queryTime, queryUuid } from '@bursar/http'
+import { keysetQuery, queryInteger, queryOffset, queryTime, queryUuid, queryUuids } from '@bursar/http'
 import { someId } from '../networks/fields'
 import { statuses, transactionTypes } from './states'
 
@@ -253,6 +253,14 @@ export const TransactionQuery = t.Object({
   ...worthFilter,
 })
 export type TransactionQuery = Static<typeof TransactionQuery>
+
+/** The most transactions of one request. */
+const mostAtOnce = 100
+
+/** GET /transactions/several */
+export const SeveralQuery = t.Object({
+  ids: about('Of these transactions', { ...queryUuids(mostAtOnce), examples: [[exampleIds.deposit]] }),
+})
 
 /** GET /transactions/export */
 export const TransactionExport = t.Object({ order: keysetQuery.order, ...filters, ...worthFilter })

@@ -1,9 +1,9 @@
 import { about, nullable, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { formatAmount } from '@bursar/money'
 import type { Shortfall } from '../movements/shortfalls'
-import { topUpOf } from './hold-by-chains'
+import { nameOf, topUpOf } from './hold-by-chains'
+import type { LastRound } from './last-round'
 import { type HoldingsLine, isShort, type PortfolioLine } from './reconcile-holdings'
-import type { LastRound } from './reconciliation'
 
 const mostOrders = 500
 
@@ -73,7 +73,7 @@ const Open = t.Object(
 /** The result of the last comparison of the ledger with the wallet service and the chains. */
 export const ReconciliationReport = t.Object(
   {
-    at: about('The time of the comparison; null before the first one since the service started', nullable(timestamp())),
+    at: about('The time of the comparison; null before the first one', nullable(timestamp())),
     everySeconds: about('The pause between two comparisons', t.Number()),
     failure: about(
       'Why the last comparison was incomplete; null if it was complete',
@@ -103,26 +103,29 @@ export const ReconciliationReport = t.Object(
 )
 export type ReconciliationReport = Static<typeof ReconciliationReport>
 
-export const toReport = (
-  { at, everyMs, failure, orders, missing, holdings, portfolios, isShortTwice }: LastRound,
+export function toReport(
+  { at, failure, orders, missing, holdings, portfolios, shortTwice }: LastRound,
+  everyMs: number,
   shortfalls: readonly Shortfall[],
-) =>
-  ({
-    at: at?.toISOString() ?? null,
+) {
+  const isShortTwice = (line: HoldingsLine | PortfolioLine) => shortTwice.includes(nameOf(line))
+  return {
+    at,
     everySeconds: everyMs / 1000,
-    failure: failure && { at: failure.at.toISOString(), message: failure.message },
+    failure,
     differing: orders.length,
     orders: orders.slice(0, mostOrders),
     missing,
     holdings: holdings.map((line) => ({ ...toHolding(line), isShortTwice: isShortTwice(line) && !line.isSimulated })),
-    portfolios: portfolios.filter(isShort).map((line) => ({ ...toPortfolio(line), isShortTwice: isShortTwice(line) })),
+    portfolios: portfolios.map((line) => ({ ...toPortfolio(line), isShortTwice: isShortTwice(line) })),
     shortfalls: shortfalls.map(({ accountId, assetId, reason, since }) => ({
       accountId,
       assetId,
       reason,
       since: since.toISOString(),
     })),
-  }) satisfies ReconciliationReport
+  } satisfies ReconciliationReport
+}
 
 const toPortfolio = ({ accountId, network, code, contractAddress, decimals, amount, held }: PortfolioLine) => ({
   accountId,

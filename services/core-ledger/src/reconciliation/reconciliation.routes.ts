@@ -1,17 +1,19 @@
 import { idempotent, operation, response } from '@bursar/http'
+import type { Db } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { fail } from '../errors'
 import { listShortfalls } from '../movements/shortfalls'
+import { lastRound } from './last-round'
 import { ReconciliationReport, toReport } from './reconciliation.model'
 
 /**
- * Not in the specification: the last result of the service's own rounds, which compare the same as `bun run reconcile`.
+ * Not in the specification: the last result of the service's own rounds, on whichever instance, which compare the same as `bun run reconcile`.
  */
 export function reconciliationRoutes(deps: LedgerDeps) {
   const once = idempotent(deps)
   return new Elysia({ prefix: '/books/reconciliation', tags: ['Books'] })
-    .get('/', async () => toReport(deps.reconciliation.last(), await listShortfalls(deps.store.read)), {
+    .get('/', () => deps.store.snapshot((db) => reportOf(deps, db)), {
       response: { 200: response(ReconciliationReport) },
       detail: operation(
         'getReconciliation',
@@ -23,9 +25,9 @@ export function reconciliationRoutes(deps: LedgerDeps) {
       ({ request, set }) =>
         once({ request, set }, async (reply) => {
           await deps.reconciliation.round(deps)
-          const last = deps.reconciliation.last()
-          if (last.failure) throw fail('RECONCILIATION_INCOMPLETE', { message: last.failure.message })
-          return await deps.store.commit(async (tx) => reply(tx, 200, toReport(last, await listShortfalls(tx))))
+          const { failure } = await lastRound(deps.store.read)
+          if (failure) throw fail('RECONCILIATION_INCOMPLETE', { message: failure.message })
+          return await deps.store.commit(async (tx) => reply(tx, 200, await reportOf(deps, tx)))
         }),
       {
         response: { 200: response(ReconciliationReport) },
@@ -38,3 +40,6 @@ export function reconciliationRoutes(deps: LedgerDeps) {
       },
     )
 }
+
+const reportOf = async ({ reconciliation }: Pick<LedgerDeps, 'reconciliation'>, db: Db) =>
+  toReport(await lastRound(db), reconciliation.everyMs, await listShortfalls(db))

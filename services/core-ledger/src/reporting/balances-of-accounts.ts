@@ -12,10 +12,13 @@ export async function balancesOfAccounts(
   { read, rates }: { read: Db; rates: UsdRates },
   accountIds: readonly string[],
 ): Promise<ValuedBalance[]> {
-  const rows = await ofAccounts({ size: listSize(accountIds) })(read).execute(listValues('account', accountIds))
+  const rows = await balancesOf(read, accountIds)
   const usd = await rates.ratesOf([...new Set(rows.map(({ code }) => code))])
   return rows.map((row) => ({ ...toBalance(row), usdValue: worthInUsd(row, usd.get(row.code) ?? null) }))
 }
+
+export const balancesOf = (db: Db, accountIds: readonly string[]): Promise<BalanceRow[]> =>
+  ofAccounts({ size: listSize(accountIds) })(db).execute(listValues('account', accountIds))
 
 const worthInUsd = ({ assetId, available, frozen, decimals }: BalanceRow, rate: number | null) =>
   worthOf(new Map([[assetId, { count: 0, amount: available + frozen }]]), () => ({ decimals, rate })).usdValue

@@ -44,7 +44,7 @@ export interface Changes {
 }
 
 /** The ledger accounts whose balances are such sums: they may be negative, so posting does not check them. */
-const outsideParts = ['world', 'fees'] as const
+const outsideParts = ['world:', 'fees:'] as const
 
 /** The kinds of entries that change a sum. */
 export const countedKinds: readonly EntryKind[] = [
@@ -73,7 +73,7 @@ export function changesOf(entries: readonly CountedEntry[]): Changes {
   return changes
 }
 
-export const isOutside = (name: string): boolean => outsideParts.some((part) => name.startsWith(`${part}:`))
+export const isOutside = (name: string): boolean => outsideParts.some((part) => name.startsWith(part))
 
 interface Movement {
   accountType: string
@@ -107,9 +107,8 @@ function kindsOf({ type, returns }: Posted, own: string, receiver: string): Move
 /** A transaction's account is always known here; if its replica row were lost, its money would still be counted. */
 const unknownType = 'UNKNOWN'
 
-/** Whether an entry counts an account whose type is no longer known here. */
-export const isOfUnknown = (entry: CountedEntry): boolean =>
-  movedBy(entry).some(({ accountType }) => accountType === unknownType)
+/** Whether a total counts an account whose type is no longer known here. */
+export const isOfUnknown = ({ accountType }: DailyTotal): boolean => accountType === unknownType
 
 /** Sums by key, of any of the three kinds. */
 export interface Sums {
@@ -120,28 +119,30 @@ export interface Sums {
 
 export const noSums = (): Sums => ({ totals: new Map(), holdings: new Map(), outside: new Map() })
 
-/** The key of a sum. JSON separates the parts, whatever they contain. */
+/** The key of a sum. The length before each part separates the parts, whatever they contain. */
 export const placeOf = {
   totals: ({ day, accountType, assetId, network, kind }: Omit<DailyTotal, 'count' | 'amount'>): string =>
-    JSON.stringify([day, accountType, assetId, network, kind]),
+    `${part(day)}${part(kind)}${placeOf.holdings({ accountType, assetId, network })}`,
   holdings: ({ accountType, assetId, network }: Omit<Held, 'amount'>): string =>
-    JSON.stringify([accountType, assetId, network]),
-  outside: ({ name, assetId }: Omit<Outside, 'amount'>): string => JSON.stringify([name, assetId]),
+    `${part(accountType)}${part(assetId)}${part(network)}`,
+  outside: ({ name, assetId }: Omit<Outside, 'amount'>): string => `${part(name)}${part(assetId)}`,
 }
+const part = (text: string): string => `${text.length}:${text}`
 
 /** Adds up changes by key. */
 export function addUp(sums: Sums, { totals, holdings, outside }: Changes): void {
   for (const total of totals) {
-    const known = sums.totals.get(placeOf.totals(total))
-    const [count, amount] = [total.count + (known?.count ?? 0), total.amount + (known?.amount ?? 0n)]
-    sums.totals.set(placeOf.totals(total), { ...total, count, amount })
+    const known = addTo(sums.totals, placeOf.totals(total), total)
+    if (known) known.count += total.count
   }
-  for (const held of holdings) {
-    const known = sums.holdings.get(placeOf.holdings(held))
-    sums.holdings.set(placeOf.holdings(held), { ...held, amount: held.amount + (known?.amount ?? 0n) })
-  }
-  for (const one of outside) {
-    const known = sums.outside.get(placeOf.outside(one))
-    sums.outside.set(placeOf.outside(one), { ...one, amount: one.amount + (known?.amount ?? 0n) })
-  }
+  for (const held of holdings) addTo(sums.holdings, placeOf.holdings(held), held)
+  for (const one of outside) addTo(sums.outside, placeOf.outside(one), one)
+}
+
+/** Adds the amount to the sum at a place; gives that sum, or undefined where the change is the first one. */
+function addTo<S extends { amount: bigint }>(sums: Map<string, S>, place: string, change: S): S | undefined {
+  const known = sums.get(place)
+  if (known) known.amount += change.amount
+  else sums.set(place, { ...change })
+  return known
 }

@@ -1,7 +1,14 @@
 const dayMs = 24 * 60 * 60 * 1000
 
+/** What was asked for last: most moments that are looked at one after another are of one day. */
+let last = { day: Number.NaN, text: '' }
+
 /** The UTC day of a moment, YYYY-MM-DD. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+export function dayOf(at: Date): string {
+  const day = Math.floor(at.getTime() / dayMs)
+  if (day !== last.day) last = { day, text: at.toISOString().slice(0, 10) }
+  return last.text
+}
 
 /** The day this many days later; earlier if negative. */
 export const addDays = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * dayMs))

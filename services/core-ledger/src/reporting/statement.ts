@@ -9,14 +9,14 @@ import type { Statement, StatementLine, StatementQuery } from './statement.model
 
 /** The most changes of a statement, and the most since its beginning: what came after its end is taken off the balances. */
 export const mostLines = 10_000
-const mostRead = 100_000
+export const mostRead = 100_000
 const mostDays = 366
 const dayMs = 24 * 60 * 60 * 1000
 /** Rows read in one turn of the event loop. */
 const turn = 500
 
 /** A change of an account's balance, in minor units; negative for what went out. */
-interface Change extends Omit<StatementLine, 'at' | 'amount' | 'balance'> {
+export interface Change extends Omit<StatementLine, 'at' | 'amount' | 'balance'> {
   /** Orders changes of the same moment. */
   id: string
   at: Date
@@ -100,14 +100,14 @@ function lineOf({ id: _, at, change, decimals, ...rest }: Change, sheets: Readon
   }
 }
 
-/** What changed the balance at `from` or later, oldest first. */
-async function changesSince(db: Db, accountId: string, from: Date): Promise<Change[]> {
+/** What changed an account's balance at `from` or later, oldest first. Fails (422) for more than `most` changes. */
+export async function changesSince(db: Db, accountId: string, from: Date, most = mostRead): Promise<Change[]> {
   const all: Change[] = []
   for (const source of [paidOrCredited, received, moved]) {
     let place: { at: Date; id: string } = { at: from, id: '' }
     for (let rows = await source(db, { accountId, ...place }); ; rows = await source(db, { accountId, ...place })) {
       all.push(...rows)
-      if (all.length > mostRead) throw fail('STATEMENT_TOO_LONG')
+      if (all.length > most) throw fail('STATEMENT_TOO_LONG')
       const last = rows.at(-1)
       if (!last || rows.length < turn) break
       place = last

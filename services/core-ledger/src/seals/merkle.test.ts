@@ -27,6 +27,14 @@ test('known answers: nothing, and one empty leaf', () => {
   expect(merkleRoot([''])).toBe('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d')
 })
 
+test('leaves are bytes of UTF-8, whatever their characters are', () => {
+  for (const leaf of ['ü', '€', '\u0000', 'a\u0000b', '🙂', 'x'.repeat(5000)]) {
+    for (const leaves of [[leaf], [leaf, 'plain'], ['plain', leaf, leaf]]) {
+      expect(merkleRoot(leaves)).toBe(rfc6962(leaves).toString('hex'))
+    }
+  }
+})
+
 test('order counts', () => {
   expect(merkleRoot(['a', 'b'])).not.toBe(merkleRoot(['b', 'a']))
 })

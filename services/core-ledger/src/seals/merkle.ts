@@ -1,5 +1,4 @@
-const leafMark = Uint8Array.of(0)
-const nodeMark = Uint8Array.of(1)
+const hashBytes = 32
 
 /**
  * The root of the Merkle tree over these leaves, in hex: SHA-256 by RFC 6962, which prefixes leaves and nodes
@@ -7,20 +6,21 @@ const nodeMark = Uint8Array.of(1)
  * string.
  */
 export function merkleRoot(leaves: readonly string[]): string {
-  let level = leaves.map((leaf) => hash(leafMark, leaf))
-  while (level.length > 1) level = pairs(level)
-  return (level[0] ?? hash()).toString('hex')
-}
-
-/** A node without a neighbour moves up unchanged. */
-const pairs = (level: readonly Buffer[]): Buffer[] =>
-  Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => {
-    const [left, right] = level.slice(2 * i, 2 * i + 2)
-    return left && right ? hash(nodeMark, left, right) : (left as Buffer)
-  })
-
-function hash(...parts: (Uint8Array | string)[]): Buffer {
-  const hasher = new Bun.CryptoHasher('sha256')
-  for (const part of parts) hasher.update(part)
-  return hasher.digest()
+  if (leaves.length === 0) return Bun.SHA256.hash('', 'hex')
+  // The hashes of a level one after another; each level is written over the one below it.
+  const level = new Uint8Array(leaves.length * hashBytes)
+  const placeOf = (i: number) => level.subarray(i * hashBytes, (i + 1) * hashBytes)
+  for (const [i, leaf] of leaves.entries()) Bun.SHA256.hash(`\0${leaf}`, placeOf(i))
+  const node = new Uint8Array(1 + 2 * hashBytes).fill(1, 0, 1)
+  for (let count = leaves.length; count > 1; count = Math.ceil(count / 2)) {
+    for (let left = 0; left < count; left += 2) {
+      // A node without a neighbour moves up unchanged.
+      if (left + 1 === count) placeOf(left / 2).set(placeOf(left))
+      else {
+        node.set(level.subarray(left * hashBytes, (left + 2) * hashBytes), 1)
+        Bun.SHA256.hash(node, placeOf(left / 2))
+      }
+    }
+  }
+  return placeOf(0).toHex()
 }

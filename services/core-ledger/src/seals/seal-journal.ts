@@ -1,5 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
-import { every, insertInto, type OpenStore, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
+import { every, type OpenStore, param, params, prepared, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
 import { sealedKinds } from '../ledger/sealed-rows'
 import { beginning, sealOver } from './block-hash'
 import { readBlock } from './read-block'
@@ -8,7 +8,8 @@ import { seals } from './seals.table'
 import { unsealedRows } from './unsealed-rows'
 
 const everyMs = 1000
-const insertSeal = insertInto(seals)
+/** Its number is given: those of a server have gaps where a commit was rolled back. */
+const insertSeal = prepared((db) => db.insert(seals).values({ ...params(seals), number: param('number') }))
 
 /**
  * Seals the next block of rows, in the order in which they were committed, at most one chunk; returns their number. Only one

@@ -7,9 +7,9 @@ import { decisionsOf, toDecision } from '../decisions/decisions'
 import { Decision, Note } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
-import { transactionById } from '../movements/read-transactions'
+import { toTransactionWithAsset, transactionById, transactionsById } from '../movements/read-transactions'
 import { workOf } from '../movements/read-work'
-import { ById } from '../movements/transactions.model'
+import { ById, SeveralQuery, TransactionWithAsset } from '../movements/transactions.model'
 import { countOpen, OpenCount } from '../reporting/counts'
 import { entriesOf, toEntry } from '../reporting/entries'
 import { Entry } from '../reporting/entries.model'
@@ -19,6 +19,23 @@ import { ReviewItem, ReviewQuery, ReviewTerms, reviewQueue, reviewTerms } from '
 import { Execution, Stuck, StuckQuery } from '../withdrawals/execution.model'
 import { retryWork, toExecution } from '../withdrawals/retry-work'
 import { stuckTransactions } from '../withdrawals/stuck'
+
+/** Not in the specification: what the rows of another list are about, with one request. */
+export const severalRoutes = ({ store }: LedgerDeps) =>
+  new Elysia().get(
+    '/several',
+    async ({ query }) => {
+      const found = await transactionsById(store.read, query.ids)
+      return [...found.values()].map(toTransactionWithAsset)
+    },
+    {
+      query: SeveralQuery,
+      response: { 200: response(t.Array(TransactionWithAsset)) },
+      detail: operation('listTransactionsById', 'Get several transactions by their ids, each with its asset', {
+        description: 'At most 100: `ids=a&ids=b`, or `ids=a,b`. Unknown ids are left out; the order is any.',
+      }),
+    },
+  )
 
 /** For operators: transactions that wait, and the history of one transaction. */
 export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>

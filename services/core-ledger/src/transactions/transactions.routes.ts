@@ -40,7 +40,7 @@ import { worthyChunks } from '../reporting/worth-filter'
 import { createTransfer, createWithdrawals } from '../withdrawals/create-withdrawal'
 import { exportRoutes } from './export.routes'
 import { reviewRoutes } from './review.routes'
-import { retryRoutes, storyRoutes } from './story.routes'
+import { retryRoutes, severalRoutes, storyRoutes } from './story.routes'
 
 const created = {
   201: response(Transaction),
@@ -71,6 +71,7 @@ export const transactionRoutes = (deps: LedgerDeps) =>
       },
     )
     .use(exportRoutes(deps))
+    .use(severalRoutes(deps))
     .use(storyRoutes(deps))
     .get('/:id', ({ params }) => getTransaction(deps.store.read, params.id), {
       params: ById,
@@ -204,10 +205,9 @@ function screeningRoutes(deps: LedgerDeps) {
 
 /** Makes withdrawals: those that are asked for at the same time share a commit. */
 function withdrawing(deps: LedgerDeps) {
-  let asked = 0
   return batched(
     // Each is one of its own, also of the same account.
-    () => String(asked++),
+    null,
     async (tx, all: readonly (Asked<NewWithdrawal> & { actor: Actor | null })[]) => {
       const inputs = all.map(({ body: input, requestId }) => ({ input, requestId }))
       const outcomes = await createWithdrawals(tx, inputs, deps.now())

@@ -36,14 +36,14 @@ export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Findi
 }
 
 async function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalState | null> {
-  const { id, work } = attempt.order
+  const { id } = attempt.order
   switch (attempt.ask) {
     case 'order':
       return await wallet.start(toWithdrawal(attempt.order))
     case 'record': {
       const known = await wallet.find(id)
       // It was restored since: the order is sent again, and not paid before it is known whether it was paid.
-      return known || work.acceptedAt === null
+      return known || !attempt.wasAccepted
         ? known
         : await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })
     }
@@ -69,7 +69,7 @@ function findingOf(state: WithdrawalState, asked: string): Finding {
   }
 }
 
-const toWithdrawal = ({ work: _, assetId: __, returns: ___, destinationAddress, ...order }: Order) => ({
+const toWithdrawal = ({ assetId: _, returns: __, destinationAddress, ...order }: Order) => ({
   ...order,
   network: normalNetwork(order.network),
   amount: formatAmount(order.amount, order.decimals),

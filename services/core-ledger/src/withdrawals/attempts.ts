@@ -7,15 +7,13 @@ import { queuedTransactions } from '../movements/read-transactions'
 import { type Order, ordersOf } from '../movements/read-work'
 import { askWallet } from './ask-wallet'
 import { type Attempt, type Beginning, beginAttempts } from './begin-attempt'
-import type { Owners } from './owners'
-import { refreshAccounts, sharedRefresh } from './refresh-account'
+import { type Owned, refreshAccounts, sharedRefresh } from './refresh-account'
 import { type Completion, completeHere, type Found, settleWithdrawals } from './settle'
 import { createWallet } from './wallet-calls'
 
-interface Deps {
+interface Deps extends Owned {
   readonly client: Client
   readonly log: Log
-  readonly owners: Owners
 }
 
 type Handler = (rows: readonly ClaimedWork[]) => Promise<void>
@@ -28,7 +26,7 @@ const nameOf = ({ row }: { row: ClaimedWork }): string => row.transactionId
 const idsOf = (rows: readonly ClaimedWork[]): string[] => rows.map(({ transactionId }) => transactionId)
 
 /** Carries deposits and transfers out; the states of a transfer's accounts are fetched from their owners first. */
-export function completions(owners: Owners, settling: Settling): Handler {
+export function completions(owned: Owned, settling: Settling): Handler {
   const { store } = settling
   const complete = batched(nameOf, (tx, all: readonly Completion[]) => completeHere(tx, settling, all))
   return async (rows) => {
@@ -37,7 +35,7 @@ export function completions(owners: Owners, settling: Settling): Handler {
       const transaction = queued.get(row.transactionId)
       if (!transaction) return
       const unknown =
-        transaction.type === 'TRANSFER' ? await refreshAccounts({ store, owners }, partiesOf(transaction)) : null
+        transaction.type === 'TRANSFER' ? await refreshAccounts({ store, ...owned }, partiesOf(transaction)) : null
       await complete(store, { row, unknown })
     })
   }
@@ -47,23 +45,23 @@ export function completions(owners: Owners, settling: Settling): Handler {
  * Attempts at withdrawals. Logs once that the wallet service is unreachable, and once that it is back. At most `calls` of
  * each question to it are under way at a time.
  */
-export function withdrawals({ client, log, owners }: Deps, settling: Settling, calls: number): Handler {
+export function withdrawals({ client, log, owners, marks }: Deps, settling: Settling, calls: number): Handler {
   const { store } = settling
-  const refresh = sharedRefresh({ store, owners })
+  const refresh = sharedRefresh({ store, owners, marks })
   const wallet = createWallet(client, calls)
   const begin = batched(nameOf, (tx, all: readonly Beginning[]) => beginAttempts(tx, settling, all))
   const settle = batched(nameOf, (tx, all: readonly Found[]) => settleWithdrawals(tx, settling, all))
   let isAway = false
 
-  async function begun(row: ClaimedWork, order: Order | undefined): Promise<Attempt | null> {
-    if (!order) return null
-    if (row.acceptedAt !== null) return { ask: 'record', order, reason: null }
+  async function begun(row: ClaimedWork, order: Order): Promise<Attempt | null> {
+    if (row.acceptedAt !== null) return { ask: 'record', order, reason: null, wasAccepted: true }
     // A return belongs to no account.
     const unknown = order.returns === null ? await refresh(order.accountId) : null
-    return await begin(store, { row, unknown })
+    return await begin(store, { row, order, unknown })
   }
 
   async function attempt(row: ClaimedWork, order: Order | undefined): Promise<void> {
+    if (!order) return
     const attempt = await begun(row, order)
     if (!attempt) return
     const { id } = attempt.order

@@ -13,13 +13,14 @@ import { closed } from '../movements/money-failures'
 import * as executions from '../portfolios/authorise-execution'
 import { type Judged, judgeWithdrawals, toAuthorisation } from './authorise-withdrawals'
 import { createOwners } from './owners'
-import { askOwners, sharedRefresh } from './refresh-account'
+import { askOwners, rememberedMarks, sharedRefresh } from './refresh-account'
 import { freezeAgain, type Refusal } from './rescreening'
 
 /** For the wallet service only: what it may sign. Nothing is signed without this authorisation. */
 export function authorisationRoutes(deps: LedgerDeps) {
   const { store, identity, books, now, rescreening } = deps
-  const refresh = sharedRefresh({ store, owners: createOwners(deps.client) }, askOwners)
+  const owned = { store, owners: createOwners(deps.client), marks: rememberedMarks(store) }
+  const refresh = sharedRefresh(owned, askOwners)
 
   async function refuse(judged: Judged, refusal: Refusal): Promise<void> {
     const { id } = judged

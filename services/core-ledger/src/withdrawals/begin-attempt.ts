@@ -14,18 +14,19 @@ import {
 } from '@bursar/store'
 import { obstaclesOf } from '../movements/obstacle'
 import type { ClaimedWork, Settling, Waiting } from '../movements/queue'
-import { type Order, ordersOf } from '../movements/read-work'
+import { type Order, queuedAmong } from '../movements/read-work'
 import { work } from '../movements/work.table'
 
-/** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now. */
+/** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now; `wasAccepted`: it had it once. */
 export type Attempt =
   | { ask: 'order'; order: Order }
-  | { ask: 'record'; order: Order; reason: string | null }
+  | { ask: 'record'; order: Order; reason: string | null; wasAccepted: boolean }
   | { ask: 'refusal'; order: Order; reason: string }
 
 /** An attempt at a withdrawal. `unknown` is why the state of its account is not known. */
 export interface Beginning {
   row: ClaimedWork
+  order: Order
   unknown: string | null
 }
 
@@ -38,14 +39,11 @@ export async function beginAttempts(
   { queue, now }: Settling,
   beginnings: readonly Beginning[],
 ): Promise<(Attempt | null)[]> {
-  const orders = await ordersOf(
+  const queued = await queuedAmong(
     tx,
     beginnings.map(({ row }) => row.transactionId),
   )
-  const found = beginnings.flatMap(({ row, unknown }) => {
-    const order = orders.get(row.transactionId)
-    return order ? [{ row, order, unknown }] : []
-  })
+  const found = beginnings.filter(({ row }) => queued.has(row.transactionId))
   const obstacles = await obstaclesOf(
     tx,
     found.map(({ order }) => ({ ...order, ...withdrawal })),
@@ -58,12 +56,13 @@ export async function beginAttempts(
     const obstacle = unknown === null ? obstacles[i] : { reason: unknown, isFinal: false }
     if (!obstacle) {
       ordered.push(row)
-      attempts.set(row, { ask: 'order', order: { ...order, work: { ...order.work, orderedAt: row.orderedAt ?? at } } })
+      attempts.set(row, { ask: 'order', order })
       continue
     }
     const { reason, isFinal } = obstacle
     if (isFinal) attempts.set(row, { ask: 'refusal', order, reason })
-    else if (row.orderedAt !== null) attempts.set(row, { ask: 'record', order, reason })
+    else if (row.orderedAt !== null)
+      attempts.set(row, { ask: 'record', order, reason, wasAccepted: row.acceptedAt !== null })
     else waiting.push({ row, why: { now: at, error: reason } })
   }
   await queue.rescheduleAll(tx, waiting)

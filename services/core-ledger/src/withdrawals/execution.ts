@@ -14,6 +14,7 @@ import { backlogOf } from '../movements/read-work'
 import type { WorkLane } from '../movements/work.table'
 import { completions, withdrawals } from './attempts'
 import { createOwners } from './owners'
+import { rememberedMarks } from './refresh-account'
 
 /** Carries approved transactions out. */
 export interface Execution {
@@ -94,10 +95,10 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
   return {
     wake,
     start() {
-      const owners = createOwners(deps.client)
+      const owned = { owners: createOwners(deps.client), marks: rememberedMarks(store) }
       loops = [
-        loopOf('ledger', commits, completions(owners, settling)),
-        loopOf('chain', width, withdrawals({ ...deps, owners }, settling, calls)),
+        loopOf('ledger', commits, completions(owned, settling)),
+        loopOf('chain', width, withdrawals({ ...deps, ...owned }, settling, calls)),
       ]
       const unsubscribe = store.onEvents((events) => {
         if (events.some(isApproval)) wake()

@@ -1,12 +1,33 @@
 import { ifCallFails } from '@bursar/http'
-import type { Store } from '@bursar/store'
+import { type ChangeMark, type OpenStore, remember, type Store } from '@bursar/store'
 import { accountMark, customerMark, upsertAccount, upsertCustomer } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import { customers } from '../accounts/customers.table'
 import type { Owners } from './owners'
 
-interface Deps {
-  readonly store: Store
-  readonly owners: Owners
+/** The marks of the states that the replicas have; undefined where they have none. */
+interface Marks {
+  account(id: string): Promise<ChangeMark | undefined>
+  customer(id: string): Promise<ChangeMark | undefined>
 }
+
+/** What is known of accounts by their owners, and here. */
+export interface Owned {
+  readonly owners: Owners
+  readonly marks: Marks
+}
+
+interface Deps extends Owned {
+  readonly store: Store
+}
+
+const mostMarks = 10_000
+
+/** Each mark is read once, until a replica changes: that is seldom, and every withdrawal asks for two. */
+export const rememberedMarks = (store: OpenStore): Marks => ({
+  account: remember(store, { tables: [accounts], most: mostMarks }, (id) => accountMark(store.read, id)),
+  customer: remember(store, { tables: [customers], most: mostMarks }, (id) => customerMark(store.read, id)),
+})
 
 /**
  * Asks the owners for the states of accounts and their customers as they are now, and keeps them in the replicas. Gives
@@ -49,21 +70,17 @@ export function sharedRefresh(deps: Deps, question = refreshAccounts): (id: stri
   }
 }
 
-async function refresh({ store, owners }: Deps, id: string): Promise<string | null> {
+async function refresh({ store, owners, marks }: Deps, id: string): Promise<string | null> {
   const state = await owners.account(id)
   if (!state) return `The account service does not know account ${id}`
-  if (!isSame(await accountMark(store.read, id), state)) await store.commit((tx) => upsertAccount(tx, state))
+  if (!isSame(await marks.account(id), state)) await store.commit((tx) => upsertAccount(tx, state))
   const { customerId } = state.account
   if (customerId === null) return null
   const owner = await owners.customer(customerId)
   if (!owner) return `The customer service does not know customer ${customerId}`
-  if (!isSame(await customerMark(store.read, customerId), owner)) await store.commit((tx) => upsertCustomer(tx, owner))
+  if (!isSame(await marks.customer(customerId), owner)) await store.commit((tx) => upsertCustomer(tx, owner))
   return null
 }
 
-interface Mark {
-  epoch: number
-  version: number
-}
-const isSame = (one: Mark | undefined, other: Mark): boolean =>
+const isSame = (one: ChangeMark | undefined, other: ChangeMark): boolean =>
   one?.epoch === other.epoch && one.version === other.version

@@ -7,6 +7,7 @@ import { obstaclesOf } from '../movements/obstacle'
 import { endPhases, phasesOf, startPhase } from '../movements/phases'
 import { type ClaimedWork, type RetryTuning, type Settling, type Waiting, wakeWork } from '../movements/queue'
 import { type QueuedTransaction, queuedTransactions, transactionById } from '../movements/read-transactions'
+import { queuedAmong } from '../movements/read-work'
 import { transactions } from '../movements/transactions.table'
 import { wakeRecheck } from '../movements/work'
 import { work } from '../movements/work.table'
@@ -62,7 +63,8 @@ export interface Found {
 export async function settleWithdrawals(tx: Tx, settling: Settling, all: readonly Found[]): Promise<null[]> {
   const { queue, now } = settling
   const at = now()
-  const queued = await queuedTransactions(tx, idsOf(all))
+  const queued = await queuedTransactions(tx, idsOf(all.filter(needsRecord)))
+  const waiting = await queuedAmong(tx, idsOf(all.filter((found) => !needsRecord(found))))
   const paid: (Ending & { txHash: string })[] = []
   const failed: (Ending & { reason: string })[] = []
   const unknown: Waiting[] = []
@@ -70,15 +72,15 @@ export async function settleWithdrawals(tx: Tx, settling: Settling, all: readonl
   for (const { row, finding } of all) {
     const { transactionId: id } = row
     const transaction = queued.get(id)
-    if (!transaction) {
+    if (!transaction && !waiting.has(id)) {
       if (finding.is === 'confirmed') await requireCompleted(tx, id)
-      continue
+    } else if (finding.is === 'unknown') unknown.push({ row, why: { now: at, error: finding.reason } })
+    else if (finding.is === 'accepted') accepted.push({ row, finding, record: transaction })
+    else if (transaction) {
+      const ending = { transaction, requestId: id }
+      if (finding.is === 'confirmed') paid.push({ ...ending, txHash: finding.txHash })
+      else failed.push({ ...ending, reason: finding.reason })
     }
-    const ending = { transaction, requestId: id }
-    if (finding.is === 'confirmed') paid.push({ ...ending, txHash: finding.txHash })
-    else if (finding.is === 'failed') failed.push({ ...ending, reason: finding.reason })
-    else if (finding.is === 'unknown') unknown.push({ row, why: { now: at, error: finding.reason } })
-    else accepted.push({ row, finding, record: transaction })
   }
   await completeApproved(tx, paid, at)
   await failApproved(tx, failed, at)
@@ -87,15 +89,22 @@ export async function settleWithdrawals(tx: Tx, settling: Settling, all: readonl
   return all.map(() => null)
 }
 
+/** What is written of the others is decided by the claimed row alone; they must still be in the queue. */
+const needsRecord = ({ row, finding }: Found): boolean =>
+  finding.is === 'accepted' ? finding.broadcast || row.acceptedAt !== null : finding.is !== 'unknown'
+
 /** A withdrawal that the wallet service has, and that is not final. */
 interface Accepted {
   row: ClaimedWork
   finding: Extract<Finding, { is: 'accepted' }>
-  record: QueuedTransaction
+  /** Where it is needed. */
+  record: QueuedTransaction | undefined
 }
 
 async function settleAccepted(tx: Tx, { queue, retry }: Settling, all: readonly Accepted[], at: Date): Promise<void> {
-  const sent = all.flatMap(({ record, finding: { broadcast, txHash } }) => (broadcast ? [{ record, txHash }] : []))
+  const sent = all.flatMap(({ record, finding: { broadcast, txHash } }) =>
+    record && broadcast ? [{ record, txHash }] : [],
+  )
   const begun = await noteBroadcast(tx, sent, at)
   // An answer has no mark: what events told before is not compared with it.
   const isOther = ({ record, txHash }: Sent) => txHash !== null && normalHash(record.network, txHash) !== record.txHash
@@ -105,12 +114,15 @@ async function settleAccepted(tx: Tx, { queue, retry }: Settling, all: readonly 
     others.map(({ record: { id: transactionId } }) => ({ transactionId, toldEpoch: null, toldVersion: null })),
   )
   // One that takes long may wait for what keeps it from being signed.
-  const long = all.flatMap(({ row, record, finding }) => (row.acceptedAt && !finding.broadcast ? [record] : []))
+  const long = all.flatMap(({ row, record, finding }) =>
+    record && row.acceptedAt && !finding.broadcast ? [record] : [],
+  )
   const obstacles = await obstaclesOf(tx, long)
   const waits = new Map(long.map(({ id }, i) => [id, obstacles[i]?.reason ?? null]))
   await queue.rescheduleAll(
     tx,
-    all.map(({ row, finding, record: { id } }) => {
+    all.map(({ row, finding }) => {
+      const { transactionId: id } = row
       const attempts = begun.has(id) || row.acceptedAt === null ? 0 : row.attempts + 1
       const error = finding.waitsFor ?? waits.get(id) ?? null
       return { row, why: { now: at, error, attempts, atLeastMs: patientMs(retry, attempts) } }

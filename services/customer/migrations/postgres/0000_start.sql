@@ -55,7 +55,7 @@ CREATE TABLE "idempotency_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "inbox" (
-	"event_id" text collate "C" PRIMARY KEY NOT NULL,
+	"event_id" uuid PRIMARY KEY NOT NULL,
 	"received_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -98,5 +98,4 @@ CREATE INDEX "status_changes_record" ON "status_changes" USING btree ("record_id
 CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id");--> statement-breakpoint
 CREATE INDEX "changes_kind" ON "changes" USING btree ("kind","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_keys_key" ON "idempotency_keys" USING btree ("scope","key");--> statement-breakpoint
-CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
-CREATE INDEX "inbox_received_at" ON "inbox" USING btree ("received_at");
+CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;

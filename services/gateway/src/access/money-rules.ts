@@ -57,6 +57,7 @@ export const moneyRules = {
     'GET /transactions/open': only(readers),
     'GET /transactions/review': only(readers),
     'GET /transactions/stuck': only(readers),
+    'GET /transactions/several': only(readers),
     'GET /transactions/:id': orOwn(readers, path('transaction', 'id')),
     'GET /transactions/:id/entries': orOwn(readers, path('transaction', 'id')),
     // Notes of staff are not for the customer.
@@ -81,6 +82,7 @@ export const moneyRules = {
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),
     'GET /balances/account/:accountId': orOwn(readers, path('account', 'accountId')),
     'GET /balances/accounts': orOwn(readers, queryList('account', 'accountIds')),
+    'GET /balances/accounts/history': orOwn(readers, queryList('account', 'accountIds')),
     'GET /balances/account/:accountId/movements': orOwn(readers, path('account', 'accountId')),
     'GET /balances/account/:accountId/statement': orOwn(readers, path('account', 'accountId')),
     'GET /balances/account/:accountId/statement/export': orOwn(readers, path('account', 'accountId')),
@@ -104,6 +106,7 @@ export const moneyRules = {
   'transaction-manager': {
     'GET /health': open,
     'GET /transactions': only(readers),
+    'GET /transactions/several': only(readers),
     'GET /transactions/counts': only(readers),
     'GET /transactions/export': only(readers),
     'GET /transactions/:transactionId': orOwn(readers, path('payment', 'transactionId')),

@@ -12,7 +12,7 @@ export const PreferencesModel = t.Object(
 )
 
 /** The lists that views can be saved of. */
-const pages = ['/console/transactions'] as const
+const pages = ['/console/transactions', '/console/sanctions'] as const
 const page = () => oneOf(pages)
 
 export const ViewsQuery = t.Object({ page: page() })

@@ -29,7 +29,7 @@ function toReaders({ stream, siblings }: Readers, messages: readonly LogMessage[
 
 /** Stores messages that wait, and sends them to the readers of the stream. */
 export const recordingWorkers = ({ store, ...readers }: { store: OpenStore } & Readers): Worker[] =>
-  recording.workers(store, (messages) => toReaders(readers, messages))
+  recording.workers(store, { ...readers, written: (messages) => toReaders(readers, messages) })
 
 /**
  * Stores every event that names the tracker among its consumers as a log message, once, and sends it to the readers of

@@ -1,4 +1,4 @@
-import { failuresOf, idempotent, operation, response } from '@bursar/http'
+import { failuresOf, idempotent, operation, ownKeyOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { isOfBank } from '../custodian-banks/bank-accounts'
 import type { MainApiDeps } from '../deps'
@@ -22,7 +22,7 @@ export function amlRoutes(deps: MainApiDeps) {
           return await store.commit(async (tx) => {
             await storeCheck(tx, check)
             return await reply(tx, 201, { data: toAmlResult(check) })
-          })
+          }, ownKeyOf(request))
         }),
       {
         body: AmlRequest,

@@ -13,9 +13,8 @@ CREATE TABLE `listed_events` (
 	`timestamp` integer NOT NULL,
 	`number` integer NOT NULL,
 	PRIMARY KEY(`participant_id`, `type`, `timestamp`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `listed_events_timestamp` ON `listed_events` (`timestamp`);--> statement-breakpoint
 CREATE TABLE `waiting_events` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`item` text NOT NULL
@@ -50,11 +49,10 @@ CREATE TABLE `idempotency_keys` (
 CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
-	`event_id` text PRIMARY KEY NOT NULL,
+	`event_id` blob PRIMARY KEY NOT NULL,
 	`received_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
 CREATE TABLE `instances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`alive_until` integer NOT NULL

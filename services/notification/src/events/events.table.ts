@@ -1,4 +1,4 @@
-import { index, integer, json, lineTable, primaryKey, table, text, timestamp } from '@bursar/store/schema'
+import { index, inOneTree, integer, json, lineTable, primaryKey, table, text, timestamp } from '@bursar/store/schema'
 import type { EventData, EventType } from './events.model'
 
 /** Notification events (spec 3, Notification event). They are never changed. */
@@ -25,19 +25,18 @@ export const waitingEvents = lineTable('waiting_events')
  * subtracting two numbers, however many there are. An event is in the list of all, in that of its type, and in both
  * lists of each participant of the transaction.
  */
-export const listedEvents = table(
-  'listed_events',
-  {
-    /** The list's participant; '' for the list of all. */
-    participantId: text().notNull(),
-    /** The list's type; '' for all types. */
-    type: text().notNull(),
-    timestamp: timestamp().notNull(),
-    /** Consecutive numbers in the order of the timestamps; they restart when retention has emptied a list. */
-    number: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.participantId, table.type, table.timestamp] }),
-    index('listed_events_timestamp').on(table.timestamp),
-  ],
+export const listedEvents = inOneTree(
+  table(
+    'listed_events',
+    {
+      /** The list's participant; '' for the list of all. */
+      participantId: text().notNull(),
+      /** The list's type; '' for all types. */
+      type: text().notNull(),
+      timestamp: timestamp().notNull(),
+      /** Consecutive numbers in the order of the timestamps; they restart when retention has emptied a list. */
+      number: integer().notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.participantId, table.type, table.timestamp] })],
+  ),
 )

@@ -62,22 +62,26 @@ export async function newestTimestamp(tx: Tx): Promise<Date | null> {
   return newest?.timestamp ?? null
 }
 
-const participantsOf = ({ data: { fromParticipant, toParticipant } }: EventRow): string[] => [
+type Listed = Pick<EventRow, 'type' | 'data'>
+
+const participantsOf = ({ data: { fromParticipant, toParticipant } }: Listed): string[] => [
   ...new Set([fromParticipant, toParticipant].filter((id) => id !== null)),
 ]
+
+/** The lists that an event is in. */
+export const listsOf = (row: Listed): { participantId: string; type: string }[] =>
+  ['', ...participantsOf(row)].flatMap((participantId) => ['', row.type].map((type) => ({ participantId, type })))
 
 /** Each event takes the next number of each of its lists. */
 async function addToLists(tx: Tx, rows: readonly EventRow[]): Promise<void> {
   const newest = new Map<string, number>()
   const listed = []
   for (const row of rows) {
-    for (const participantId of ['', ...participantsOf(row)]) {
-      for (const type of ['', row.type] as const) {
-        const list = `${participantId} ${type}`
-        const before = newest.get(list) ?? (await newestOf(tx).execute({ participantId, type }))[0]?.number ?? 0
-        newest.set(list, before + 1)
-        listed.push({ participantId, type, timestamp: row.timestamp, number: before + 1 })
-      }
+    for (const { participantId, type } of listsOf(row)) {
+      const list = `${participantId} ${type}`
+      const before = newest.get(list) ?? (await newestOf(tx).execute({ participantId, type }))[0]?.number ?? 0
+      newest.set(list, before + 1)
+      listed.push({ participantId, type, timestamp: row.timestamp, number: before + 1 })
     }
   }
   await insertListed(tx, listed)

@@ -116,11 +116,10 @@ CREATE TABLE `idempotency_keys` (
 CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`scope`,`key`);--> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`) WHERE "idempotency_keys"."expires_at" is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
-	`event_id` text PRIMARY KEY NOT NULL,
+	`event_id` blob PRIMARY KEY NOT NULL,
 	`received_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `inbox_received_at` ON `inbox` (`received_at`);--> statement-breakpoint
 CREATE TABLE `instances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`alive_until` integer NOT NULL

@@ -1,13 +1,12 @@
-import { type AddressResult, SanctionsJobCompleted, type TransactionResult } from '@bursar/contracts/sanctions'
+import { SanctionsJobCompleted } from '@bursar/contracts/sanctions'
 import { emitAll, type Tx } from '@bursar/store'
 import { requestDelivery } from '../callbacks/request-delivery'
 import { type ScreenedAddress, type Sighting, watch } from '../watch/watch'
-import { type JobRow, noteEnds, pendingAmong } from './jobs'
+import { addJobs, type JobRow, noteEnds, pendingAmong, type ReadJob, type Result } from './jobs'
+import { keptResult } from './results'
 
 /** The outcome of a job: a result, or the reason why there is none. */
-export type Outcome =
-  | { result: AddressResult | TransactionResult; screened: readonly ScreenedAddress[] }
-  | { error: string }
+export type Outcome = { result: Result; screened: readonly ScreenedAddress[] } | { error: string }
 
 /** A job and how it is to end. */
 export interface Ending {
@@ -15,23 +14,49 @@ export interface Ending {
   outcome: Outcome
 }
 
+/** When jobs end, and who is told of it besides the endpoints of their participants. */
+export interface Ends {
+  at: Date
+  callbackUrl: string | undefined
+}
+
 /**
  * Ends jobs after their last attempts: stores their states, emits their events, requests their webhooks and watches
  * their addresses, in this transaction. Those that have ended before stay as they are.
  */
-export async function endJobs(
-  tx: Tx,
-  all: readonly Ending[],
-  { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
-): Promise<void> {
+export async function endJobs(tx: Tx, all: readonly Ending[], ends: Ends): Promise<void> {
   const pending = await pendingAmong(
     tx,
     all.map(({ job }) => job),
   )
   const ending = all.filter(({ job }) => pending.has(job.id))
-  const ended = ending.map(({ job, outcome }) => ({ ...job, ...stateAfter(outcome), attempts: job.attempts + 1 }))
-  await noteEnds(tx, ended, at)
+  await noteEnds(tx, rowsOf(ending, ends))
+  await tellOf(tx, ending, ends)
+}
+
+/** The same for new jobs, which end as they are stored. */
+export async function addEndedJobs(tx: Tx, ending: readonly Ending[], ends: Ends): Promise<void> {
+  await addJobs(tx, rowsOf(ending, ends))
+  await tellOf(tx, ending, ends)
+}
+
+const rowsOf = (ending: readonly Ending[], { at }: Ends): JobRow[] =>
+  ending.map(({ job, outcome }) => {
+    const state = stateAfter(outcome)
+    const result = 'result' in outcome ? keptResult(job, outcome.result, outcome.screened) : null
+    const sanctioned = state.result?.sanctioned ?? null
+    const over = { attempts: job.attempts + 1, dueAt: null, leasedUntil: null, updatedAt: at }
+    return { ...job, ...state, result, sanctioned, ...over }
+  })
+
+const stateAfter = (outcome: Outcome) =>
+  'result' in outcome
+    ? { status: 'completed' as const, result: outcome.result, lastError: null }
+    : { status: 'failed' as const, result: null, lastError: outcome.error }
+
+async function tellOf(tx: Tx, ending: readonly Ending[], { at, callbackUrl }: Ends): Promise<void> {
   await watch(tx, ending.flatMap(sightingsOf), at)
+  const ended = ending.map(({ job, outcome }) => ({ ...job, ...stateAfter(outcome) }))
   await emitEnded(tx, ended, at)
   for (const { id: jobId, kind, externalId, participantId, callbackHeaders, status, result } of ended) {
     // The core ledger sends its own webhooks for its transactions.
@@ -43,11 +68,6 @@ export async function endJobs(
   }
 }
 
-const stateAfter = (outcome: Outcome) =>
-  'result' in outcome
-    ? { status: 'completed' as const, result: outcome.result, lastError: null }
-    : { status: 'failed' as const, result: null, lastError: outcome.error }
-
 function sightingsOf({ job: { kind, externalId, participantId }, outcome }: Ending): Sighting[] {
   if (!('result' in outcome)) return []
   const ledgerTransactionId = kind === 'ledger' ? externalId : null
@@ -55,7 +75,7 @@ function sightingsOf({ job: { kind, externalId, participantId }, outcome }: Endi
 }
 
 /** Emits the ends of jobs, in this transaction; also a second time, when the first event was lost. */
-export const emitEnded = (tx: Tx, ended: readonly JobRow[], at: Date): Promise<void> =>
+export const emitEnded = (tx: Tx, ended: readonly ReadJob[], at: Date): Promise<void> =>
   emitAll(
     tx,
     SanctionsJobCompleted,

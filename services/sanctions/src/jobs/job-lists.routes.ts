@@ -6,6 +6,7 @@ import { callingParticipant } from '../screening/caller'
 import { jobList } from './find-jobs'
 import { toJobEntry } from './jobs'
 import { JobEntry, JobsQuery } from './jobs.model'
+import { readResults } from './results'
 
 /** Not in the specification: screenings with their evidence. */
 export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | 'client'>) =>
@@ -16,7 +17,7 @@ export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | '
       const asked = { ...filter, participantId: await callingParticipant(deps, request) }
       const rows = await jobList.page(read, asked, { order, after, limit })
       if (count) set.headers[totalHeader] = totalText(await jobList.count(read, asked))
-      return rows.map(toJobEntry)
+      return (await readResults(read, rows)).map(toJobEntry)
     },
     {
       query: JobsQuery,

@@ -1,13 +1,14 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
-import { idempotent, operation, response } from '@bursar/http'
+import { idempotent, operation, ownKeyOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { callbackHeaderProblems } from '../callbacks/callback-headers'
 import type { SanctionsDeps } from '../deps'
 import { fail } from '../errors'
 import { callingParticipant } from '../screening/caller'
 import { AddressJob, TransactionJob } from '../screening/screening.model'
-import { createJob, getJob, type NewJob, toJob, toJobDetails } from './jobs'
+import { createJob, getJob, type NewJob, type ReadJob, toJob, toJobDetails } from './jobs'
 import { ById, Job, JobDetails } from './jobs.model'
+import { readResults } from './results'
 
 const created = { 202: response(Job) }
 const taken = {
@@ -41,8 +42,9 @@ export function jobRoutes(deps: SanctionsDeps) {
           const { externalId, address, blockchain, callbackHeaders } = body
           const asked = { kind: 'address' as const, externalId, subject: address.trim(), blockchain }
           const { job, sealHeaders } = await prepare(request, asked, callbackHeaders)
-          return await store.commit(async (tx) =>
-            reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
+          return await store.commit(
+            async (tx) => reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
+            [ownKeyOf(request), externalId],
           )
         }),
       {
@@ -58,8 +60,9 @@ export function jobRoutes(deps: SanctionsDeps) {
           const { externalId, transactionId, blockchain, callbackHeaders } = body
           const asked = { kind: 'transaction' as const, externalId, subject: transactionId.trim(), blockchain }
           const { job, sealHeaders } = await prepare(request, asked, callbackHeaders)
-          return await store.commit(async (tx) =>
-            reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
+          return await store.commit(
+            async (tx) => reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
+            [ownKeyOf(request), externalId],
           )
         }),
       {
@@ -70,8 +73,11 @@ export function jobRoutes(deps: SanctionsDeps) {
     )
     .get(
       '/jobs/:jobId',
-      async ({ request, params }) =>
-        toJobDetails(await getJob(store.read, params.jobId, await callingParticipant(deps, request))),
+      async ({ request, params }) => {
+        const job = await getJob(store.read, params.jobId, await callingParticipant(deps, request))
+        const [read] = await readResults(store.read, [job])
+        return toJobDetails(read as ReadJob)
+      },
       {
         params: ById,
         response: { 200: response(JobDetails) },

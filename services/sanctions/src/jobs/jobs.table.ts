@@ -1,5 +1,22 @@
-import type { AddressResult, jobStatuses, screeningKinds, TransactionResult } from '@bursar/contracts/sanctions'
+import type {
+  AddressResult,
+  jobStatuses,
+  ScreeningSource,
+  screeningKinds,
+  TransactionResult,
+} from '@bursar/contracts/sanctions'
 import { boolean, index, json, sql, table, text, timestamp, uniqueIndex, work } from '@bursar/store/schema'
+
+/**
+ * What is kept of the usual result, by which the list has no entry of the job's address and nobody else has listed it:
+ * the rest stands in the job and in the row of the list.
+ */
+export interface ClearResult {
+  listId: number
+  /** The answers of the other sources. */
+  others: ScreeningSource[]
+  checkedAt: string
+}
 
 /** Screening jobs (spec 3, Sanctions job and result). Ids are UUID v7. */
 export const jobs = table(
@@ -17,7 +34,7 @@ export const jobs = table(
     /** The caller's headers for the webhook, encrypted; null for none. */
     callbackHeaders: text(),
     status: text().$type<(typeof jobStatuses)[number]>().notNull(),
-    result: json<AddressResult | TransactionResult>(),
+    result: json<AddressResult | TransactionResult | ClearResult>(),
     /** Copied from the result. */
     sanctioned: boolean(),
     ...work(),

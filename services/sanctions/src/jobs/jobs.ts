@@ -1,3 +1,4 @@
+import type { AddressResult, TransactionResult } from '@bursar/contracts/sanctions'
 import {
   and,
   byKey,
@@ -22,6 +23,9 @@ import type { Job, JobDetails, JobEntry } from './jobs.model'
 import { jobs } from './jobs.table'
 
 export type JobRow = typeof jobs.$inferSelect
+export type Result = AddressResult | TransactionResult
+/** A job with its whole result (results.ts). */
+export type ReadJob = Omit<JobRow, 'result'> & { result: Result | null }
 
 /** The fields of a new job. */
 export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchain' | 'participantId'>
@@ -38,20 +42,18 @@ export async function createJob(
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
   const row = newJob(job, now)
   row.callbackHeaders = sealHeaders(row.id)
-  await insertJobs(tx, [row])
+  await addJobs(tx, [row])
   return row
 }
 
-/** Stores a job that is due at once for each of these ledger transactions that has none. Gives those jobs. */
-export async function createLedgerJobs(tx: Tx, all: readonly Omit<NewJob, 'kind'>[], now: Date): Promise<JobRow[]> {
+/** A job for each of these ledger transactions that has none. It is due at once, and not stored yet. */
+export async function newLedgerJobs(tx: Tx, all: readonly Omit<NewJob, 'kind'>[], now: Date): Promise<JobRow[]> {
   const known = await inLists(
     all.map(({ externalId }) => externalId),
     (ids) => ledgerJobs({ size: listSize(ids) })(tx).execute({ kind: 'ledger', ...listValues('id', ids) }),
   )
   const taken = new Set(known.map(({ externalId }) => externalId))
-  const rows = all.flatMap((job) => (taken.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)]))
-  await insertJobs(tx, rows)
-  return rows
+  return all.flatMap((job) => (taken.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)]))
 }
 
 function newJob(job: NewJob, now: Date): JobRow {
@@ -85,9 +87,6 @@ export async function getJob(db: Db, id: string, participantId: string | null): 
   return row
 }
 
-/** How a job ended. */
-export type JobEnd = Pick<JobRow, 'id' | 'status' | 'result' | 'lastError' | 'attempts'>
-
 /** Those of these jobs that have not ended. */
 export async function pendingAmong(tx: Tx, jobs: readonly JobRow[]): Promise<Set<string>> {
   const rows = await inLists(
@@ -97,19 +96,6 @@ export async function pendingAmong(tx: Tx, jobs: readonly JobRow[]): Promise<Set
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Records how jobs ended: there is nothing more to do. */
-export const noteEnds = (tx: Tx, ends: readonly JobEnd[], at: Date): Promise<unknown> =>
-  updateEnded(
-    tx,
-    ends.map((end) => ({
-      ...end,
-      sanctioned: end.result?.sanctioned ?? null,
-      dueAt: null,
-      leasedUntil: null,
-      updatedAt: at,
-    })),
-  )
-
 /** Records an attempt that left the job pending. */
 export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => touch(tx).execute({ id, updatedAt: at })
 
@@ -117,7 +103,7 @@ export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => t
 export const toJob = ({ id, externalId, status }: JobRow): Job => ({ jobId: id, externalId, status })
 
 /** The job with its outcome. */
-export const toJobDetails = (row: JobRow): JobDetails => ({
+export const toJobDetails = (row: ReadJob): JobDetails => ({
   ...toJob(row),
   kind: row.kind,
   result: row.result,
@@ -128,7 +114,7 @@ export const toJobDetails = (row: JobRow): JobDetails => ({
 })
 
 /** The job as lists show it. */
-export const toJobEntry = (row: JobRow): JobEntry => ({
+export const toJobEntry = (row: ReadJob): JobEntry => ({
   ...toJobDetails(row),
   subject: row.subject,
   blockchain: row.blockchain,
@@ -136,7 +122,19 @@ export const toJobEntry = (row: JobRow): JobEntry => ({
   sanctioned: row.sanctioned,
 })
 
-const insertJobs = insertAll(jobs)
+/** Stores new jobs. */
+export const addJobs = insertAll(jobs)
+/** Stores how jobs ended. */
+export const noteEnds = updateAll(jobs, 'id', [
+  'status',
+  'result',
+  'sanctioned',
+  'lastError',
+  'attempts',
+  'dueAt',
+  'leasedUntil',
+  'updatedAt',
+])
 const jobById = byKey(jobs, 'id')
 const jobByName = prepared((db) =>
   db
@@ -160,14 +158,4 @@ const pendingJobs = variants(
         .from(jobs)
         .where(and(inArray(jobs.id, listParams('id', size)), eq(jobs.status, 'pending'))),
 )
-const updateEnded = updateAll(jobs, 'id', [
-  'status',
-  'result',
-  'sanctioned',
-  'lastError',
-  'attempts',
-  'dueAt',
-  'leasedUntil',
-  'updatedAt',
-])
 const touch = updateBy(jobs, 'id', ['updatedAt'])

@@ -22,8 +22,6 @@ const leaseMs = 60_000
 const pausesMs = [1000, 5000, 30_000, 120_000, 600_000] as const
 /** Jobs claimed in one batch. */
 const batch = 16
-/** The most that one statement finishes. */
-const mostFinished = 100
 
 export const jobQueue = workQueue(jobs, { id: 'id', leaseMs, backoff: stepwise(pausesMs) })
 
@@ -51,12 +49,10 @@ function running(deps: SanctionsDeps): (job: Job) => Promise<void> {
   const end = batched(
     ({ job }: { job: Job; outcome: Outcome }) => job.id,
     async (tx, all) => {
-      for (const [, claim] of Map.groupBy(all, ({ job }) => job.leasedUntil.getTime())) {
-        for (let from = 0; from < claim.length; from += mostFinished) {
-          const jobs = claim.slice(from, from + mostFinished).map(({ job }) => job)
-          await jobQueue.finish(tx, jobs)
-        }
-      }
+      await jobQueue.assertHeld(
+        tx,
+        all.map(({ job }) => job),
+      )
       await endJobs(tx, all, { at: now(), callbackUrl: config.callbackUrl })
       return all
     },
@@ -81,7 +77,7 @@ const reschedule = ({ store, now }: SanctionsDeps, job: Job, error: string): Pro
   store.commit(async (tx) => {
     await jobQueue.reschedule(tx, job, { now: now(), error })
     await noteAttempt(tx, job.id, now())
-  })
+  }, job.id)
 
 async function screen(deps: SanctionsDeps, { kind, subject, blockchain }: JobRow): Promise<Outcome> {
   if (kind === 'transaction') return await screenTransaction(deps, { transactionId: subject, blockchain })

@@ -20,11 +20,11 @@ export async function searchJobs(db: Db, { q, participantId }: Sought): Promise<
   return rows.filter((row, i) => rows.findIndex((each) => each.id === row.id) === i).map(toHit)
 }
 
-const toHit = ({ id, kind, subject, blockchain, externalId, status, result, createdAt }: JobRow): SearchHit => ({
+const toHit = ({ id, kind, subject, blockchain, externalId, status, sanctioned, createdAt }: JobRow): SearchHit => ({
   kind: 'screening',
   id,
   title: subject === '' ? `Screening of ${externalId}` : `Screening of ${subject}`,
   detail: kind === 'ledger' ? `Transaction ${externalId} on ${blockchain}` : `${externalId} on ${blockchain}`,
-  status: result ? (result.sanctioned ? 'sanctioned' : 'clear') : status,
+  status: sanctioned === null ? status : sanctioned ? 'sanctioned' : 'clear',
   at: createdAt.toISOString(),
 })

@@ -1,13 +1,13 @@
 import type { TransactionState } from '@bursar/contracts/core-ledger'
-import type { ScreeningSource } from '@bursar/contracts/sanctions'
 import type { Tx } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
-import { endJobs, type Outcome } from '../jobs/end-job'
-import { createLedgerJobs } from '../jobs/jobs'
-import { askList } from '../sources/ask-list'
+import { addEndedJobs, type Outcome } from '../jobs/end-job'
+import { addJobs, type JobRow, newLedgerJobs } from '../jobs/jobs'
+import { type AddressScreening, isScreenedHere, screenAddresses } from '../screening/screen-address'
+import { askListOf, type ListVerdict } from '../sources/ask-list'
 import { reportHit } from '../watch/report-hit'
-import { type Sighting, watch } from '../watch/watch'
+import { watch } from '../watch/watch'
 
 /** The fields of a ledger transaction that its screening needs. */
 export type LedgerTransaction = Pick<
@@ -15,21 +15,22 @@ export type LedgerTransaction = Pick<
   'id' | 'type' | 'network' | 'sourceAddress' | 'destinationAddress' | 'participantId'
 >
 
-type Deps = Pick<SanctionsDeps, 'store' | 'config' | 'list' | 'now'>
+type Deps = Pick<SanctionsDeps, 'store' | 'config' | 'list' | 'sources' | 'now'>
 
 /**
- * Creates the jobs that screen new transactions of the core ledger by their counterparties: the source of a deposit, the
- * destination of a withdrawal. A transfer between accounts of the ledger has none, and passes. A deposit without a
- * source cannot be screened: its job fails, and it is not approved. Nothing is done for one that has a job.
+ * Screens new transactions of the core ledger by their counterparties: the source of a deposit, the destination of a
+ * withdrawal. A transfer between accounts of the ledger has none, and passes. A deposit without a source cannot be
+ * screened: its job fails, and it is not approved. Nothing is done for one that has a job. Where a source outside is to be
+ * asked the job waits for that; others end as they are made.
  */
 export async function screenLedgerTransactions(
   tx: Tx,
-  { config, now }: Deps,
+  deps: Deps,
   transactions: readonly LedgerTransaction[],
 ): Promise<void> {
-  const at = now()
+  const at = deps.now()
   const types = new Map(transactions.map(({ id, type }) => [id, type]))
-  const jobs = await createLedgerJobs(
+  const jobs = await newLedgerJobs(
     tx,
     transactions.map((transaction) => {
       const { id: externalId, network: blockchain, participantId } = transaction
@@ -37,15 +38,21 @@ export async function screenLedgerTransactions(
     }),
     at,
   )
-  const ended = jobs.filter(({ subject }) => subject === '')
-  await endJobs(
-    tx,
-    ended.map((job) => ({
-      job,
-      outcome: types.get(job.externalId) === 'TRANSFER' ? noParty(job.blockchain, at) : noAddress,
-    })),
-    { at, callbackUrl: config.callbackUrl },
-  )
+  const [unnamed, named] = partition(jobs, ({ subject }) => subject === '')
+  const [here, waiting] = partition(named, ({ subject }) => isScreenedHere(deps, subject))
+  const addresses = here.map(({ subject: address, blockchain }) => ({ address, blockchain }))
+  const screenings = await screenAddresses(deps, tx, addresses)
+  const isTransfer = ({ externalId }: JobRow) => types.get(externalId) === 'TRANSFER'
+  const ended = [
+    ...unnamed.map((job) => ({ job, outcome: isTransfer(job) ? noParty(job.blockchain, at) : noAddress })),
+    ...here.map((job, i) => ({ job, outcome: screenings[i] as AddressScreening })),
+  ]
+  await addJobs(tx, waiting)
+  await addEndedJobs(tx, ended, { at, callbackUrl: deps.config.callbackUrl })
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))]
 }
 
 const noAddress: Outcome = { error: 'The transaction has no address that could be screened' }
@@ -64,16 +71,21 @@ export async function watchCounterparties(
   transactions: readonly LedgerTransaction[],
 ): Promise<void> {
   const at = deps.now()
-  const seen: { sighting: Sighting; source: ScreeningSource }[] = []
-  for (const transaction of transactions) {
+  const named = transactions.flatMap((transaction) => {
     const address = counterpartyOf(transaction)
-    if (address === null) continue
+    return address === null ? [] : [{ transaction, address, key: screeningKey(address) }]
+  })
+  const verdicts = await askListOf(
+    deps,
+    tx,
+    named.map(({ key }) => key),
+  )
+  const seen = named.map(({ transaction, address, key }) => {
     const { id: ledgerTransactionId, network: blockchain, participantId } = transaction
-    const key = screeningKey(address)
-    const { listId, source } = await askList(deps, tx, key)
+    const { listId, source } = verdicts.get(key) as ListVerdict
     const sighting = { key, address, blockchain, listId, listed: source.match, participantId, ledgerTransactionId }
-    seen.push({ sighting, source })
-  }
+    return { sighting, source }
+  })
   await watch(
     tx,
     seen.map(({ sighting }) => sighting),

@@ -5,6 +5,7 @@ import { every, type Loop, receiveAll } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { emitEnded } from '../jobs/end-job'
 import { findJob } from '../jobs/jobs'
+import { readResults } from '../jobs/results'
 import { screenLedgerTransactions, watchCounterparties } from './screen-ledger-transaction'
 
 /** Screens the core ledger's new transactions, if this service is configured to, and watches their counterparties. */
@@ -52,7 +53,7 @@ export async function screenPending(deps: SanctionsDeps): Promise<void> {
       await store.commit(async (tx) => {
         const job = await findJob(tx, { kind: 'ledger', externalId: transaction.id })
         if (!job) await screenLedgerTransactions(tx, deps, [{ ...transaction, participantId: null }])
-        else if (job.status !== 'pending') await emitEnded(tx, [job], now())
+        else if (job.status !== 'pending') await emitEnded(tx, await readResults(tx, [job]), now())
       })
     }
     if (page.length < pageSize) return

@@ -1,4 +1,4 @@
-import { idempotencyKeyOf, idempotent, operation, type Reply, response } from '@bursar/http'
+import { idempotencyKeyOf, idempotent, operation, ownKeyOf, type Reply, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { areWatched, type ScreenedAddress, watch } from '../watch/watch'
@@ -28,10 +28,11 @@ export function screeningRoutes(deps: SanctionsDeps) {
     const sightings = screened.map((each) => ({ ...each, participantId, ledgerTransactionId: null }))
     const isKnown = idempotencyKeyOf(request) === null && (await areWatched(store.read, sightings))
     if (isKnown) return result
+    const keys = [ownKeyOf(request), ...sightings.map(({ key }) => key)]
     return await store.commit(async (tx) => {
       await watch(tx, sightings, now())
       return await reply(tx, 200, result)
-    })
+    }, keys)
   }
 
   return new Elysia({ prefix: '/sanctions', tags: ['Sanctions'] })

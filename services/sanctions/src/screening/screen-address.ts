@@ -1,35 +1,59 @@
 import type { AddressResult } from '@bursar/contracts/sanctions'
+import type { Db } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
-import { askList } from '../sources/ask-list'
+import { askListOf, type ListVerdict } from '../sources/ask-list'
 import type { ScreenedAddress } from '../watch/watch'
 import type { AddressToVerify } from './screening.model'
 
 /** The dependencies of a screening. */
 export type ScreeningDeps = Pick<SanctionsDeps, 'store' | 'list' | 'sources' | 'now'>
 
+/** Whether all sources that are asked about an address are here: then a commit may screen it. */
+export const isScreenedHere = ({ sources }: Pick<ScreeningDeps, 'sources'>, address: string): boolean =>
+  sources.every((source) => source.isHere || !source.covers(address))
+
+export interface AddressScreening {
+  result: AddressResult
+  screened: ScreenedAddress[]
+}
+
 /** Queries every source for an address. Rejects (503) when one of them cannot be reached. */
-export async function screenAddress(
+export async function screenAddress(deps: ScreeningDeps, address: AddressToVerify): Promise<AddressScreening> {
+  const [screening] = await screenAddresses(deps, deps.store.read, [address])
+  return screening as AddressScreening
+}
+
+/** The same for several, in their order. */
+export async function screenAddresses(
   deps: ScreeningDeps,
-  { address: written, blockchain }: AddressToVerify,
-): Promise<{ result: AddressResult; screened: ScreenedAddress[] }> {
-  const address = written.trim()
-  const key = screeningKey(address)
-  const others = deps.sources.filter((source) => source.covers(address))
-  const answers = await Promise.all(
-    others.map(async (source) => ({ provider: source.provider, ...(await source.ask(address)) })),
+  db: Db,
+  items: readonly AddressToVerify[],
+): Promise<AddressScreening[]> {
+  const asked = await Promise.all(
+    items.map(async ({ address: written, blockchain }) => {
+      const address = written.trim()
+      const others = deps.sources.filter((source) => source.covers(address))
+      const answers = await Promise.all(
+        others.map(async (source) => ({ provider: source.provider, ...(await source.ask(address)) })),
+      )
+      return { address, blockchain, key: screeningKey(address), answers }
+    }),
   )
-  // Last: the list cannot change before the result is used, because nothing is awaited in between.
-  const { listId, source } = await askList(deps, deps.store.read, key)
-  const sources = [source, ...answers]
-  return {
-    result: {
-      address,
-      blockchain,
-      sanctioned: sources.some(({ match }) => match),
-      sources,
-      checkedAt: deps.now().toISOString(),
-    },
-    screened: [{ key, address, blockchain, listId, listed: source.match }],
-  }
+  // Last: the list cannot change before the results are used, because nothing is awaited in between.
+  const verdicts = await askListOf(
+    deps,
+    db,
+    asked.map(({ key }) => key),
+  )
+  const checkedAt = deps.now().toISOString()
+  return asked.map(({ address, blockchain, key, answers }) => {
+    const { listId, source } = verdicts.get(key) as ListVerdict
+    const sources = [source, ...answers]
+    const sanctioned = sources.some(({ match }) => match)
+    return {
+      result: { address, blockchain, sanctioned, sources, checkedAt },
+      screened: [{ key, address, blockchain, listId, listed: source.match }],
+    }
+  })
 }

@@ -14,22 +14,34 @@ export interface ListVerdict {
 /** The provider name of the local list. */
 export const listProvider = 'ofac-sdn'
 
+/** Looks an address up in the list in use, by its screening key. */
+export async function askList(deps: Asking, db: Db, key: string): Promise<ListVerdict> {
+  return (await askListOf(deps, db, [key])).get(key) as ListVerdict
+}
+
 /**
- * Looks an address up in the list in use, by its screening key. The entries of a list are deleted once another
- * is in use: a look-up is repeated when that happened meanwhile.
+ * The same for several, by their keys. The entries of a list are deleted once another is in use: a look-up is repeated when
+ * that happened meanwhile.
  */
-export async function askList(
-  { store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>,
+export async function askListOf(
+  { store, list, now }: Asking,
   db: Db,
-  key: string,
-): Promise<ListVerdict> {
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ListVerdict>> {
   for (;;) {
     const asked = await list.refresh(store)
-    const entries = await lookUp(db, asked, key)
+    const found = new Map<string, EntryRow[]>()
+    for (const key of new Set(keys)) found.set(key, await lookUp(db, asked, key))
     if (asked !== (await list.refresh(store))) continue
-    return { listId: asked.row.id, source: listSource(asked.row, entries, now()) }
+    const verdictOf = (entries: EntryRow[]) => ({
+      listId: asked.row.id,
+      source: listSource(asked.row, entries, now()),
+    })
+    return new Map([...found].map(([key, entries]) => [key, verdictOf(entries)]))
   }
 }
+
+type Asking = Pick<SanctionsDeps, 'store' | 'list' | 'now'>
 
 /** The list as a source, with its entries for an address. */
 export const listSource = (row: ListRow, entries: readonly EntryRow[], now: Date): ScreeningSource => ({

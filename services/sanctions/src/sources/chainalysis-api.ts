@@ -26,6 +26,7 @@ export const chainalysisApi = (
   timeoutMs: number,
 ): Source => ({
   provider,
+  isHere: false,
   covers: () => true,
   async ask(address) {
     const answer = await askOutside(outbound, provider, `${url}/api/v1/address/${encodeURIComponent(address)}`, {

@@ -18,6 +18,7 @@ export const chainalysisOracle = (
   timeoutMs: number,
 ): Source => ({
   provider,
+  isHere: false,
   covers: (address) => evmAddress.test(screeningKey(address)),
   async ask(address) {
     const [, hex = ''] = evmAddress.exec(screeningKey(address)) ?? []

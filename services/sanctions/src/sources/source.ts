@@ -4,6 +4,8 @@ import { fail } from '../errors'
 /** A source of verdicts on addresses, besides the list. */
 export interface Source {
   readonly provider: string
+  /** Whether it answers without leaving this process, so that a commit may ask it. */
+  readonly isHere: boolean
   /** Whether it supports this form of address. */
   covers(address: string): boolean
   /** Its answer. Rejects (`unavailable`) when it has none: a failure never means "no match". */

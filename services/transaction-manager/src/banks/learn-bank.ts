@@ -12,25 +12,27 @@ export interface LearnDeps {
 
 /**
  * Fetches from the main API an account without a replica, and a participant whose replica is not APPROVED,
- * before a commit that needs it: the event may be delayed. Rejects with CallError when the main API cannot be
- * reached and there is no replica at all. The commit handles records that do not exist.
+ * before a commit that needs it: the event may be delayed. Gives the id of the participant, or the one that was named.
+ * Rejects with CallError when the main API cannot be reached and there is no replica at all. The commit handles records
+ * that do not exist.
  */
-export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> {
+export async function learnBank(deps: LearnDeps, name: BankName): Promise<string> {
   const known = await findBank(deps.store.read, name)
   if (known) {
     // What was known last stands.
     await ifCallFails(learnPfi(deps, known.pfi.id), () => {})
-    return
+    return known.pfi.id
   }
-  if (!isUuid(name.id)) return
+  if (!isUuid(name.id)) return name.id
   const account = await deps.client.find(getBankAccountState, { params: { id: name.id } })
   if (account) {
     await deps.store.commit((tx) => bankAccountReplicas.replica.upsert(tx, bankAccountReplicas.toRow(account, account)))
     await learnPfi(deps, account.participantId)
-    return
+    return account.participantId
   }
   // A participant's id: its accounts can only be pulled.
   if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
+  return name.id
 }
 
 /** False when there is no such participant. */

@@ -17,6 +17,6 @@ export const internalCreditLineRoutes = ({ store, identity, now }: TransactionMa
     .put(
       '/:participantId',
       async ({ params, body }) =>
-        toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, now()))),
+        toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, now()), params.participantId)),
       { params: ByParticipant, body: CreditLimit, response: { 200: response(setCreditLine.answer) } },
     )

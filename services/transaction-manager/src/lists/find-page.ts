@@ -185,5 +185,5 @@ const valuesOf = ({ types, statuses, currency, search }: Wanted) => ({
   ...listValues('status', statuses),
   currency,
   pattern: search?.pattern,
-  ...Object.fromEntries(Array.from({ length: mostExact }, (_, i) => [`exact${i}`, search?.exact[i]?.id ?? ''])),
+  exact: Array.from({ length: mostExact }, (_, i) => search?.exact[i]?.id ?? ''),
 })

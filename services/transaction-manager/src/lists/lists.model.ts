@@ -1,5 +1,15 @@
+import { exampleIds } from '@bursar/contracts/examples'
 import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { keysetQuery, pageOf, queryInteger, queryOffset, queryTime, queryUuid, queryWords } from '@bursar/http'
+import {
+  keysetQuery,
+  pageOf,
+  queryInteger,
+  queryOffset,
+  queryTime,
+  queryUuid,
+  queryUuids,
+  queryWords,
+} from '@bursar/http'
 import { Payment, status, type } from '../payments/payments.model'
 import { statuses, types } from '../payments/states'
 import { sorts } from './find-page'
@@ -41,6 +51,14 @@ export type PaymentQuery = Static<typeof PaymentQuery>
 /** GET /transactions/export: the list's filters. */
 export const PaymentExportQuery = t.Object({ status: statusFilter(), type: typeFilter(), ...narrowing() })
 export type PaymentExportQuery = Static<typeof PaymentExportQuery>
+
+/** The most payments of one request. */
+const mostAtOnce = 100
+
+/** GET /transactions/several */
+export const SeveralQuery = t.Object({
+  ids: about('Of these payments', { ...queryUuids(mostAtOnce), examples: [[exampleIds.payment]] }),
+})
 
 /** GET /transactions/counts */
 export const PaymentCount = t.Object(

@@ -2,9 +2,10 @@ import { t } from '@bursar/contracts/schema'
 import { csvAnswer, csvResponse, operation, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
+import { Payment } from '../payments/payments.model'
 import { allPayments, isBetween, listBetween } from './list-between'
-import { listPayments, paymentColumns } from './list-payments'
-import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery } from './lists.model'
+import { listPayments, paymentColumns, rowsOf } from './list-payments'
+import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery, SeveralQuery } from './lists.model'
 import { countsWithOldest } from './oldest-payments'
 
 /** Spec 3, Endpoints, Transaction manager: the list. Its counts and export are not in the specification. */
@@ -26,6 +27,13 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
         }),
       },
     )
+    .get('/several', ({ query }) => rowsOf(store.read, query.ids), {
+      query: SeveralQuery,
+      response: { 200: response(t.Array(Payment)) },
+      detail: operation('listPaymentsById', 'Get several payments by their ids, in their order', {
+        description: 'At most 100: `ids=a&ids=b`, or `ids=a,b`. Unknown ids are left out.',
+      }),
+    })
     .get('/counts', () => store.snapshot(countsWithOldest), {
       response: { 200: response(t.Array(PaymentCount)) },
       detail: operation('countPayments', 'Count payments by type and status, each with the oldest'),

@@ -1,15 +1,15 @@
-import { idempotent, type RepeatableContext } from '@bursar/http'
-import type { Tx } from '@bursar/store'
+import { idempotent, ownKeyOf, type RepeatableContext } from '@bursar/http'
+import { type Db, folded } from '@bursar/store'
 import type { TransactionManagerDeps } from '../deps'
 import { changeDetails, type DetailChanges } from './change-details'
 import { createMany } from './create-many'
-import { createPayment, type PaymentDraft } from './create-payment'
+import { createPayment, named, type PaymentDraft } from './create-payment'
 import { nameOfCaller } from './history'
 import { movePayment, type Step } from './move-payment'
 import { draftOrError, learnBanks } from './orders'
-import { type PaymentRow, toPayment } from './payments'
+import { keysOfPayment, type PaymentRow, toPayment } from './payments'
 
-type Find = (tx: Tx) => Promise<PaymentRow>
+type Find = (db: Db) => Promise<PaymentRow>
 
 /** The commands of the payment routes: each is one commit on behalf of its caller. */
 export function paymentCommands(deps: TransactionManagerDeps) {
@@ -24,9 +24,12 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     create: (context: RepeatableContext, draft: PaymentDraft) =>
       once(context, async (reply) => {
         const by = await callerOf(context.request)
-        await learnBanks(deps, draft)
-        return await store.commit(async (tx) =>
-          reply(tx, 201, { data: toPayment(await createPayment(tx, draft, by, deps.now())) }),
+        const participants = await learnBanks(deps, draft)
+        const now = deps.now()
+        const payment = named(draft, now)
+        return await store.commit(
+          async (tx) => reply(tx, 201, { data: toPayment(await createPayment(tx, payment, by, now)) }),
+          [ownKeyOf(context.request), payment.id, folded(payment.reference), ...participants],
         )
       }),
 
@@ -42,17 +45,17 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     /** Changes the status of the payment that `find` returns. */
     move: async (request: Request, find: Find, step: Omit<Step, 'by'>) => {
       const by = await callerOf(request)
-      return {
-        data: toPayment(await store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }, deps.now()))),
-      }
+      const keys = keysOfPayment(await find(store.read), step.transactionHash)
+      const moved = store.commit(async (tx) => movePayment(tx, await find(tx), { ...step, by }, deps.now()), keys)
+      return { data: toPayment(await moved) }
     },
 
     /** Changes details of the payment that `find` returns. */
     change: async (request: Request, find: Find, changes: DetailChanges) => {
       const by = await callerOf(request)
-      return {
-        data: toPayment(await store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by, deps.now()))),
-      }
+      const keys = keysOfPayment(await find(store.read), changes.transactionHash)
+      const changed = store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by, deps.now()), keys)
+      return { data: toPayment(await changed) }
     },
   }
 }

@@ -20,6 +20,8 @@ export interface PaymentDraft {
   from: BankName | null
   to: BankName | null
   /** Generated when absent. */
+  id?: string
+  /** Generated when absent. */
   reference?: string | undefined
   description?: string | null | undefined
   bankDetails?: BankDetails | null
@@ -32,7 +34,7 @@ export interface PaymentDraft {
  * (currency of the account, one account on both sides).
  */
 export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | null, now: Date): Promise<PaymentRow> {
-  const { type, reference = newReference() } = draft
+  const { type, id, reference } = named(draft, now)
   const currency = currencyOf(draft.currency)
   const amount = amountOf(draft.amount, currency)
   const from = draft.from && (await requireBank(tx, draft.from))
@@ -41,7 +43,6 @@ export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | nu
     throw fail('UNPROCESSABLE', { message: 'Both sides of the transfer are the same account' })
   }
   await requireFree(tx, type, reference)
-  const id = Bun.randomUUIDv7('hex', now)
   const sender = from && { paymentId: id, participantId: from.pfi.id, currency, amount }
   const usesCredit = sender !== null && (await reserve(tx, sender, now))
   const row: PaymentRow = {
@@ -70,6 +71,13 @@ export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | nu
   await emit(tx, PaymentCreated, { v: 1, ...toPaymentRecord(row), previous: null, comment: null, ...mark }, now)
   return row
 }
+
+/** A draft with its names, which are generated when absent. */
+export const named = <D extends Pick<PaymentDraft, 'id' | 'reference'>>(draft: D, now: Date) => ({
+  ...draft,
+  id: draft.id ?? Bun.randomUUIDv7('hex', now),
+  reference: draft.reference ?? newReference(),
+})
 
 async function requireFree(tx: Tx, type: PaymentType, reference: string): Promise<void> {
   const kind = kindOf[type]

@@ -68,10 +68,11 @@ const callsAtOnce = 8
 
 /**
  * Fetches missing replicas of the accounts of payments from the main API, before the commit that creates the payments.
+ * Gives the ids of their participants.
  */
-export async function learnBanks(deps: LearnDeps, ...drafts: (PaymentDraft | AppError)[]): Promise<void> {
+export async function learnBanks(deps: LearnDeps, ...drafts: (PaymentDraft | AppError)[]): Promise<string[]> {
   const names = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft.from, draft.to]))
-  await mapConcurrent(
+  return await mapConcurrent(
     names.filter((name) => name !== null),
     callsAtOnce,
     (name) => learnBank(deps, name),

@@ -12,6 +12,25 @@ export type PaymentRow = typeof payments.$inferSelect
 /** The change feed that other services' replicas follow. */
 export const paymentRecords = changedRecords('payment', payments)
 
+/**
+ * What commits about a payment contend for: its rows, its reference, the credit lines of its participants, and a hash that
+ * it is given. Its statements bind these.
+ */
+export const keysOfPayment = (
+  {
+    id,
+    reference,
+    fromParticipantId,
+    toParticipantId,
+  }: Pick<PaymentRow, 'id' | 'reference' | 'fromParticipantId' | 'toParticipantId'>,
+  hash?: string,
+): string[] => [
+  id,
+  folded(reference),
+  ...[fromParticipantId, toParticipantId].filter((participantId) => participantId !== null),
+  ...(hash === undefined ? [] : [normalHash(hash)]),
+]
+
 /** Fails (404) also for a payment of another kind. */
 export async function paymentById(db: Db, id: string, ...wanted: PaymentKind[]): Promise<PaymentRow> {
   const [row] = await byId(db).execute({ id })

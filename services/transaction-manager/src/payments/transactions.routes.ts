@@ -1,10 +1,10 @@
-import { idempotent, operation, response } from '@bursar/http'
+import { idempotent, operation, ownKeyOf, response } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { additionalRequestsOf, createAdditionalRequest, toAdditionalRequest } from './additional-requests'
 import { historyOf, nameOfCaller } from './history'
-import { type PaymentRow, paymentByHash, paymentById, toPayment } from './payments'
+import { keysOfPayment, type PaymentRow, paymentByHash, paymentById, toPayment } from './payments'
 import { ByHash, NewAdditionalRequest, OneAdditionalRequest, OnePaymentDetail } from './payments.model'
 import { ByTransactionId } from './requests.model'
 
@@ -38,10 +38,14 @@ export function transactionRoutes(deps: TransactionManagerDeps) {
       ({ request, set, params, body }) =>
         once({ request, set }, async (reply) => {
           const by = nameOfCaller(await identity.read(request))
-          return await store.commit(async (tx) =>
-            reply(tx, 201, {
-              data: toAdditionalRequest(await createAdditionalRequest(tx, params.transactionId, body, by, deps.now())),
-            }),
+          const { transactionId } = params
+          const keys = keysOfPayment(await paymentById(store.read, transactionId))
+          return await store.commit(
+            async (tx) =>
+              reply(tx, 201, {
+                data: toAdditionalRequest(await createAdditionalRequest(tx, transactionId, body, by, deps.now())),
+              }),
+            [ownKeyOf(request), ...keys],
           )
         }),
       {

@@ -1,10 +1,10 @@
-import { idempotencyKeys, operation, response } from '@bursar/http'
+import { idempotencyKeys, operation, ownKeyOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { paymentCommands } from './commands'
 import { movePayment } from './move-payment'
 import { transferDraft } from './orders'
-import { paymentById, toPayment } from './payments'
+import { keysOfPayment, paymentById, toPayment } from './payments'
 import { OnePayment, StatusUpdate } from './payments.model'
 import { moveRefusals, refusals } from './refusals'
 import { ByTransactionId, Cancellation, ManyAnswers, ManyTransfers, NewTransfer, Review } from './requests.model'
@@ -56,12 +56,16 @@ function moveRoutes(deps: TransactionManagerDeps) {
       ({ request, set, body: { transactionId, comment } }) =>
         once({ request, set }, async (reply) => {
           const by = await callerOf(request)
-          return await store.commit(async (tx) => {
-            const transfer = await paymentById(tx, transactionId, 'transfer')
-            return await reply(tx, 200, {
-              data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment }, deps.now())),
-            })
-          })
+          const keys = keysOfPayment(await paymentById(store.read, transactionId, 'transfer'))
+          return await store.commit(
+            async (tx) => {
+              const transfer = await paymentById(tx, transactionId, 'transfer')
+              return await reply(tx, 200, {
+                data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment }, deps.now())),
+              })
+            },
+            [ownKeyOf(request), ...keys],
+          )
         }),
       {
         body: Cancellation,

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { pbkdf2, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { replaceFile } from '@bursar/http/key-file'
-import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
+import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { DamagedError, type Envelope, openEnvelope, PassphraseError, sealEnvelope } from './envelope'
 import { createKeys, type Keys } from './key-tree'
@@ -22,43 +23,75 @@ const seedBytes = 64
 
 export const hasSeedFile = (dataDir: string): boolean => existsSync(join(dataDir, seedFileName))
 
+interface NewSeed {
+  now: Date
+  /** scrypt's; tests give it. */
+  cost?: number | undefined
+  /** Determines the words; tests give it. */
+  entropy?: Uint8Array
+}
+
 /**
  * Creates a new seed of 24 words, and its file, which only the owner can read. Throws SeedError when there is a file:
- * it is never overwritten. `cost` is scrypt's, `entropy` determines the words; tests give both.
+ * it is never overwritten.
  */
-export async function createSeedFile(
-  dataDir: string,
+export async function createSeedFile(dataDir: string, passphrase: string, made: NewSeed): Promise<void> {
+  writeNew(dataDir, await newSeed(passphrase, made))
+}
+
+/** As BIP-39 says, by the system's library: one in JavaScript takes ten times as long. */
+const seedOfWords = promisify(pbkdf2)
+
+/** The text of a seed file with a new seed of 24 words. */
+export async function newSeed(
   passphrase: string,
-  { now, cost, entropy = randomBytes(entropyBytes) }: { now: Date; cost?: number; entropy?: Uint8Array },
-): Promise<void> {
-  const seed = await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
+  { now, cost, entropy = randomBytes(entropyBytes) }: NewSeed,
+): Promise<string> {
+  const seed = await seedOfWords(entropyToMnemonic(entropy, wordlist), 'mnemonic', 2048, seedBytes, 'sha512')
   const keys = createKeys(seed)
   const secret = Buffer.concat([entropy, seed])
   const envelope = await sealEnvelope(secret, { passphrase, fingerprint: keys.fingerprint, now, cost })
   for (const bytes of [entropy, seed, secret]) bytes.fill(0)
   keys.close()
-  writeNew(dataDir, textOf(envelope))
+  return textOf(envelope)
 }
 
 const textOf = (envelope: Envelope): string => `${JSON.stringify(envelope, null, 2)}\n`
 
 /**
- * Encrypts the seed under another passphrase, and writes that in place of the seed file, or beside it as the next one. It is
- * read back first: the file that was there stays until the new one is proved. Throws SeedError as `openKeys`.
+ * Encrypts the seed under another passphrase, and writes that in place of the seed file, or beside it as the next one: the file
+ * that was there stays until the new one is proved. Throws SeedError as `openKeys`.
  */
 export async function resealSeed(
   dataDir: string,
   passphrases: readonly string[],
-  { next, into, now, cost }: { next: string; into: 'place' | 'next'; now: Date; cost?: number },
+  { into, ...under }: Resealing & { into: 'place' | 'next' },
 ): Promise<void> {
-  const { secret, fingerprint } = await openSeed(dataDir, passphrases)
+  const text = await sealedAgain(await openSeed(dataDir, passphrases), under)
+  replaceFile(dataDir, join(dataDir, into === 'place' ? seedFileName : nextSeedFileName), text)
+}
+
+/** The text of a seed file under another passphrase, of one that is a setting. Throws SeedError as `openKeys`. */
+export const resealGiven = async (seed: string, passphrases: readonly string[], under: Resealing): Promise<string> =>
+  await sealedAgain(await openGiven(seed, passphrases), under)
+
+interface Resealing {
+  /** The new passphrase. */
+  next: string
+  now: Date
+  /** scrypt's; tests take a small one. */
+  cost?: number | undefined
+}
+
+/** What is encrypted is read back first. */
+async function sealedAgain({ secret, fingerprint }: OpenSeed, { next, now, cost }: Resealing): Promise<string> {
   try {
     const text = textOf(await sealEnvelope(secret, { passphrase: next, fingerprint, now, cost }))
     const proof = await openEnvelope(text, next)
     const isSame = proof.secret.equals(secret)
     proof.secret.fill(0)
     if (!isSame) throw new SeedError('The seed could not be encrypted: nothing was changed')
-    replaceFile(dataDir, join(dataDir, into === 'place' ? seedFileName : nextSeedFileName), text)
+    return text
   } finally {
     secret.fill(0)
   }
