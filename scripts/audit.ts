@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   const report = await auditAll(database)
   const deposits = await checkDeposits(database.read, dataDir)
   await database.close()
-  print({ report, head, deposits, trail: await checkTrail(dataDir) }, since)
+  print({ report, head, deposits, trail: await checkTrail(knownPlaceOf('gateway', dataDir)) }, since)
 }
 
 try {

@@ -23,7 +23,7 @@ settings of that stack, in the environment or in .env. They are checked before a
   ADMIN_EMAIL, ADMIN_PASSWORD   the administrator's; set them before the first start, or give the password that was
                                 chosen at the first log-in
   OUTBOUND_ALLOW=127.0.0.1      webhooks are received on this machine
-  SMTP_URL unset                the invitation is read from the mails in DATA_DIR/mail
+  SMTP_URL unset                the invitation is read from the mails in MAIL_DIR, or DATA_DIR/mail
   FOUR_EYES_USD unset           or above 1000, the largest amount of the demo, which has one administrator
 `
 

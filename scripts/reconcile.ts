@@ -105,9 +105,9 @@ async function main(): Promise<number> {
   }
   const dataDir = values['data-dir']
   const database = await openForReading(placeOf('core-ledger', dataDir))
-  const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
+  const { addresses, internalSecret } = serviceConfig(environment(), 'core-ledger')
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
-  const client = createClient({ name: 'core-ledger', identity, urls })
+  const client = createClient({ name: 'core-ledger', identity, urls: addresses })
   const sides = { ledger: database, client }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)

@@ -11,6 +11,7 @@ import {
   type Client,
   createClient,
   createIdentity,
+  databaseSetting,
   internalSecretFile,
   isCallError,
   type KeyRing,
@@ -20,13 +21,16 @@ import {
 } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { dropEndedKeys, rotateKeyFile } from '@bursar/http/key-file'
-import { hasSeedFile, seedFileName } from '../services/wallet/src/keys/seed-file'
+import { passphrasesOf } from '../services/wallet/src/keys/passphrase'
+import { hasSeedFile, resealGiven, seedFileName, seedSetting } from '../services/wallet/src/keys/seed-file'
+import { keysOf, oneLine, settingLine, writeNew } from './keys/settings-file'
 import { awaitUse, stageOf, statesOf } from './rotate/await-use'
+import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
 import { home } from './stack/installation'
 
-const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--data-dir <folder>]
+const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--into <file>] [--data-dir <folder>]
        bun run rotate --status
 
 Replaces a secret while the services run: none is stopped, and no request is refused. Readers accept the new and the old one,
@@ -46,14 +50,16 @@ ${Object.entries(keyFiles)
                   again at once, and what waits in Redis is accepted until then: after a leak choose 10m, and retry
                   dead letters of that time by bun run events
   --to <file>     with wallet, where WALLET_PASSPHRASE is set: the file with the new passphrase
+  --into <file>   where the secret is a setting (INTERNAL_SECRET, …_SECRET_KEY, WALLET_SEED), as it is with DATABASE_URL: a new file
+                  that gets what the setting must hold, step by step. Whoever sets it restarts the services with it
   --drop          with tokens: revokes all earlier keys, if others may have them. Users get new tokens by their refresh tokens. Log in
                   once afterwards: with the first new token the gateway drops the old keys
   --status        the keys of each file, by the first 32 bits of their SHA-256, and what is not done yet
   --data-dir <folder>   where the keys are (DATA_DIR, or data)
   --help          this text
 
-If it is interrupted, the services go on by themselves; run it again, or look at --status. Another secret that is a setting
-is rotated by hand: docs/operations.md, Rotate secrets.
+If it is interrupted, the services go on by themselves; run it again, or look at --status. Secrets that others give you are
+changed by hand: docs/operations.md, Rotate secrets.
 `
 
 class UsageError extends Error {}
@@ -102,12 +108,20 @@ function ringIn(dataDir: string, { file }: Pick<KeyFile, 'file'>): KeyRing {
   return file === internalSecretFile ? openInternalSecret(dataDir, undefined) : openSealingKey(dataDir, file)
 }
 
+/** The keys of a setting go by its value alone: whoever sets it is told what it must hold, one step after another. */
+async function rotateSetting(asked: Asked, name: string, target: KeyFile, into: string | undefined): Promise<void> {
+  const { env, say } = asked
+  const { setting } = target
+  if (into === undefined) throw new UsageError(`${setting} is set: name a new file for its next values by --into`)
+  const [current, next] = stepsOf(setting, env[setting] ?? '')
+  const act = { service: 'platform', action: `ROTATE ${name}`, object: setting, request: {} }
+  await recorded(asked, act, async () => writeNew(into, next))
+  say(`${into} has what ${setting} must hold on all machines, in three steps. ${current} is in use until then.`)
+}
+
 async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: string): Promise<void> {
-  const { client, env, dataDir, say } = asked
-  if (target.setting && env[target.setting])
-    throw new UsageError(
-      `${target.setting} is set, so no file is used: docs/operations.md, Rotate secrets, has the steps`,
-    )
+  const { client, dataDir, say } = asked
+  requireAlone(asked)
   const [current, ...others] = ringIn(dataDir, target).keys()
   // Its key is prepared, and not used yet: services that know of two keys look for what to seal again all the same.
   const wasInterrupted = others.some(({ until }) => until === null)
@@ -154,8 +168,41 @@ async function rotateTokens(asked: Asked, drop: boolean): Promise<void> {
   asked.say(`The key ${kid} signs from now on.`)
 }
 
-async function rotateWallet(asked: Asked, { to, keep }: { to?: string | undefined; keep: string }): Promise<void> {
+/** A file of this machine is not that of the others. */
+function requireAlone({ env }: Asked): void {
+  if (databaseSetting(env) !== null)
+    throw new UsageError(
+      'With DATABASE_URL other machines have the same key: make it a setting (bun run keys), and name a file by --into',
+    )
+}
+
+interface WalletAsked {
+  to?: string | undefined
+  into?: string | undefined
+  keep: string
+}
+
+/** Where the seed is a setting, so is its passphrase: both change with the same start. */
+async function rotateGivenSeed(asked: Asked, seed: string, { to, into }: WalletAsked): Promise<void> {
   const { env, dataDir, say } = asked
+  if (!to || !into)
+    throw new UsageError(`${seedSetting} is set: name a file with the new passphrase by --to, and a new one by --into`)
+  const given = env.WALLET_PASSPHRASE || undefined
+  const next = passphraseIn(to, given)
+  const act = { service: 'wallet', action: 'ROTATE wallet', object: seedSetting, request: {} }
+  await recorded(asked, act, async () => {
+    const text = await resealGiven(seed, passphrasesOf(dataDir, given), { next, now: new Date() })
+    writeNew(into, [settingLine(seedSetting, oneLine(text)), settingLine('WALLET_PASSPHRASE', next)].join(''))
+  })
+  say(
+    `${into} has ${seedSetting} and WALLET_PASSPHRASE. Set both on all machines with a wallet service, and restart these.`,
+  )
+}
+
+async function rotateWallet(asked: Asked, { to, into, keep }: WalletAsked): Promise<void> {
+  const { env, dataDir, say } = asked
+  if (env[seedSetting]) return await rotateGivenSeed(asked, env[seedSetting], { to, into, keep })
+  requireAlone(asked)
   const given = env.WALLET_PASSPHRASE || undefined
   if (!hasSeedFile(dataDir)) throw new UsageError(`There is no ${seedFileName} in ${dataDir}`)
   if (given && !to) throw new UsageError('WALLET_PASSPHRASE is set: name a file with the new passphrase by --to')
@@ -169,15 +216,13 @@ async function rotateWallet(asked: Asked, { to, keep }: { to?: string | undefine
 
 async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
   for (const target of Object.values(keyFiles)) {
-    if (target.setting && env[target.setting]) {
-      say(`${target.file}: ${target.setting} is set instead`)
+    const value = env[target.setting]
+    const name = value ? target.setting : target.file
+    if (!value && !existsSync(join(dataDir, target.file))) {
+      say(`${name}: not made yet`)
       continue
     }
-    if (!existsSync(join(dataDir, target.file))) {
-      say(`${target.file}: not made yet`)
-      continue
-    }
-    const keys = ringIn(dataDir, target).keys()
+    const keys = value ? keysOf(target.setting, value) : ringIn(dataDir, target).keys()
     const stages = [...(await statesOf(client, target))].map(([name, state]) => [
       name,
       stageOf(state, keys[0]?.id ?? ''),
@@ -185,7 +230,7 @@ async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
     const left = stages.filter(([, stage]) => stage !== 'done')
     const ends = keys.slice(1).map(({ id, until }) => `${id} ${until ? `until ${until.toISOString()}` : 'prepared'}`)
     const rest = left.length > 0 ? `; ${left.map(([name, stage]) => `${name}: ${stage}`).join(', ')}` : ''
-    say(`${target.file}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
+    say(`${name}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
   }
   if (isPrepared(dataDir)) say(`${seedFileName}: a new passphrase is prepared, and in use from a start with it`)
 }
@@ -197,6 +242,7 @@ async function main(): Promise<void> {
       keep: { type: 'string', default: '24h' },
       drop: { type: 'boolean', default: false },
       to: { type: 'string' },
+      into: { type: 'string' },
       status: { type: 'boolean', default: false },
       'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -226,7 +272,8 @@ async function main(): Promise<void> {
     throw new UsageError(which ? `There is no secret ${which}; there are ${names}` : `Name a secret: ${names}`)
   }
   keepMs(values.keep)
-  await rotateFile(asked, which, target, values.keep)
+  if (env[target.setting]) await rotateSetting(asked, which, target, values.into)
+  else await rotateFile(asked, which, target, values.keep)
 }
 
 try {

@@ -5,9 +5,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { postgresPrograms, startPostgres } from '@bursar/testing/postgres'
-import { changedFiles, countsByPackage, guessedMs, readImports, testsOf, withinBudget } from './run-tests/changed'
+import { changedFiles, countsByPackage, readImports, testsOf, withinBudget } from './run-tests/changed'
 import { folderOfTests } from './run-tests/folder'
 import { onServer, outcomesIn, unexpectedIn } from './run-tests/on-postgres'
+import { filesAtOnce, timesToOrderBy } from './run-tests/order'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
 import { type Count, countReport, missingFrom } from './test-report'
@@ -36,6 +37,8 @@ async function testEnvironment({ redisServer, chromium }: Programs): Promise<Nod
     REDIS_SERVER: redisServer,
     CHROMIUM: chromium,
     NODE_ENV: 'test',
+    // The optimising compiler for long runs: tests end before its work has paid, which is an eighth of their processor time.
+    BUN_JSC_useFTLJIT: '0',
     TMPDIR: folderOfTests(),
   }
 }
@@ -57,18 +60,14 @@ async function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return await Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' }).exited
 }
 
-/**
- * Files that run side by side: two more than there are cores, for tests also wait. Four are enough for any machine's
- * memory.
- */
-const atOnce = Math.min(4, availableParallelism() + 2)
+const atOnce = filesAtOnce()
 
 /** What decides the order of the files, and of the tests in each. */
 interface Order {
   seed: number
 }
 
-/** How long each file took when it ran last, in milliseconds: `--quick` goes by it, and the longest begin first. */
+/** How long each file took when it ran here last, in milliseconds: `--quick` goes by it. */
 const timesFile = join(root, '.cache/test-times.json')
 
 async function knownTimes(): Promise<Map<string, number>> {
@@ -77,11 +76,11 @@ async function knownTimes(): Promise<Map<string, number>> {
   return new Map(Object.entries(files as Record<string, number>))
 }
 
-/** Guesses for files that never ran: else one that takes a minute may be the last to begin. */
-async function guessTimes(files: string[]): Promise<void> {
-  const times = await knownTimes()
-  for (const file of files) if (!times.has(file)) times.set(file, guessedMs(file))
-  await Bun.write(timesFile, JSON.stringify({ version: 1, files: Object.fromEntries(times) }))
+/** Keeps what `bun test` has measured. */
+async function keepTimes(measured: string): Promise<void> {
+  const { files } = await Bun.file(measured).json()
+  const times = { ...Object.fromEntries(await knownTimes()), ...files }
+  await Bun.write(timesFile, JSON.stringify({ version: 1, files: times }))
 }
 
 /** Runs these test files in one `bun test`, in the seed's order, and counts by its report. */
@@ -93,24 +92,19 @@ async function runTests(
 ): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-report-'))
   const report = join(folder, 'report.xml')
+  const times = join(folder, 'times.json')
   console.log(`\n$ bun test (${files.length} files, in random order: --seed ${seed})`)
-  await guessTimes(files)
-  const options = ['--reporter=junit', `--reporter-outfile=${report}`, '--randomize', `--seed=${seed}`]
-  options.push(`--timings=${timesFile}`, '--update-timings')
+  await Bun.write(times, JSON.stringify({ version: 1, files: timesToOrderBy(files, seed) }))
+  const options = ['--reporter=junit', `--reporter-outfile=${report}`, `--seed=${seed}`]
+  options.push(`--timings=${times}`, '--update-timings')
   // Each process keeps what it has loaded for the next file: files share a process one after another, as they always did.
-  if (files.length > 1) options.push(`--parallel=${atOnce}`, '--no-isolate')
-  const command = [
-    'bun',
-    '--no-env-file',
-    'test',
-    `--timeout=${env.TEST_DATABASE_URL ? 180_000 : 60_000}`,
-    ...options,
-    ...files.map((file) => `./${file}`),
-  ]
+  if (files.length > 1) options.push('--config=scripts/run-tests/bunfig.toml', `--parallel=${atOnce}`, '--no-isolate')
+  const command = ['bun', '--no-env-file', 'test', '--timeout=180000', ...options, ...files.map((file) => `./${file}`)]
   const code = await run(command, env)
   const text = await Bun.file(report)
     .text()
     .catch(() => '')
+  if (text) await keepTimes(times)
   rmSync(folder, { recursive: true })
   if (!text) console.error(`bun test ended with exit code ${code} before it could report.`)
   else
@@ -163,6 +157,7 @@ async function runAll(env: NodeJS.ProcessEnv, order: Order): Promise<Count[]> {
   const programs = [
     ['bun', 'run', 'build'],
     ['bun', 'test/commands.ts'],
+    ['bun', 'test/executable.ts'],
   ]
   const made = await checkAll([...makers, ...programs], env)
   return [...made, ...(await checkAndTest(others, testFiles(), env, order))]

@@ -32,7 +32,9 @@ async function main(): Promise<number> {
   const addresses = addressesOf(Object.keys(services) as ServiceName[], env)
   const states = await Promise.all(addresses.map(async (address) => ({ ...address, ...(await readHealth(address)) })))
   const runs = states.some(({ state }) => state !== 'down')
-  const lines = [runnerLine(dataDir, runs), ...(runs ? states.map(stateLine) : []), backupLine(dataDir)]
+  const lines = [runnerLine(dataDir, runs), ...(runs ? states.map(stateLine) : [])]
+  // A server has its own.
+  if (!env.DATABASE_URL) lines.push(backupLine(dataDir))
   process.stdout.write(`${lines.join('\n')}\n`)
   if (!runs) return 3
   return states.every(({ state }) => state === 'ok' || state === 'waits') ? 0 : 1

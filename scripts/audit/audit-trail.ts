@@ -1,10 +1,8 @@
-import { openForReading } from '@bursar/store'
+import { openForReading, type Place } from '@bursar/store'
 import { verifyTrail } from '../../services/gateway/src/audit-trail/trail'
-import { knownPlaceOf } from '../stack/place'
 
 /** Checks the audit trail of the gateway. Returns a line; empty if there is no trail. Throws if it is broken. */
-export async function checkTrail(dataDir: string): Promise<string> {
-  const place = knownPlaceOf('gateway', dataDir)
+export async function checkTrail(place: Place | null): Promise<string> {
   if (!place) return ''
   const database = await openForReading(place)
   try {

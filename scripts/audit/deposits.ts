@@ -5,9 +5,9 @@ import { auditDeposits, noFigures } from '../../services/core-ledger/src/audit/a
 
 /** Compares all credited deposits with their chains, and returns the result in words. Throws AuditDifference. */
 export async function checkDeposits(read: Db, dataDir: string): Promise<string> {
-  const { urls, environment: mode, internalSecret } = serviceConfig(environment(), 'core-ledger')
+  const { addresses, environment: mode, internalSecret } = serviceConfig(environment(), 'core-ledger')
   const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
-  const client = createClient({ name: 'core-ledger', identity, urls })
+  const client = createClient({ name: 'core-ledger', identity, urls: addresses })
   const figures = noFigures()
   try {
     const isProduction = mode === 'production'

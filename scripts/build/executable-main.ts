@@ -12,6 +12,7 @@ const help = `Usage: bursar <command> [options]
   status                 what runs, since when, and the newest backup
   doctor                 examines the installation, and says what to do
   backup, restore        copies of all databases and keys; restore --drill tries one
+  move, keys             copies stopped files to a PostgreSQL server; writes the keys as settings
   audit, reconcile       whether the books are right, and agree with wallet and chains
   events                 events that a service could not handle
   wallet:held            orders that wait for a person
@@ -33,6 +34,8 @@ const commands: Record<string, () => Promise<unknown>> = {
   doctor: () => import('../doctor'),
   backup: () => import('../backup'),
   restore: () => import('../restore'),
+  move: () => import('../move'),
+  keys: () => import('../keys'),
   audit: () => import('../audit'),
   reconcile: () => import('../reconcile'),
   events: () => import('../events'),

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { soon } from '../seed/platform'
 
 /** The token of the invitation that was mailed to an address: of the mails that are written to files. */
-export const invitationTokenOf = (dataDir: string, email: string): Promise<string> =>
-  soon(`The invitation of ${email} in ${join(dataDir, 'mail')} (mails go there unless SMTP_URL is set)`, async () => {
-    const folder = join(dataDir, 'mail')
+export const invitationTokenOf = (dataDir: string, email: string, folder = join(dataDir, 'mail')): Promise<string> =>
+  soon(`The invitation of ${email} in ${folder} (mails go there unless SMTP_URL is set)`, async () => {
     const mails = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
     const mine = mails.map((name) => readFileSync(join(folder, name), 'utf8')).find((mail) => isTo(mail, email))
     return mine && /\/change-password#([\w-]+)$/m.exec(mine)?.[1]

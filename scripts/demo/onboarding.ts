@@ -52,7 +52,7 @@ export async function onboard(world: World, admin: Caller): Promise<Institution>
   const name = 'Lakeside Payments'
   const email = `treasury-${run}@lakeside.example`
   const id = await admitInstitution(world, admin, name, email)
-  const invitation = await invitationTokenOf(dataDirOf(world), email)
+  const invitation = await invitationTokenOf(dataDirOf(world), email, world.env.MAIL_DIR || undefined)
   await as({}).ask(`POST /identity/v1/auth/change-password/${invitation}`, { body: { password } })
   const { data } = await as({}).ask<Tokens>('POST /identity/v1/auth/login', { body: { email, password } })
   const token = data.accessToken

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { databaseSetting } from '@bursar/http'
 import { keyBytes, keyLines } from '@bursar/http/key-file'
-import { openReadOnly } from '@bursar/store'
+import { openForReading, type Place } from '@bursar/store'
 import { passphrasesOf } from '../../services/wallet/src/keys/passphrase'
-import { hasSeedFile, openKeys, seedFileName } from '../../services/wallet/src/keys/seed-file'
+import { hasSeedFile, openKeys, seedFileName, seedSetting } from '../../services/wallet/src/keys/seed-file'
 import { seeds } from '../../services/wallet/src/keys/seeds.table'
+import { knownPlaceOf } from '../stack/place'
 import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
 
 const { ok, wrong } = findingsAbout('keys')
@@ -30,6 +32,8 @@ function problemWith({ dataDir, env }: Patient, { file, database, setting }: (ty
   const given = env[setting]
   const place = given ? setting : path
   if (!given && !existsSync(path)) {
+    if (databaseSetting(env) !== null)
+      return [wrong(`${setting} is not set, and ${path} is missing: with DATABASE_URL none is made (bun run keys)`)]
     if (!existsSync(join(dataDir, database))) return []
     return [wrong(`${path} is missing, and ${database} needs it: restore it from a backup, before the next start`)]
   }
@@ -52,11 +56,13 @@ function lengthsOf(given: string | undefined, path: string): number[] {
 }
 
 async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {
-  const database = join(dataDir, 'wallet.sqlite')
   try {
-    const known = existsSync(database) ? await fingerprintIn(database) : undefined
+    const place = knownPlaceOf('wallet', dataDir)
+    const known = place ? await fingerprintIn(place) : undefined
     const seed = env.WALLET_SEED || undefined
     if (seed === undefined && !hasSeedFile(dataDir)) {
+      if (databaseSetting(env) !== null)
+        return [wrong(`${seedSetting} is not set: with DATABASE_URL no seed is made (bun run keys)`)]
       if (known === undefined) return []
       return [wrong(`${join(dataDir, seedFileName)} is missing, and wallets need it: restore it from a backup`)]
     }
@@ -74,12 +80,14 @@ async function examineSeed({ dataDir, env }: Patient): Promise<Finding[]> {
 }
 
 /** The finding about the wallets' seed; undefined before the wallet service has created one. */
-async function fingerprintIn(file: string): Promise<string | undefined> {
-  const database = openReadOnly(file)
+async function fingerprintIn(place: Place): Promise<string | undefined> {
+  const database = await openForReading(place)
   try {
+    // No wallet service has started on this server.
+    if ('url' in place && !(await database.tables()).includes('seeds')) return undefined
     const [row] = await database.read.select({ fingerprint: seeds.fingerprint }).from(seeds)
     return row?.fingerprint
   } finally {
-    database.close()
+    await database.close()
   }
 }

@@ -7,7 +7,7 @@ const { ok, wrong } = findingsAbout('mail')
 /** Whether the configured mail server accepts us, with TLS and log-in, as the identity manager will connect. */
 export const examineMail: Examination = async ({ env, dataDir }) => {
   const settings = { ...config(env), dataDir }
-  if (settings.smtpUrl === undefined) return [ok(`mails are written to ${dataDir}/mail`)]
+  if (settings.smtpUrl === undefined) return [ok(`mails are written to ${env.MAIL_DIR || `${dataDir}/mail`}`)]
   const { host } = new URL(settings.smtpUrl)
   const transport = createMailTransport(settings)
   try {

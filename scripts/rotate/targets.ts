@@ -4,8 +4,8 @@ import { internalSecretFile } from '@bursar/http'
 /** A key file that can be rotated. */
 export interface KeyFile {
   file: string
-  /** The setting that replaces it; null for none. */
-  setting: string | null
+  /** The setting that replaces it. */
+  setting: string
   /** Who uses it. */
   users: readonly ServiceName[]
   /** For people. */
@@ -28,13 +28,13 @@ export const keyFiles: Readonly<Record<string, KeyFile>> = {
   },
   'main-api': {
     file: 'main-api.key',
-    setting: null,
+    setting: 'MAIN_SECRET_KEY',
     users: ['main-api'],
     what: 'encrypts API keys that were issued, and what AML checks were asked about',
   },
   participant: {
     file: 'participant.key',
-    setting: null,
+    setting: 'PARTICIPANT_SECRET_KEY',
     users: ['participant'],
     what: 'encrypts the participants’ API keys',
   },

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { importsOf, packageOf } from '../../test/tidy/tree'
+import { expectedMs } from './order'
 
 /** By file, as paths from the root: the files that it imports, or names in a text as those that it starts. */
 export type Imports = ReadonlyMap<string, readonly string[]>
@@ -51,11 +52,11 @@ function importersOf(imports: Imports): Imports {
   return importers
 }
 
-/** The first of these files whose times, in milliseconds, add up to no more than `budgetMs`; those that never ran are guessed. */
+/** The first of these files whose times, in milliseconds, add up to no more than `budgetMs`; of those that never ran here, what they take elsewhere. */
 export function withinBudget(files: readonly string[], times: ReadonlyMap<string, number>, budgetMs: number): string[] {
   let sumMs = 0
   return files.filter((file) => {
-    sumMs += times.get(file) ?? guessedMs(file)
+    sumMs += times.get(file) ?? expectedMs(file)
     return sumMs <= budgetMs
   })
 }
@@ -69,9 +70,6 @@ export function countsByPackage(files: readonly string[]): string {
     .map(([name, count]) => `${name} (${count})`)
     .join(', ')
 }
-
-/** How long a file takes that never ran. Those of the root's test folder start whole platforms. */
-export const guessedMs = (file: string) => (file.startsWith('test/') ? 10_000 : 1000)
 
 /** What git answers, split at NUL; throws with its own words. */
 function git(root: string, ...args: string[]): string[] {

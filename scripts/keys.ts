@@ -1,0 +1,45 @@
+/** `bun run keys`: writes the keys and the wallets' seed of an installation as settings. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { environment } from '@bursar/http/environment'
+import { ownSettings } from './keys/own-settings'
+import { settingLine, writeNew } from './keys/settings-file'
+import { home } from './stack/installation'
+
+const help = `Usage: bun run keys <file> [--new] [--data-dir <folder>]
+
+Writes the settings that hold the installation's keys, the wallets' seed and its passphrase into a new file, for its owner alone, as
+lines of .env: what services need where they run with DATABASE_URL, which makes none. Keep it as secret as the wallets. Each is taken
+from its setting where that is set, else from its file in the data folder.
+
+  --new                 makes those that are neither: for a new installation with DATABASE_URL
+  --data-dir <folder>   where the keys are (DATA_DIR, or data)
+  --help                this text
+`
+
+async function main(): Promise<string> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      new: { type: 'boolean', default: false },
+      'data-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return help.trimEnd()
+  const [file, ...others] = positionals
+  if (!file || others.length > 0) throw new Error('Name one new file; bun run keys --help')
+  const env = environment()
+  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
+  const settings = await ownSettings({ env, dataDir, mayMake: values.new, now: new Date() })
+  writeNew(resolve(file), settings.map(({ name, value }) => settingLine(name, value)).join(''))
+  const from = settings.map(({ name, from: source }) => `  ${name.padEnd(24)}${source}`)
+  return [`${file} has:`, ...from].join('\n')
+}
+
+try {
+  console.log(await main())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import type { Envelope } from '@bursar/contracts/event'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { databaseSetting, type Environment } from '@bursar/http'
+import { replaceFile } from '@bursar/http/key-file'
+import { lockFile, type Moved, movedFrom, movedName } from '@bursar/store'
+import { copyTables, openSource, openTarget, type Source, settle, type Target, unfinished } from '@bursar/store/move'
+import { lockStack } from '../stack/stack-lock'
+import { auditMoved } from './audit-moved'
+import { followersOf } from './followers'
+import { folderOf, oldestVersion, requireAll, requireNotSetBack } from './requirements'
+import { eventsInRedis } from './waiting-events'
+
+export interface Moving {
+  url: string
+  dataDir: string
+  withRedis: boolean
+  env: Environment
+  say: (line: string) => void
+}
+
+const names = Object.keys(services) as ServiceName[]
+const slugs = names.map((name) => services[name].slug)
+const saidMs = 5000
+
+/** Copies all databases of a data folder to a server. Throws a sentence; nothing is to be found there then. */
+export async function moveTo({ url, dataDir, withRedis, env, say }: Moving): Promise<void> {
+  databaseSetting({ DATABASE_URL: url })
+  requireAll(dataDir, names)
+  lockStack(dataDir, { withRedis: true })
+  for (const slug of slugs) lockFile(join(dataDir, `${slug}.sqlite`), 'The database')
+  const sources = new Map(names.map((name) => [name, openSource(join(dataDir, `${services[name].slug}.sqlite`))]))
+  const target = await openTarget(url)
+  try {
+    for (const [name, source] of sources) source.requireNewest(folderOf(name, 'sqlite'))
+    requireNotSetBack(dataDir, sources)
+    const moved: Moved = { at: new Date().toISOString(), to: nameOf(url) }
+    await requireEmpty(target, { before: movedFrom(dataDir), to: moved.to })
+    const events = withRedis ? await eventsInRedis(dataDir, env, say) : []
+    if (events.length > 0)
+      say(`${events.length} events wait in Redis, and are copied into the outboxes of their services`)
+    try {
+      for (const [name, source] of sources) await copy({ name, source, target, url, events, say })
+      say(await auditMoved(url, sources))
+      // From here on nobody starts with the files: what comes next cannot be taken back by them.
+      replaceFile(dataDir, join(dataDir, movedName), `${JSON.stringify(moved)}\n`)
+      await target.publish(slugs)
+    } catch (error) {
+      for (const slug of slugs) await target.drop(unfinished(slug)).catch(() => {})
+      throw error
+    }
+    say(
+      `The data of ${dataDir} is in ${moved.to}. Its files are as they were; services do not start with them any more.`,
+    )
+    say(
+      'Set DATABASE_URL on all machines, and the keys and the wallets’ seed: bun run keys <file> writes these as settings.',
+    )
+  } finally {
+    for (const source of sources.values()) source.close()
+    await target.close()
+  }
+}
+
+const nameOf = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
+async function requireEmpty(target: Target, { before, to }: { before: Moved | null; to: string }): Promise<void> {
+  const version = await target.version()
+  if (version < oldestVersion * 10_000)
+    throw new Error(`The server is PostgreSQL ${Math.floor(version / 10_000)}: ${oldestVersion} or later is needed`)
+  const there = await target.present(slugs)
+  if (there.length > 0)
+    throw new Error(
+      before?.to === to
+        ? `The data was moved to ${to} already (${before.at}), and is whole there: start the services with DATABASE_URL`
+        : `${to} has schemas of services already (${there.join(', ')}): name an empty database`,
+    )
+  // One that was killed after it had noted the move, and before it was made, names the same database.
+  if (before && before.to !== to)
+    throw new Error(
+      `The data was moved to ${before.to} already (${before.at}). If nothing runs there, delete ${movedName} in the data folder first`,
+    )
+}
+
+interface Copying {
+  name: ServiceName
+  source: Source
+  target: Target
+  url: string
+  events: readonly Envelope[]
+  say: (line: string) => void
+}
+
+async function copy({ name, source, target, url, events, say }: Copying): Promise<void> {
+  const { slug: schema } = services[name]
+  const since = performance.now()
+  const migrations = folderOf(name, 'postgres')
+  await target.make(unfinished(schema), migrations)
+  let saidAt = since
+  const copied = await copyTables(source, target, schema, (table, rows, all) => {
+    if (performance.now() - saidAt < saidMs) return
+    saidAt = performance.now()
+    say(`${name}: ${rows} of ${all} rows of ${table}`)
+  })
+  const own = events.filter(({ service }) => service === name)
+  await settle({ url, service: name, schema, migrations, source, followers: followersOf(name), events: own })
+  const rows = [...copied.values()].reduce((sum, count) => sum + count, 0)
+  const seconds = ((performance.now() - since) / 1000).toFixed(1)
+  say(`${name}: ${rows} rows of ${copied.size} tables are on the server as they are in the file (${seconds} s)`)
+}
