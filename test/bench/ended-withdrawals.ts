@@ -69,7 +69,7 @@ export function addEnded(dataDir: string, count: number): void {
     database.transaction(() => {
       for (const part of all) copyPart(database, part, made, copies)
       const receipt = database.prepare('INSERT INTO inbox (event_id, received_at) VALUES (?, ?)')
-      for (let i = 0; i < count; i++) receipt.run(Bun.randomUUIDv7(), Date.now())
+      for (let i = 0; i < count; i++) receipt.run(Bun.randomUUIDv7('buffer'), Date.now())
     })()
     database.close()
   }

@@ -7,10 +7,13 @@ const file = join(import.meta.dir, 'history.md')
 
 /** What the figures were found on: Bun, cores, commit, rounds. */
 export async function circumstances(rounds: number, seconds: number): Promise<string> {
+  return `Bun ${Bun.version}, ${coresInWords}, ${await commitInWords()}, ${rounds} rounds of ${seconds} s.`
+}
+
+export async function commitInWords(): Promise<string> {
   const commit = await git('rev-parse', '--short', 'HEAD')
   const changed = (await git('status', '--porcelain', '--', 'packages', 'services')) !== ''
-  const from = commit === '' ? 'no commit' : `commit ${commit}${changed ? ' with changes' : ''}`
-  return `Bun ${Bun.version}, ${coresInWords}, ${from}, ${rounds} rounds of ${seconds} s.`
+  return commit === '' ? 'no commit' : `commit ${commit}${changed ? ' with changes' : ''}`
 }
 
 /** Adds a dated section to the history, and draws it. */

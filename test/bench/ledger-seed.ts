@@ -66,6 +66,11 @@ function fill(db: Database, { accounts, deposits, pending = 0 }: LedgerSize) {
      VALUES (?, 'USDX', 'A dollar', ?, 6, '{}', 1, ?, ?)`,
     [asset, network, start, start],
   )
+  db.run(`INSERT INTO asset_terms (asset_id, code, decimals, network, at) VALUES (?, 'USDX', 6, ?, ?)`, [
+    asset,
+    network,
+    start,
+  ])
   const account = sqlId('account', 'i')
   const customer = sqlId('customer', 'i')
   db.run(`INSERT INTO accounts (id, customer_id, type, status, version)

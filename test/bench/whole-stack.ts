@@ -33,6 +33,10 @@ export interface WholeStack {
   readonly processes: readonly string[]
   /** Makes so many withdrawals; resolves when they are COMPLETED and the log tracker has their lines. */
   payAll(times: number): Promise<void>
+  /** Asks for one withdrawal, of the accounts in turn. */
+  withdraw(): Promise<void>
+  /** Of the withdrawals that were made in a while, in ms since 1970, those that are COMPLETED: the ms that each took, in order. */
+  tookBetween(from: number, to: number): number[]
   /** Milliseconds of processor that each process has used, and Redis. */
   used(): Figures
   /** What the services count of themselves, and the milliseconds of processor of their threads. */
@@ -83,16 +87,19 @@ export async function startStack(options: Options): Promise<WholeStack> {
   // All that is told of them is taken: what comes later belongs to nobody's round.
   const lines = countIn('tracker.sqlite', 'log_messages')
 
+  let turn = 0
+  async function withdraw(): Promise<void> {
+    const accountId = accountIds[turn++ % accounts]
+    const body = { network: 'ethereum', assetId, amount: '0.5', destinationAddress: to, accountId }
+    await ask('core-ledger', 'POST', '/transactions/withdrawal', body)
+  }
+
   let paid = 0
   async function payAll(times: number): Promise<void> {
     const before = lines()
     let next = 0
     const lane = async () => {
-      while (next < times) {
-        const accountId = accountIds[next++ % accounts]
-        const body = { network: 'ethereum', assetId, amount: '0.5', destinationAddress: to, accountId }
-        await ask('core-ledger', 'POST', '/transactions/withdrawal', body)
-      }
+      while (next++ < times) await withdraw()
     }
     await Promise.all(Array.from({ length: lanes }, lane))
     paid += times
@@ -113,6 +120,8 @@ export async function startStack(options: Options): Promise<WholeStack> {
   return {
     processes,
     payAll,
+    withdraw,
+    tookBetween: tookIn(join(dataDir, 'core.sqlite')),
     counts,
     used: () => new Map([...processes.map((name) => [name, cpuMs(pidOf(name))] as const), ['redis', cpuMs(redisPid)]]),
     memory: () => processes.reduce((sum, name) => sum + pssMb(pidOf(name)), 0),
@@ -121,6 +130,14 @@ export async function startStack(options: Options): Promise<WholeStack> {
       await Promise.all([...running.values()].map(({ exited }) => exited))
     },
   }
+}
+
+function tookIn(file: string): WholeStack['tookBetween'] {
+  const query = new Database(file, { readonly: true }).query<{ ms: number }, [number, number]>(
+    `SELECT executed_at - created_at AS ms FROM transactions
+     WHERE type = 'WITHDRAWAL' AND status = 'COMPLETED' AND created_at >= ? AND created_at < ? ORDER BY ms`,
+  )
+  return (from, until) => query.all(from, until).map(({ ms }) => ms)
 }
 
 type Ask = (name: Name, method: string, path: string, body?: unknown) => Promise<{ id: string; address: string }>

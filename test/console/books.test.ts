@@ -8,7 +8,7 @@ import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

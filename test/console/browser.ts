@@ -16,12 +16,19 @@ export async function openBrowser(): Promise<Browser> {
   return await browser
 }
 
+/**
+ * Pages of tests live for seconds: what V8's optimizing compilers cost is more than they give back. And nothing draws that
+ * needs a process of its own for it. What is timed (paint-times.ts) has the browser as users have it.
+ */
+const frugal = process.env.NODE_ENV === 'test' ? ['--js-flags=--no-opt,--no-maglev', '--in-process-gpu'] : []
+
 /** Its profile is in this process's folder, which is removed with it: `bun test` runs no exit handlers. */
 async function launch(): Promise<Browser> {
   const { TMPDIR = tmpdir() } = process.env
   process.env.TMPDIR = tempDir()
   try {
-    return await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    const args = ['--no-sandbox', '--disable-dev-shm-usage', ...frugal]
+    return await chromium.launch({ executablePath: program, args })
   } finally {
     process.env.TMPDIR = TMPDIR
   }

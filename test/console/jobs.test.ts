@@ -13,7 +13,7 @@ import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let made: Made

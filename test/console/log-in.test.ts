@@ -5,7 +5,7 @@ import { hasChromium, openBrowser } from './browser'
 import { keepLooks } from './keep-looks'
 import { type ConsoleStack, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let person: Person
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const folder = process.env.SCREENSHOTS
 
@@ -44,6 +44,7 @@ const pages = [
   '/console/customers',
   '/console/customers/:customer',
   '/console/participants',
+  '/console/participants?tab=participants',
   '/console/participants/:participant',
   '/console/bank',
   '/console/bank/:transfer',
@@ -53,10 +54,12 @@ const pages = [
   '/console/chain?view=books',
   '/console/chain?view=wallets',
   '/console/rates',
+  '/console/rates?view=categories',
   '/console/rates?view=providers',
   '/console/rates/:quoteAsset',
   '/console/sanctions',
   '/console/webhooks',
+  '/console/webhooks?tab=deliveries',
   '/console/log',
   '/console/health',
   '/console/users',

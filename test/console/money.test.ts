@@ -10,7 +10,7 @@ import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 const folder = process.env.SCREENSHOTS
 
 let stack: ConsoleStack

@@ -9,7 +9,7 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let anna: Desk
 let boris: Desk

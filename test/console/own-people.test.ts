@@ -6,7 +6,7 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let institutionId: string
 /** Of the story, from this institution to another one. */
@@ -54,8 +54,8 @@ const keep = async (desk: Desk, name: string) => {
   await keepLooks(desk, name, ['narrow-dark', 'middle', 'wide'])
 }
 
-/** Opens every page of the navigation; none may show a refusal. */
-async function walk(desk: Desk, expected: readonly string[]): Promise<void> {
+/** Opens every page of the navigation; none may show a refusal. `whose`: each is looked at. */
+async function walk(desk: Desk, expected: readonly string[], whose?: string): Promise<void> {
   const { page } = desk
   await page.goto('/console')
   await settledPage(page)
@@ -65,6 +65,7 @@ async function walk(desk: Desk, expected: readonly string[]): Promise<void> {
     await links.filter({ hasText: name }).first().click()
     await settledPage(page)
     expect([name, await page.getByRole('alert').allTextContents()]).toEqual([name, []])
+    if (whose) await keep(desk, `${whose}-${name.toLowerCase().replaceAll(' ', '-')}`)
   }
   expect(desk.problems).toEqual([])
 }
@@ -72,23 +73,27 @@ async function walk(desk: Desk, expected: readonly string[]): Promise<void> {
 flow('an institution’s administrator: every page answers, and the home shows balances and payments', async () => {
   const desk = await stack.seat(admin)
   const { page } = desk
-  await walk(desk, [
-    'Home',
-    'Transactions',
-    'Accounts',
-    'Customers',
-    'Statements',
-    'Webhooks',
-    'Your institution',
-    'API keys',
-    'Users',
-  ])
+  await walk(
+    desk,
+    [
+      'Home',
+      'Transactions',
+      'Accounts',
+      'Customers',
+      'Statements',
+      'Webhooks',
+      'Your institution',
+      'API keys',
+      'Users',
+    ],
+    'institution',
+  )
   await page.goto('/console')
   await page.getByRole('heading', { level: 1, name: /^Lakeside Payments/ }).waitFor()
+  await page.getByRole('region', { name: 'Held, end of day' }).getByText('≈ $750').waitFor()
   const payments = page.getByRole('region', { name: 'Latest payments' })
   await payments.getByRole('link', { name: 'Deposit' }).first().waitFor()
   await page.getByRole('region', { name: 'Held for your customers' }).getByText('USDC').first().waitFor()
-  await keep(desk, 'institution-home')
   await payments.getByRole('link', { name: 'Deposit' }).first().press('Enter')
   await page.getByRole('heading', { level: 1, name: /Deposit/ }).waitFor()
   await page.goBack()
@@ -168,13 +173,12 @@ flow('an institution’s user sees the same, and issues no key', async () => {
 flow('a custodian bank’s people see its balances, participants and payments, and nothing of staff', async () => {
   const desk = await stack.seat(bankAdmin)
   const { page } = desk
-  await walk(desk, ['Home', 'Bank money', 'Users'])
+  await walk(desk, ['Home', 'Bank money', 'Users'], 'custodian')
   await page.goto('/console')
   await page.getByRole('heading', { level: 1, name: /^Summit Trust/ }).waitFor()
   await page.getByRole('region', { name: 'Balances' }).getByText('120.25').first().waitFor()
   await page.getByRole('region', { name: 'Participants' }).getByText('Lakeside Payments').waitFor()
   await page.getByRole('region', { name: 'Latest payments' }).getByText('Transfer').first().waitFor()
-  await keep(desk, 'custodian-home')
   await desk.context.close()
   const other = await stack.seat(bankUser)
   await walk(other, ['Home', 'Bank money'])

@@ -7,7 +7,7 @@ import { eventually } from './eventually'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 /** A4 less its margins, in CSS pixels; and on its side. */
 const paper = { width: 680, height: 1000 }

@@ -36,7 +36,8 @@ export async function addFirst(desk: Desk, { password }: Person, name: string): 
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Name of the passkey').waitFor()
+  // What is typed goes to what has the focus.
+  await page.getByLabel('Name of the passkey').and(page.locator(':focus')).waitFor()
   await keep(desk, 'passkey-name')
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')

@@ -10,7 +10,7 @@ import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, openConsole } from './stack'
 import { type Credential, virtualAuthenticator } from './virtual-authenticator'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 const host = 'localhost'
 let stack: ConsoleStack
 let seeded: SeededIds

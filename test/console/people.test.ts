@@ -5,7 +5,7 @@ import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 beforeAll(async () => {
   if (hasChromium) stack = await openConsole()

@@ -6,7 +6,7 @@ import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
 import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let operator: Person
 let viewer: Person

@@ -8,7 +8,7 @@ import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 beforeAll(async () => {
   if (hasChromium) stack = await openConsole({ FOUR_EYES_USD: '1000' })

@@ -9,7 +9,7 @@ import { openProvided, type Provided } from './provided'
 import { settledPage } from './settled-page'
 import type { ConsoleStack, Desk, Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let provided: Provided
 let provider: OpenIdProvider
 let stack: ConsoleStack

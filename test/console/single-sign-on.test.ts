@@ -6,7 +6,7 @@ import { keepLooks } from './keep-looks'
 import { openProvided, type Provided } from './provided'
 import { administrator, type ConsoleStack, type Desk } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let provided: Provided
 let provider: OpenIdProvider
 let stack: ConsoleStack

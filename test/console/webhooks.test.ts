@@ -10,7 +10,7 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let receiver: LocalServer
 let isBroken = false

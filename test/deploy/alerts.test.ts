@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folder, hasPromtool, rules, type Series, tell } from './promtool'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 interface Case {
   /** Series that make it fire from `minute` on, and not yet `before`. */

@@ -7,7 +7,7 @@ import { tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const hasAge = Bun.which('age') !== null
 let platform: TestPlatform

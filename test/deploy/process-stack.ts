@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type Requests, requestsTo } from '@bursar/testing/service'
-import { runCommand } from '../commands'
+import { makeCheapSeed } from '../cheap-seed'
+import { programOfCommand, runCommand } from '../commands'
 
 const root = dirname(dirname(import.meta.dir))
 
 export interface ProcessStack {
   env: Record<string, string>
-  names: readonly ServiceName[]
   url(name: ServiceName): string
   /** Sends requests to a service itself, behind `/v1`. */
   to(name: ServiceName): Requests
@@ -20,12 +20,16 @@ export interface ProcessStack {
 
 const password = 'a password of this test'
 
-/** Starts all services; resolves once each of them answers. */
-export async function startProcesses(settings: Record<string, string> = {}): Promise<ProcessStack> {
-  const names = Object.keys(services) as ServiceName[]
+const all = Object.keys(services) as ServiceName[]
+
+/** Starts all services, or those that are named; resolves once each of them answers. */
+export async function startProcesses(
+  settings: Record<string, string> = {},
+  names: readonly ServiceName[] = all,
+): Promise<ProcessStack> {
   const redis = await testRedis()
   const ports = await Promise.all(
-    names.map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
+    all.map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
   )
   const env: Record<string, string> = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -38,7 +42,8 @@ export async function startProcesses(settings: Record<string, string> = {}): Pro
     ...Object.fromEntries(ports),
     ...settings,
   }
-  const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts']
+  await makeCheapSeed(env.DATA_DIR ?? '')
+  const command = [process.execPath, '--no-env-file', await programOfCommand('run-stack'), '--only', names.join(',')]
   const stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   const url = (name: ServiceName) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}`
   const to = (name: ServiceName) =>
@@ -62,7 +67,6 @@ export async function startProcesses(settings: Record<string, string> = {}): Pro
   }
   return {
     env,
-    names,
     url,
     to,
     async logIn() {
@@ -79,7 +83,7 @@ export async function startProcesses(settings: Record<string, string> = {}): Pro
 }
 
 /** How long a caller waits before its next requests: more of them would only keep the machine from the work. */
-const pauseMs = 20
+const pauseMs = 60
 
 /**
  * Each caller sends its requests at once, and again a moment after they are answered, until `work` has ended; `work` begins

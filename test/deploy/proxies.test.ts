@@ -7,7 +7,7 @@ import { freePort, type LocalServer, localServer, tempDir, until } from '@bursar
 import { knownSettings } from '../../scripts/stack/warnings'
 import { mostBytes } from '../../services/gateway/src/proxy/body-limits'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const textOf = (name: string): string => readFileSync(join(root, 'deploy/proxy', name), 'utf8')
@@ -87,7 +87,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
       mkdirSync(join(folder, 'home'))
       const env = { PATH: process.env.PATH, HOME: join(folder, 'home') }
       proxy = Bun.spawn(command({ folder, port, upstream: upstream.url }), { env, stdout: 'ignore', stderr: 'ignore' })
-      await until(async () => (await ask('/health', port)).status === 200, { what: name, timeoutMs: 30_000 })
+      await until(async () => (await ask('/health', port)).status === 200, { what: name })
     })
     afterAll(async () => {
       proxy?.kill()
@@ -141,7 +141,7 @@ describe.each(Object.keys(proxies))('%s', (name) => {
       const proxy = Bun.spawn(command({ folder, port: own, upstream }), { env, stdout: 'ignore', stderr: 'ignore' })
       try {
         // Its own answer, without the gateway.
-        await until(async () => (await ask('/metrics', own)).status === 404, { what: name, timeoutMs: 30_000 })
+        await until(async () => (await ask('/metrics', own)).status === 404, { what: name })
         const impatient = curl('/core/v1/assets', own, ['--max-time', '1'])
         const timedOut = 28
         expect([await impatient.stdout.text(), await impatient.exited]).toEqual(['', timedOut])

@@ -12,7 +12,18 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const ours = 'b7ad6b7169203331'
 const stranger = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 /** Those that a withdrawal passes. */
-const all = ['gateway', 'core-ledger', 'sanctions', 'wallet', 'blockchain', 'notification', 'webhook', 'log-tracker']
+const all = [
+  'gateway',
+  'core-ledger',
+  'sanctions',
+  'wallet',
+  'blockchain',
+  'notification',
+  'webhook',
+  'log-tracker',
+] as const
+/** Whom they ask, and who logs in. */
+const others = ['identity-manager', 'participant', 'customer', 'account'] as const
 
 let collector: Collector
 let receiver: LocalServer
@@ -21,13 +32,14 @@ let stack: ProcessStack
 beforeAll(async () => {
   collector = startCollector()
   receiver = localServer(() => new Response('ok'))
-  stack = await startProcesses({
+  const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20key',
     OTEL_TRACES_SAMPLER_ARG: '1',
     SCREENING: 'sanctions',
     OUTBOUND_ALLOW: '127.0.0.1',
-  })
+  }
+  stack = await startProcesses(settings, [...all, ...others])
 })
 afterAll(async () => {
   await stack?.stop()
@@ -88,7 +100,6 @@ test('a withdrawal is one trace, from the request at the gateway to the webhook'
   const services = () => [...new Set(spansOf(traceId).map(({ service }) => service))].sort()
   await until(() => all.every((name) => services().includes(name)), {
     what: `spans of ${all.filter((name) => !services().includes(name))}`,
-    timeoutMs: 30_000,
   })
   expect(collector.refused).toEqual([])
   expect(collector.header('api-key')).toBe('a key')
@@ -98,7 +109,7 @@ test('a withdrawal is one trace, from the request at the gateway to the webhook'
     const known = new Set([ours, ...spansOf(traceId).map(({ spanId }) => spanId)])
     return spansOf(traceId).filter(({ parentSpanId }) => parentSpanId === null || !known.has(parentSpanId))
   }
-  await until(() => orphans().length === 0, { what: 'all spans', timeoutMs: 30_000 }).catch(() => {})
+  await until(() => orphans().length === 0, { what: 'all spans' }).catch(() => {})
   expect(orphans()).toEqual([])
   const spans = spansOf(traceId)
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length)

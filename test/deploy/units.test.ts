@@ -6,7 +6,7 @@ import { isSecretSetting } from '@bursar/http/environment'
 import { tempDir } from '@bursar/testing'
 import { knownSettings } from '../../scripts/stack/warnings'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const folder = join(root, 'deploy/systemd')

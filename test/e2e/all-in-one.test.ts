@@ -26,7 +26,7 @@ test('all services run in one process, on their own ports, and stop together', a
   try {
     const answer = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`)
     for (const [name, port] of ports) {
-      await until(async () => (await answer(port, '/health')).status === 200, { what: name, timeoutMs: 30_000 })
+      await until(async () => (await answer(port, '/health')).status === 200, { what: name })
     }
     // One error shape each, although they share a process.
     const shapes = new Map<string, string[]>()
@@ -42,4 +42,4 @@ test('all services run in one process, on their own ports, and stop together', a
     stack.kill('SIGKILL')
     await redis.stop()
   }
-}, 60_000)
+}, 180_000)

@@ -7,7 +7,7 @@ import { inOrder } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 interface Parameter {
   name: string

@@ -7,7 +7,7 @@ import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { shapeProblem } from './error-shapes'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const admin = { email: 'admin@bank.example', password: 'a long sentence for the admin' }
 const otherKey = 'sk_test_of_another'

@@ -5,7 +5,7 @@ import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { institutionAt } from './gateway-role-objects'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let id: string

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const running = ['gateway', 'identity-manager', 'main-api', 'participant', 'quote', 'log-tracker'] as const
 const admin = { email: 'admin@bank.example', password: 'a long sentence for the admin' }

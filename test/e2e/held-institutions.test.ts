@@ -5,7 +5,7 @@ import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type OnChainMoney, onChainMoney } from './on-chain-money'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let money: OnChainMoney

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 beforeAll(async () => {
@@ -37,7 +37,6 @@ inOrder('an institution', (step) => {
     expect((await detailOf(id)).invitation.status).toBe('PENDING')
     await platform.start('identity-manager')
     await until(async () => (await detailOf(id)).invitation.status === 'DONE', {
-      timeoutMs: 20_000,
       what: 'the invitation',
     })
     const [user, ...others] = (await users()).filter(
@@ -61,7 +60,7 @@ inOrder('an institution', (step) => {
     await platform.start('participant')
     expect((await participantOf(id)).status).toBe(404)
     await platform.start('main-api')
-    await until(async () => (await participantOf(id)).status === 200, { timeoutMs: 20_000, what: 'the participant' })
+    await until(async () => (await participantOf(id)).status === 200, { what: 'the participant' })
     const { body } = await participantOf(id)
     expect(body.institutionName).toBe(institution.name)
     keyOfNobody = body.authConsumerId

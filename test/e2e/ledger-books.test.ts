@@ -8,7 +8,7 @@ import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { newestHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const outside = '0x742d35cc6634c0532925a3b844bc454e4438f44e'
 let platform: TestPlatform
@@ -36,7 +36,6 @@ async function receive(amount: string): Promise<void> {
   await platform.to('blockchain').post('/simulated/ethereum/deposits', { address, asset: 'ETH', amount })
   const pending = await until(
     async () => (await ledger().get('/transactions?type=DEPOSIT&status=PENDING')).body[0] as { id: string } | undefined,
-    { timeoutMs: 20_000 },
   )
   await ledger().post('/transactions/complete-screening', { id: (pending as { id: string }).id, isApproved: true })
   await until(async () => (await statusOf((pending as { id: string }).id)) === 'COMPLETED')
@@ -54,7 +53,7 @@ const withdraw = (amount: string) =>
 async function carriedOut(amount: string): Promise<string> {
   const { body } = await withdraw(amount)
   await ledger().post('/transactions/complete-screening', { id: body.id, isApproved: true })
-  await until(async () => (await statusOf(body.id)) === 'COMPLETED', { timeoutMs: 30_000 })
+  await until(async () => (await statusOf(body.id)) === 'COMPLETED')
   return body.id
 }
 

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { pollDeliveries } from '../../scripts/webhooks/poll'
 import { startCommand } from '../commands'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const key = 'sk_test_listening'
 let platform: TestPlatform

@@ -6,7 +6,7 @@ import { createIdentity, identityHeader, openInternalSecret } from '@bursar/http
 import { inOrder } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let asCustodian: Record<string, string>

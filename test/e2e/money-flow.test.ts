@@ -6,7 +6,7 @@ import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let wallet: LocalServer
@@ -109,7 +109,7 @@ const reject = (id: string) => ledger().post(`/transactions/${id}/reject-frozen-
 const balance = async ({ accountId }: Holder) => (await ledger().get(`/balances/account/${accountId}`)).body[0]
 const statusOf = async (id: string) => (await ledger().get(`/transactions/${id}`)).body.status
 const reached = (id: string, status: string) =>
-  until(async () => (await statusOf(id)) === status, { what: `${id} to be ${status}`, timeoutMs: 20_000 })
+  until(async () => (await statusOf(id)) === status, { what: `${id} to be ${status}` })
 
 describe('a customer’s money', () => {
   test('has an account in the ledger as soon as the events have arrived', async () => {

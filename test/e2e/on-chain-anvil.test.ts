@@ -6,7 +6,7 @@ import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Anvil, anvilBinary, bank, startAnvil } from '../../services/blockchain/test/evm/anvil'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 const confirmations = 3
 const ether = 10n ** 18n

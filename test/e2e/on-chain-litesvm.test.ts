@@ -7,7 +7,7 @@ import { openBank, type SolanaBank, sol, tokenAccount } from '../../services/blo
 import { type SolanaNode, solanaNode } from '../../services/blockchain/test/solana/solana-node'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 const coin: Coin = { network: 'solana', code: 'SOL', decimals: 9, contract: null }
 let node: SolanaNode

@@ -59,7 +59,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
         const found = await transactionOf(id)
         return found.status === status && found
       },
-      { what: `${id} to be ${status}`, timeoutMs: 30_000 },
+      { what: `${id} to be ${status}` },
     )
 
   /** Not approved yet. */
@@ -84,7 +84,7 @@ export function onChainMoney(platform: TestPlatform, advance: () => unknown = ()
           const { body } = await ledger().get<Movement[]>(`/transactions?accountId=${accountId}`)
           return body.find(({ type, status }) => type === 'DEPOSIT' && status === 'PENDING')
         },
-        { what: 'the deposit to be seen', timeoutMs: 30_000 },
+        { what: 'the deposit to be seen' },
       )
       await screen(id)
       return await reached(id, 'COMPLETED')

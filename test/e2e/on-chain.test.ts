@@ -4,7 +4,7 @@ import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { nobody, uuidExpected } from '@bursar/testing/service'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let money: OnChainMoney
@@ -150,7 +150,7 @@ test('the tracker has the wallets and their movements', async () => {
       .data as { event_type: string; status: string; metadata: { address?: string } }[]
   const created = (await lines('type=WALLET_CREATED')).filter(({ metadata }) => metadata.address === address)
   expect(created).toMatchObject([{ status: 'SUCCESS' }])
+  // That it was sent is told unless it was final when the pass ended.
   const moved = (await lines(`transactionId=${transactionId}`)).map((line) => [line.event_type, line.status])
-  expect(moved).toContainEqual(['WALLET_TRANSACTION', 'PENDING'])
-  expect(moved).toContainEqual(['WALLET_TRANSACTION', 'SUCCESS'])
+  expect(moved.filter(([, status]) => status !== 'PENDING')).toEqual([['WALLET_TRANSACTION', 'SUCCESS']])
 })

@@ -1,11 +1,10 @@
 // What the gateway's OpenAPI document says of the credentials of each operation, checked by sending: without any, with a
 // token, with an API key, and with both; in both modes of AUTHORIZATION.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Asked, pathTo, type ThroughGateway, throughGateway } from './through-gateway'
 
 setDefaultTimeout(180_000)
 
-const apiKey = { 'x-api-key': 'sk_test_security' }
 type Headers = Record<string, string>
 type Sent = 'nothing' | 'token' | 'key' | 'client token' | 'token and key'
 interface Document {
@@ -24,17 +23,24 @@ const schemes: Record<Sent, readonly string[]> = {
 /** Their 401 is about what their body says. */
 const checkSecrets = ['/auth/login', '/auth/mfa', '/auth/mfa/options', '/auth/refresh']
 
-/** For each way to call, the callers there are: an operation takes it when it is for one of them. */
-async function callersOf(whole: ThroughGateway): Promise<Record<Sent, Headers[]>> {
-  const made = { institutionName: 'Security', authConsumerId: apiKey['x-api-key'], customers: [] }
+let whole: ThroughGateway
+beforeAll(async () => {
+  whole = await throughGateway({})
+})
+afterAll(() => whole?.close())
+
+/** New callers, for each way to call: an operation takes it when it is for one of them. */
+async function newCallers(name: string): Promise<Record<Sent, Headers[]>> {
+  const apiKey = { 'x-api-key': `sk_test_${name}` }
+  const made = { institutionName: name, authConsumerId: apiKey['x-api-key'], customers: [] }
   const { id } = await whole.platform.to('participant').create<{ id: string }>('/participants', made)
   await whole.platform.settle(60_000)
   const registration = {
-    name: 'No key yet',
-    email: 'first@nokey.example',
+    name: `No key yet, ${name}`,
+    email: `first@${name}.example`,
     country: 'NO',
     businessType: 'BANK',
-    registrationNumber: 'NO-1',
+    registrationNumber: `NO-${name}`,
     address: { street: '1 Pier', city: 'Oslo', zipCode: '0150', country: 'NO' },
   }
   const first = await whole.platform.to('main-api').create<{ id: string }>('/participants', registration)
@@ -67,7 +73,7 @@ type Answer = Awaited<ReturnType<ThroughGateway['send']>>
 const isRefused = ({ status, text }: Answer) =>
   status === 401 || (status === 403 && !text.includes('Your role may access only its own'))
 
-async function isTaken(whole: ThroughGateway, asked: Asked, callers: readonly Headers[]): Promise<boolean> {
+async function isTaken(asked: Asked, callers: readonly Headers[]): Promise<boolean> {
   for (const headers of callers) if (!isRefused(await whole.send(asked, headers))) return true
   return false
 }
@@ -75,32 +81,31 @@ async function isTaken(whole: ThroughGateway, asked: Asked, callers: readonly He
 test.each(['documented', 'roles'])(
   'AUTHORIZATION=%s: each operation takes what it says, and nothing less',
   async (mode) => {
-    const whole = await throughGateway({ AUTHORIZATION: mode })
-    try {
-      const callers = await callersOf(whole)
-      const { body } = await whole.platform.to('gateway', '').get<Document>('/openapi.json')
-      const asked = (await whole.operations()).filter(({ route }) => !checkSecrets.includes(route))
-      const wrong: string[] = []
-      for (const each of asked) {
-        const { method, service, route } = each
-        const ways = body.paths[pathTo(service, route)]?.[method.toLowerCase()]?.security
-        if (!ways) {
-          wrong.push(`${service}: ${method} ${route} says nothing`)
-          continue
-        }
-        for (const sent of Object.keys(schemes) as Sent[]) {
-          const says =
-            ways.length === 0 || ways.some((way) => Object.keys(way).every((name) => schemes[sent].includes(name)))
-          if ((await isTaken(whole, each, callers[sent])) !== says)
-            wrong.push(`${service}: ${method} ${route} with ${sent}: ${says ? 'is refused' : 'is taken'}`)
-        }
-        const { status } = await whole.send(each, {})
-        if ((status === 401) !== ways.length > 0) wrong.push(`${service}: ${method} ${route} with nothing: ${status}`)
+    const { platform } = whole
+    await platform.stop('gateway')
+    platform.env.AUTHORIZATION = mode
+    await platform.start('gateway')
+    const callers = await newCallers(mode)
+    const { body } = await platform.to('gateway', '').get<Document>('/openapi.json')
+    const asked = (await whole.operations()).filter(({ route }) => !checkSecrets.includes(route))
+    const wrong: string[] = []
+    for (const each of asked) {
+      const { method, service, route } = each
+      const ways = body.paths[pathTo(service, route)]?.[method.toLowerCase()]?.security
+      if (!ways) {
+        wrong.push(`${service}: ${method} ${route} says nothing`)
+        continue
       }
-      expect(wrong).toEqual([])
-      expect(asked.length).toBeGreaterThan(200)
-    } finally {
-      await whole.close()
+      for (const sent of Object.keys(schemes) as Sent[]) {
+        const says =
+          ways.length === 0 || ways.some((way) => Object.keys(way).every((name) => schemes[sent].includes(name)))
+        if ((await isTaken(each, callers[sent])) !== says)
+          wrong.push(`${service}: ${method} ${route} with ${sent}: ${says ? 'is refused' : 'is taken'}`)
+      }
+      const { status } = await whole.send(each, {})
+      if ((status === 401) !== ways.length > 0) wrong.push(`${service}: ${method} ${route} with nothing: ${status}`)
     }
+    expect(wrong).toEqual([])
+    expect(asked.length).toBeGreaterThan(200)
   },
 )

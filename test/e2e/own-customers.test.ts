@@ -5,7 +5,7 @@ import { exampleAddress } from '@bursar/contracts/examples'
 import { inOrder, type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const [own, foreign] = [{ 'x-api-key': 'sk_test_harbour' }, { 'x-api-key': 'sk_test_stranger' }]
 let platform: TestPlatform
@@ -98,7 +98,6 @@ inOrder('a customer of an institution', (step) => {
     expect((await through().get('/notification/v1/events', foreign)).body.data).toEqual([])
     await until(() => receiver.requests.some(({ body }) => body.includes(deposit) && body.includes('COMPLETED')), {
       what: 'the webhook',
-      timeoutMs: 20_000,
     })
   })
 })

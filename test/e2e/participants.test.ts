@@ -5,7 +5,7 @@ import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import type { Answer } from '@bursar/testing/service'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 type Name = 'customer' | 'account' | 'participant'
 
@@ -156,10 +156,10 @@ describe.each(['customer', 'account'] as const)('with the %s service away', (awa
     expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     expect(await findByName(input.institutionName)).toBeUndefined()
     await start(away)
-    const made = await until(() => findByName(input.institutionName), { timeoutMs: 20_000, what: 'the participant' })
+    const made = await until(() => findByName(input.institutionName), { what: 'the participant' })
     await expectWhole(input, made)
     expect((await ask('participant', 'POST', '/participants', input)).body).toEqual(made)
-    const changed = await until(() => findByName(changes.institutionName), { timeoutMs: 20_000, what: 'the change' })
+    const changed = await until(() => findByName(changes.institutionName), { what: 'the change' })
     expect(changed.id).toBe(id)
     await expectWhole(changes, changed)
   })
@@ -177,7 +177,7 @@ describe.each(['customer', 'account'] as const)('with the %s service away', (awa
         const answer = await ask('participant', 'POST', '/participants', input)
         return answer.status === 201 && answer.body
       },
-      { timeoutMs: 20_000, what: 'the same request to be answered' },
+      { what: 'the same request to be answered' },
     )
     await expectWhole(input, made)
   })
@@ -234,7 +234,6 @@ describe('a service that was away', () => {
     await ask('customer', 'PUT', `/customers/${customers[0].id}`, { status: 'suspended' })
     await platform.redis.restart()
     await until(async () => (await read(id)).customers[0].status === 'suspended', {
-      timeoutMs: 20_000,
       what: 'the events to arrive',
     })
   })

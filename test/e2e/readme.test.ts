@@ -6,7 +6,7 @@ import { services } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 let platform: TestPlatform

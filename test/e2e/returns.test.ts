@@ -5,7 +5,7 @@ import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Coin, type Movement, type OnChainMoney, onChainMoney } from './on-chain-money'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const polygon = { network: 'polygon', code: 'POL', decimals: 18, contract: null } satisfies Coin
 const solana = {
@@ -48,7 +48,7 @@ async function inSuspense(coin: Coin, amount: string, sourceAddress: string, fie
       const found = (await ledger().get<Movement[]>(`/transactions?accountId=${accountId}`)).body[0]
       return found?.status === 'APPROVED' || found?.status === 'FROZEN' ? found : null
     },
-    { what: 'the deposit to be screened', timeoutMs: 30_000 },
+    { what: 'the deposit to be screened' },
   )
   const [act, body2] = status === 'FROZEN' ? ['reject-frozen-deposit', {}] : ['fail', { reason: 'It stays suspended' }]
   expect((await ledger().post(`/transactions/${id}/${act}`, body2)).status).toBe(200)

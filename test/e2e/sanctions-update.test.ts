@@ -5,7 +5,7 @@ import { inOrder, localServer, tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const fresh = '0x00000000000000000000000000000000000000aa'
 let platform: TestPlatform

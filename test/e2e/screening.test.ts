@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const listed = '12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h'
 const clean = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
@@ -27,7 +27,7 @@ afterAll(() => platform.close())
 const ledger = () => platform.to('core-ledger')
 const stateOf = async (id: string) => (await ledger().get(`/transactions/${id}`)).body
 const reached = (id: string, status: string) =>
-  until(async () => (await stateOf(id)).status === status, { what: `${id} to be ${status}`, timeoutMs: 20_000 })
+  until(async () => (await stateOf(id)).status === status, { what: `${id} to be ${status}` })
 const deposit = (sourceAddress: string, amount = '1') =>
   ledger().create('/transactions/deposit', {
     accountId,

@@ -6,6 +6,8 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { builtServices } from '@bursar/testing/platform'
 import { bundleOf } from '../../scripts/build/bundles'
+import { makeCheapSeed } from '../cheap-seed'
+import { programOfCommand } from '../commands'
 import { storyOf, storySettings } from './story'
 
 setDefaultTimeout(180_000)
@@ -32,12 +34,13 @@ beforeAll(async () => {
     ...Object.fromEntries(ports),
     ...storySettings,
   }
+  await makeCheapSeed(env.DATA_DIR ?? '')
   // A run of all tests has made them.
   if (!builtServices().every(bundleOf(root))) {
     const build = Bun.spawn([process.execPath, 'scripts/build.ts'], { cwd: root, stdout: 'ignore', stderr: 'inherit' })
     expect(await build.exited).toBe(0)
   }
-  const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--no-restart']
+  const command = [process.execPath, '--no-env-file', await programOfCommand('run-stack'), '--no-restart']
   stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   for (const name of builtServices()) await until(() => answers(name), { timeoutMs: 120_000, what: name })
 })

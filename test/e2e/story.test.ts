@@ -7,7 +7,7 @@ import { builtServices, startBuilt, type TestPlatform, testPlatform } from '@bur
 import { validatingProxy } from '@bursar/testing/validating-proxy'
 import { storyOf, storySettings } from './story'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createClient, createIdentity, openInternalSecret, serviceConfig } from 
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
 let platform: TestPlatform
 beforeAll(async () => {

@@ -20,7 +20,7 @@ test('a message reaches its recipient’s endpoint, signed, through a restart of
     await platform.settle()
     await platform.redis.restart()
     await platform.start('webhook')
-    await until(() => receiver.requests.length === 1, { timeoutMs: 20_000, what: 'the webhook' })
+    await until(() => receiver.requests.length === 1, { what: 'the webhook' })
     const [request] = receiver.requests
     const verified = new Webhook(secret).verify(request?.body ?? '', Object.fromEntries(request?.headers ?? []))
     expect(verified).toEqual({ type: 'message.created', timestamp: message.createdAt, data: message })
@@ -35,4 +35,4 @@ test('a message reaches its recipient’s endpoint, signed, through a restart of
     await platform.close()
     await receiver.stop()
   }
-}, 60_000)
+}, 180_000)

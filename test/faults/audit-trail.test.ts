@@ -7,6 +7,7 @@ import { silentLog } from '@bursar/contracts/log'
 import { openReadOnly } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { checkTrail } from '../../scripts/audit/audit-trail'
+import { knownPlaceOf } from '../../scripts/stack/place'
 import { type AuditRow, hashOf } from '../../services/gateway/src/audit-trail/chain'
 import { verifyTrail } from '../../services/gateway/src/audit-trail/trail'
 import { createTrailCheck } from '../../services/gateway/src/audit-trail/trail-check'
@@ -251,13 +252,17 @@ function appendTo(database: Database, own: Pick<AuditRow, 'number' | 'actId' | '
 describe('bun run audit', () => {
   test('says that the trail is whole, and ends with the first thing that is wrong', async () => {
     const folder = dirname(tenRows)
-    expect(await checkTrail(folder)).toMatch(/^The audit trail is whole: 10 rows, the last with [0-9a-f]{64}\.\n$/)
-    expect(await checkTrail(tempDir())).toBe('')
+    expect(await checkTrail(knownPlaceOf('gateway', folder))).toMatch(
+      /^The audit trail is whole: 10 rows, the last with [0-9a-f]{64}\.\n$/,
+    )
+    expect(await checkTrail(knownPlaceOf('gateway', tempDir()))).toBe('')
     const broken = join(tempDir(), 'gateway.sqlite')
     copyFileSync(tenRows, broken)
     const database = new Database(broken)
     for (const statement of [...freed, "UPDATE audit_trail SET actor = 'x' WHERE number = 1"]) database.run(statement)
     database.close()
-    await expect(checkTrail(dirname(broken))).rejects.toThrow('is broken. Row 1 is not as it was written.')
+    await expect(checkTrail(knownPlaceOf('gateway', dirname(broken)))).rejects.toThrow(
+      'is broken. Row 1 is not as it was written.',
+    )
   })
 })

@@ -7,7 +7,7 @@ import { tempDir, until } from '@bursar/testing'
 import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 

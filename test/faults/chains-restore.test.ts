@@ -11,7 +11,7 @@ import { type SolanaNode, solanaNode } from '../../services/blockchain/test/sola
 import { runCommand } from '../commands'
 import { type Coin, type OnChainMoney, onChainMoney } from '../e2e/on-chain-money'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const names: ServiceName[] = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain']
 const coin: Coin = { network: 'solana', code: 'SOL', decimals: 9, contract: null }

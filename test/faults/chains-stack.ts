@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { tempDir, testRedis, until } from '@bursar/testing'
 import type { Answer } from '@bursar/testing/service'
 import { freeAddresses } from '../addresses'
+import { makeCheapSeed } from '../cheap-seed'
 import { programOf, runCommand } from '../commands'
 
 const root = join(import.meta.dir, '../..')
@@ -98,6 +99,7 @@ export async function startStack(
 /** A data folder, ports, and the settings that name them. */
 async function settingsOf(redisUrl: string, settings: Record<string, string>) {
   const dataDir = tempDir()
+  await makeCheapSeed(dataDir)
   const { urls, settings: addresses } = await freeAddresses(chainServices)
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',

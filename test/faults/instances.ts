@@ -1,219 +1,197 @@
-// Two instances of each service on one PostgreSQL, one of which is killed every few seconds while money moves:
-// `bun test/faults/instances.ts [--seconds N] [--every N]` (30, 3). Every withdrawal that was answered is paid once, the books and the
-// chain agree, and all is settled in the end. Exits with 1 and what was wrong. Needs PostgreSQL's programs (Debian's postgresql).
+/**
+ * `bun test/faults/instances.ts`: several machines with an instance of each service on one PostgreSQL and one Redis, under work
+ * and faults, and a recount of what callers were answered. See --help.
+ */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type ServiceName, services } from '@bursar/contracts/services'
-import { freePort, tempDir, testRedis, until } from '@bursar/testing'
-import { postgresPrograms, startPostgres } from '@bursar/testing/postgres'
-import { readAnswer } from '@bursar/testing/service'
-import { createSeedFile, seedFileName } from '../../services/wallet/src/keys/seed-file'
-import { programOf, runCommand } from '../commands'
+import { runCommand } from '../commands'
+import type { Callers } from './instances/callers'
+import { mostConnections, startDeployment } from './instances/deployment'
+import { breakThings, type Faults } from './instances/faults'
+import { type Knowledge, moveMoney, prepare } from './instances/load'
+import { recountChains, recountEvents, recountLedger, unsettled } from './instances/recount'
+import { afterFreeze, countConnections, longestRest, startNoting } from './instances/watch'
 
+const help = `Usage: bun test/faults/instances.ts [--seconds N] [--every N] [--instances N] [--gateways N] …
+
+Starts all services several times on an empty database, moves money through the gateways, and meanwhile kills instances,
+restarts PostgreSQL, lets Redis fail over and stops a machine for a while. Then everything settles, and is counted again:
+what was answered exists once, the chains paid each withdrawal once, balances add up, audit and reconcile are clean, each
+event was acted on once. Ends with 1 when something is wrong. Needs PostgreSQL’s programs (Debian’s postgresql) and Redis.
+
+  --seconds N         how long there is work (30)
+  --every N           seconds between two kills of an instance (5; 0 for none)
+  --instances N       of each service, each on a machine of its own (2)
+  --gateways N        (2)
+  --restarts N        of PostgreSQL, in turn as a crash and in good order (0)
+  --failover          kills the master of Redis; a Sentinel makes its replica the master
+  --freezes N         a machine is stopped so many times (0)
+  --freeze-seconds N  for so long (60)
+  --lanes N           how much is done at a time (8)
+  --settle N          seconds in which all must be settled (60)
+  --together          services that hold no money share a process on each machine: for small machines
+  --logs FOLDER       keeps the logs of the instances there
+  --help              this text
+`
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '30' }, every: { type: 'string', default: '3' } },
+  options: {
+    seconds: { type: 'string', default: '30' },
+    every: { type: 'string', default: '5' },
+    instances: { type: 'string', default: '2' },
+    gateways: { type: 'string', default: '2' },
+    restarts: { type: 'string', default: '0' },
+    failover: { type: 'boolean', default: false },
+    freezes: { type: 'string', default: '0' },
+    'freeze-seconds': { type: 'string', default: '60' },
+    lanes: { type: 'string', default: '8' },
+    settle: { type: 'string', default: '60' },
+    together: { type: 'boolean', default: false },
+    logs: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 })
-const [lastMs, everyMs] = [Number(values.seconds) * 1000, Number(values.every) * 1000]
-const names: ServiceName[] = ['customer', 'account', 'sanctions', 'core-ledger', 'wallet', 'blockchain']
-const machines = ['one', 'other'] as const
-const settlesWithinMs = 90_000
-const network = 'polygon'
-/** On each account. */
-const deposited = 1_000_000
-const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
-
-interface Instance {
-  name: ServiceName
-  url: string
-  env: Record<string, string>
-  process: Bun.Subprocess
+if (values.help) {
+  process.stdout.write(help)
+  process.exit(0)
 }
-
-const programs = postgresPrograms()
-if (!programs) throw new Error('PostgreSQL’s programs are missing: `apt-get install postgresql` on Debian and Ubuntu.')
-const [server, redis] = [await startPostgres(programs), await testRedis()]
-const instances: Instance[] = []
-process.on('exit', () => {
-  for (const { process: child } of instances) child.kill('SIGKILL')
-})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+const begun = performance.now()
+const secondsSince = (from: number) => (performance.now() - from) / 1000
+const print = (line: string) => console.log(`${secondsSince(begun).toFixed(1).padStart(7)} s  ${line}`)
+/** Their own processes with --together: what moves money. */
+const money = ['core-ledger', 'wallet', 'blockchain', 'sanctions', 'notification', 'gateway'] as const
+/** Longer than that nothing is waited for. */
+const longestSettlingMs = 600_000
 
+if (values.logs) mkdirSync(values.logs, { recursive: true })
+const deployment = await startDeployment({
+  machines: Number(values.instances),
+  gateways: Number(values.gateways),
+  hasReplica: values.failover,
+  apart: values.together ? money : null,
+  logs: values.logs,
+})
 try {
-  await startAll()
   const problems = await run()
-  for (const problem of problems) console.log(`WRONG ${problem}`)
+  for (const problem of problems.slice(0, 50)) console.log(`WRONG ${problem}`)
+  print(`${problems.length} wrong`)
   process.exitCode = problems.length > 0 ? 1 : 0
 } finally {
-  for (const { process: child } of instances) child.kill('SIGKILL')
-  await Promise.all(instances.map(({ process: child }) => child.exited))
-  await Promise.all([server.stop(), redis.stop()])
+  await deployment.close()
 }
 process.exit()
 
-async function startAll(): Promise<void> {
-  const places = new Map<ServiceName, number[]>()
-  for (const name of names) places.set(name, [await freePort(), await freePort()])
-  const addressOf = (port: number) => `http://127.0.0.1:${port}`
-  const folder = tempDir()
-  const passphrase = 'correct horse battery'
-  await createSeedFile(folder, passphrase, { now: new Date(), cost: 2 ** 4 })
-  const key = Buffer.alloc(32, 7).toString('base64')
-  const common: Record<string, string> = {
-    PATH: process.env.PATH ?? '',
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'error',
-    DATABASE_URL: server.url,
-    REDIS_URL: redis.url,
-    INTERNAL_SECRET: key,
-    WALLET_SEED: await Bun.file(join(folder, seedFileName)).text(),
-    WALLET_PASSPHRASE: passphrase,
-    SCREENING: 'sanctions',
-    SANCTIONS_SANDBOX: 'on',
-    NETWORK_POLL_MS: '200',
-  }
-  for (const name of Object.keys(services) as ServiceName[]) {
-    common[`${services[name].slug.toUpperCase()}_URL`] = (places.get(name) ?? [9]).map(addressOf).join(',')
-  }
-  for (const [i, machine] of machines.entries()) {
-    for (const name of names) {
-      const dataDir = join(folder, machine)
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      const port = places.get(name)?.[i] as number
-      const env = { ...common, DATA_DIR: dataDir, [`${services[name].slug.toUpperCase()}_PORT`]: String(port) }
-      instances.push({ name, url: addressOf(port), env, process: start(name, env) })
-    }
-  }
-  await Promise.all(instances.map(isReady))
-}
-
-function start(name: ServiceName, env: Record<string, string>): Bun.Subprocess {
-  const command = [process.execPath, '--no-env-file', programOf(name)]
-  return Bun.spawn(command, { env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
-}
-
-function isReady({ name, url }: Instance): Promise<true> {
-  return until(async () => (await fetch(`${url}/health/ready`)).ok, { timeoutMs: 60_000, what: `${name} at ${url}` })
-}
-
-/** Asks instances of the service in turn until one answers; a write goes out under one key. */
-async function ask(name: ServiceName, method: string, path: string, body?: object) {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
-  const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  const own = instances.filter((each) => each.name === name)
-  let turn = Math.floor(Math.random() * own.length)
-  return await until(
-    async () => {
-      const { url } = own[turn++ % own.length] as Instance
-      const answer = await readAnswer(
-        await fetch(`${url}/v1${path}`, { ...request, signal: AbortSignal.timeout(10_000) }),
-      )
-      // 409: the first try is still under way.
-      return answer.status < 500 && answer.status !== 409 && answer
-    },
-    { timeoutMs: 60_000, what: `${method} ${path} of ${name}` },
-  )
-}
-
-async function create(name: ServiceName, path: string, body: object): Promise<{ id: string }> {
-  const answer = await ask(name, 'POST', path, body)
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-
 async function run(): Promise<string[]> {
-  const assetId = (
-    await create('core-ledger', '/assets', { code: 'POL', name: 'POL', decimalPlaces: 18, address: 'native', network })
-  ).id
-  const accounts = await Promise.all([0, 1, 2, 3].map(fundedAccount))
-  const ordered: string[] = []
-  const endsAt = performance.now() + lastMs
-  let kills = 0
-  const killing = (async () => {
-    while (performance.now() < endsAt) {
-      await Bun.sleep(everyMs)
-      const victim = instances[kills++ % instances.length] as Instance
-      victim.process.kill('SIGKILL')
-      await victim.process.exited
-      victim.process = start(victim.name, victim.env)
-      await isReady(victim)
-    }
-  })()
-  const paying = accounts.map(async (accountId) => {
-    while (performance.now() < endsAt) {
-      const body = { accountId, network, assetId, amount: '1', destinationAddress: to }
-      ordered.push((await create('core-ledger', '/transactions/withdrawal', body)).id)
-    }
-  })
-  await Promise.all([killing, ...paying])
-  const settled = await until(async () => (await openOf(accounts)) === 0, {
-    timeoutMs: settlesWithinMs,
-    what: 'all to be settled',
-  }).catch(String)
-  return await recount({ accounts, ordered: ordered.length, kills, settled: settled === true ? null : String(settled) })
-}
-
-async function fundedAccount(_: number, i: number): Promise<string> {
-  const customer = await create('customer', '/customers', { externalId: `c-${i}`, status: 'active' })
-  const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
-  const { id } = await create('account', '/accounts', account)
-  const path = `/wallets/account/${id}/network/${network}?createIfNotExists=true`
-  const { body } = await ask('wallet', 'GET', path)
-  await create('blockchain', `/simulated/${network}/deposits`, {
-    address: body.address,
-    asset: 'POL',
-    amount: String(deposited),
-  })
-  const isCredited = async () => Number((await balanceOf(id))?.availableBalance ?? 0) === deposited
-  await until(isCredited, { timeoutMs: 60_000, what: `the deposit of account ${i}` })
-  return id
-}
-
-async function balanceOf(accountId: string) {
-  return (await ask('core-ledger', 'GET', `/balances/account/${accountId}`)).body[0]
-}
-
-async function withdrawalsOf(accountId: string): Promise<{ id: string; status: string }[]> {
-  return (await ask('core-ledger', 'GET', `/transactions?accountId=${accountId}&type=WITHDRAWAL`)).body
-}
-
-async function openOf(accounts: readonly string[]): Promise<number> {
-  const all = (await Promise.all(accounts.map(withdrawalsOf))).flat()
-  return all.filter(({ status }) => status !== 'COMPLETED').length
-}
-
-interface Ended {
-  accounts: readonly string[]
-  ordered: number
-  kills: number
-  /** What did not settle; null if all did. */
-  settled: string | null
-}
-
-/** What is wrong with the books and the chain. */
-async function recount({ accounts, ordered, kills, settled }: Ended): Promise<string[]> {
-  const problems = settled === null ? [] : [settled]
-  const each = await Promise.all(accounts.map(withdrawalsOf))
-  const all = each.flat()
-  const states = Object.entries(Object.groupBy(all, ({ status }) => status)).map(
-    ([status, some]) => `${some?.length} ${status}`,
+  await deployment.ready(300_000)
+  const { instances, machines, gateways, postgres } = deployment
+  print(
+    `${instances.length} processes on ${machines.length} machines are ready, on a database that was empty; ` +
+      `${gateways.length} gateways`,
   )
-  if (all.length !== ordered) problems.push(`${ordered} withdrawals were answered, the ledger has ${all.length}`)
-  for (const [i, accountId] of accounts.entries()) {
-    const left = Number((await balanceOf(accountId))?.totalBalance)
-    const wanted = deposited - (each[i]?.filter(({ status }) => status === 'COMPLETED').length ?? 0)
-    if (left !== wanted) problems.push(`account ${accountId} has ${left}, not ${wanted}`)
-  }
-  const { body } = await ask('blockchain', 'GET', `/addresses/${to}?network=${network}`)
-  const paid = Number(body.data.find((coin: { currency: string }) => coin.currency === 'POL')?.amount ?? 0)
-  const completed = all.filter(({ status }) => status === 'COMPLETED').length
-  if (paid !== completed)
-    problems.push(`the chain has paid ${paid}, the ledger has ${completed} COMPLETED: ${JSON.stringify(body)}`)
-  const [first] = instances
-  const audit = await runCommand('audit', ['--data-dir', first?.env.DATA_DIR ?? ''], { env: first?.env ?? {} })
-  if (audit.code !== 0) problems.push(`audit: ${audit.said}`)
-  console.log(
-    `${ordered} withdrawals ordered, ${states.join(', ')}, ${paid} paid, ${kills} instances killed, ${problems.length} wrong`,
+  await startNoting(deployment)
+  const connections = countConnections(deployment)
+  const { callers, known } = await prepare(deployment, 6)
+  print(`${known.accounts.length} accounts have money`)
+  const client = new Bun.SQL(postgres.url, { max: 1 })
+  // A recount that the tables do not fit ends now, and not after the work.
+  await Promise.all([unsettled(client, known), recountEvents(client), longestRest(client)])
+  const faults = await work(callers, known)
+  const { open, words } = await settle(client, known)
+  const problems = [...known.problems, ...open]
+  problems.push(...(await recountLedger(client, callers, known)))
+  const chains = await recountChains(client, deployment)
+  const events = await recountEvents(client)
+  problems.push(...chains.problems, ...events.problems, ...(await askFrozen(client, faults)))
+  const rest = await longestRest(client)
+  await client.close()
+  await connections.stop()
+  if (connections.most() >= mostConnections) problems.push(`There were ${connections.most()} connections`)
+  problems.push(...(await runChecks()))
+  const of = (type: string) => [...known.ordered.values()].filter((one) => one.type === type).length
+  print(
+    `${of('WITHDRAWAL')} withdrawals, ${of('TRANSFER')} transfers and ${known.paidIn.size} deposits were answered, ` +
+      `${known.unanswered.length} orders never; ${chains.paid} withdrawals were paid once on their chain; ${events.events} events`,
+  )
+  printFaults(faults)
+  print(
+    `${words}; work of one instance rested ${rest.seconds.toFixed(1)} s at most (${rest.what}); ${connections.most()} ` +
+      `connections at most; a caller waited ${(callers.longestMs() / 1000).toFixed(1)} s at most; sent again: ` +
+      JSON.stringify(callers.again),
   )
   return problems
+}
+
+/** Work and faults, at the same time. */
+async function work(callers: Callers, known: Knowledge): Promise<Faults> {
+  const lastMs = Number(values.seconds) * 1000
+  const end = performance.now() + lastMs
+  const isOver = () => performance.now() >= end
+  const say = () => print(`${known.ordered.size} orders and ${known.paidIn.size} deposits answered`)
+  const progress = setInterval(say, 60_000)
+  const plan = {
+    lastMs,
+    everyMs: Number(values.every) * 1000,
+    restarts: Number(values.restarts),
+    failover: values.failover,
+    freezes: Number(values.freezes),
+    freezeMs: Number(values['freeze-seconds']) * 1000,
+  }
+  const [faults] = await Promise.all([
+    breakThings(deployment, plan, print),
+    ...Array.from({ length: Number(values.lanes) }, () => moveMoney(deployment, callers, known, isOver)),
+  ])
+  clearInterval(progress)
+  print('Faults and work are over')
+  return faults
+}
+
+/** What is still open after the time for it, and how long all took. */
+async function settle(client: Bun.SQL, known: Knowledge): Promise<{ open: string[]; words: string }> {
+  const over = performance.now()
+  await deployment.ready(300_000)
+  const readySeconds = secondsSince(over)
+  let open = await unsettled(client, known)
+  while (open.length > 0 && performance.now() - over < longestSettlingMs) {
+    await Bun.sleep(500)
+    open = await unsettled(client, known)
+  }
+  const seconds = secondsSince(over)
+  if (seconds > Number(values.settle)) open.push(`Settled after ${seconds.toFixed(1)} s, not ${values.settle} s`)
+  const words = `all instances ready ${readySeconds.toFixed(1)} s after the end of work, all settled after ${seconds.toFixed(1)} s`
+  print(words)
+  return { open, words }
+}
+
+async function askFrozen(client: Bun.SQL, { freezes }: Faults): Promise<string[]> {
+  const problems: string[] = []
+  for (const each of freezes) {
+    const { lost, longestRestSeconds, wrong } = await afterFreeze(client, each)
+    print(
+      `${each.user} lost ${lost} leases while it was stopped, the last one after ${longestRestSeconds.toFixed(1)} s; it wrote ` +
+        `under ${wrong.length} of them afterwards`,
+    )
+    problems.push(...wrong)
+  }
+  return problems
+}
+
+/** The project's own checks, by the settings of a machine. */
+async function runChecks(): Promise<string[]> {
+  const problems: string[] = []
+  const env = deployment.machines[0]?.env ?? {}
+  for (const name of ['audit', 'reconcile']) {
+    const { code, said } = await runCommand(name, ['--data-dir', env.DATA_DIR ?? ''], { env: { ...env } })
+    print(`${name}: ${code === 0 ? 'clean' : 'NOT CLEAN'}\n${said.trim()}`)
+    if (code !== 0) problems.push(`${name}: ${said}`)
+  }
+  return problems
+}
+
+function printFaults({ kills, restarts, failovers, freezes }: Faults): void {
+  const all = Object.values(kills).reduce((sum, n) => sum + n, 0)
+  print(
+    `${all} instances killed (${JSON.stringify(kills)}), PostgreSQL restarted ${restarts.length} times ` +
+      `(${restarts.join(', ')}), Redis failed over ${failovers} times, ${freezes.length} machines stopped for ` +
+      `${values['freeze-seconds']} s; ended unasked: ${JSON.stringify(deployment.ends)}`,
+  )
 }

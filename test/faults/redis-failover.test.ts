@@ -50,7 +50,7 @@ interface Story {
 if (!hasRedisServer()) console.log('Failovers of Redis are not tested: no redis-server is installed here')
 
 describe.skipIf(!hasRedisServer()).each([
-  ['a Sentinel', sentinelGroup],
+  ['a Sentinel', () => sentinelGroup()],
   ['a cluster', clusterGroup],
 ])('with %s', (_, start) => {
   test('a master that dies while events flow loses none', async () => {

@@ -96,6 +96,6 @@ for (const { name, strike, losesLastSecond } of faults) {
       await redis.restart()
 
       await expectAllAt(await startConsumer())
-    }, 60_000)
+    }, 180_000)
   }
 }

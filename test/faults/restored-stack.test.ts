@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { redisUrlOf } from '../../scripts/stack/redis'
-import { programOf, runCommand } from '../commands'
+import { makeCheapSeed } from '../cheap-seed'
+import { programOf, programOfCommand, runCommand } from '../commands'
 
 setDefaultTimeout(300_000)
 
@@ -30,6 +31,7 @@ for (const name of Object.keys(services) as ServiceName[]) {
   const port = (names as readonly string[]).includes(name) ? await freePort() : 9
   env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
 }
+await makeCheapSeed(env.DATA_DIR ?? '')
 const originOf = (name: Name) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}`
 
 interface Started {
@@ -44,7 +46,7 @@ afterAll(async () => {
 
 /** As `scripts/start --only …` does once everything is installed; answers when it says that it is ready. */
 async function start(only: readonly Name[]): Promise<Started> {
-  const started = spawned(['scripts/run-stack.ts', '--only', only.join(',')])
+  const started = spawned([await programOfCommand('run-stack'), '--only', only.join(',')])
   await until(() => started.said.includes('Bursar is ready') || started.process.exitCode !== null, {
     what: 'the stack to be ready',
     timeoutMs: patienceMs,

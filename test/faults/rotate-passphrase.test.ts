@@ -10,8 +10,9 @@ import { secretsIn } from '../../scripts/backup/contents'
 import { type PassphraseRotation, passphraseIn, rotatePassphrase } from '../../scripts/rotate/passphrase'
 import { passphraseFileName, passphrasesOf } from '../../services/wallet/src/keys/passphrase'
 import { createSeedFile, nextSeedFileName, openKeys, seedFileName } from '../../services/wallet/src/keys/seed-file'
+import { runCommand } from '../commands'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const now = new Date('2026-01-31T12:00:00.000Z')
 const until = new Date('2026-02-01T12:00:00.000Z')
@@ -143,7 +144,6 @@ describe('where WALLET_PASSPHRASE is set', () => {
 
 describe('by its command, while the services run', () => {
   let platform: TestPlatform
-  const script = join(import.meta.dir, '../../scripts/rotate.ts')
 
   beforeAll(async () => {
     platform = await testPlatform(['gateway', 'wallet', 'account', 'customer'])
@@ -151,12 +151,9 @@ describe('by its command, while the services run', () => {
   afterAll(() => platform?.close())
 
   async function command(env: Record<string, string>, ...args: string[]) {
-    const child = Bun.spawn([process.execPath, '--no-env-file', script, ...args], {
-      env: { PATH: process.env.PATH ?? '', ...(platform.env as Record<string, string>), ...env },
-      stdout: 'pipe',
-      stderr: 'pipe',
+    const { code, out, error } = await runCommand('rotate', args, {
+      env: { PATH: process.env.PATH, ...platform.env, ...env },
     })
-    const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
     return { code, out, error }
   }
 

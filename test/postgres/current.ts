@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { dialect } from '@bursar/store'
-import { sharedTables } from '@bursar/store/declared'
+import { sharedTables, tablesInTwoTrees } from '@bursar/store/declared'
 import * as kit from 'drizzle-kit/api'
 
 const missing: Record<string, string[]> = {}
@@ -13,16 +13,24 @@ for (const service of Object.keys(services)) {
   const tables: Record<string, unknown> = { ...sharedTables }
   for (const name of new Bun.Glob('src/**/*.table.ts').scanSync(folder))
     Object.assign(tables, await import(join(folder, name)))
-  const meta = join(folder, 'migrations', dialect === 'sqlite' ? 'sqlite' : 'postgres', 'meta')
+  const migrations = join(folder, 'migrations', dialect === 'sqlite' ? 'sqlite' : 'postgres')
+  const meta = join(migrations, 'meta')
   const newest = readdirSync(meta)
     .filter((name) => name.endsWith('_snapshot.json'))
     .toSorted()
     .at(-1)
   const snapshot = JSON.parse(readFileSync(join(meta, newest as string), 'utf8')) as never
   missing[service] = await stepsFrom(snapshot, tables)
+  if (dialect === 'sqlite')
+    missing[service].push(...tablesInTwoTrees(textsIn(migrations)).map((name) => `${name} in one tree`))
 }
 process.stdout.write(`${JSON.stringify(missing)}\n`)
 process.exit(0)
+
+function textsIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return names.toSorted().map((name) => readFileSync(join(folder, name), 'utf8'))
+}
 
 async function stepsFrom(snapshot: never, tables: Record<string, unknown>): Promise<string[]> {
   if (dialect === 'sqlite') {

@@ -5,29 +5,31 @@ import { tempDir } from '@bursar/testing'
 import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/testing/postgres'
 import { onServer, outcomesIn, unexpectedIn } from '../../scripts/run-tests/on-postgres'
 
-// A few of the services' tests with their tables on PostgreSQL, in each run: the ledger's ways of money, and a small service whole.
+// A few of the services' tests with their tables on PostgreSQL, in each run: the ledger's ways of money, a small service whole, and
+// what shares a transaction.
 // All of them: scripts/test --postgres. Debian's postgresql has the server's programs.
 const root = join(import.meta.dir, '../..')
 const folder = postgresPrograms()
 if (!folder) console.log('The tests of services on PostgreSQL were SKIPPED: its server is not installed here.')
 
 const files = [
-  ...['withdrawal', 'deposit', 'transfer', 'screening', 'balances', 'made-together', 'tampering'].map(
+  ...['withdrawal', 'deposit', 'transfer', 'screening', 'balances', 'made-together', 'seals', 'tampering'].map(
     (name) => `services/core-ledger/test/${name}.test.ts`,
   ),
   ...new Bun.Glob('services/message/test/*.test.ts').scanSync({ cwd: root }),
+  ...new Bun.Glob('services/*/test/lanes.test.ts').scanSync({ cwd: root }),
 ]
 
 describe.skipIf(folder === null)('on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres(folder as string)
-  }, 120_000)
+  }, 180_000)
   afterAll(() => server.stop())
 
   test('a service and the ledger’s ways of money do what they do with files', async () => {
     const report = join(mkdtempSync(join(tempDir(), 'report-')), 'report.xml')
-    const chosen = onServer(files).map((file) => `./${file}`)
+    const chosen = [...new Set(onServer(files))].map((file) => `./${file}`)
     const options = ['--timeout=60000', '--reporter=junit', `--reporter-outfile=${report}`]
     const run = Bun.spawn([process.execPath, '--no-env-file', 'test', ...options, ...chosen], {
       cwd: root,

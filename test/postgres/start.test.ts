@@ -1,13 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ServiceName } from '@bursar/contracts/services'
 import { holderOf } from '@bursar/store/file-lock'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/testing/postgres'
+import { programOf, programOfCommand } from '../commands'
 
 // A service as its own process, with DATABASE_URL. Debian's postgresql has the server's programs.
-const folder = postgresPrograms()
 const root = join(import.meta.dir, '../..')
+const folder = postgresPrograms()
 const message = { type: 'TEXT', data: { text: 'hello' }, participantId: '018f2f3e-0000-7000-8000-0000000000aa' }
 
 describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
@@ -18,7 +20,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
   beforeAll(async () => {
     server = await startPostgres(folder as string)
     redis = await testRedis()
-  }, 120_000)
+  }, 180_000)
   afterEach(async () => {
     for (const each of processes.splice(0)) {
       each.kill('SIGKILL')
@@ -46,11 +48,11 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
   }
 
   /** Runs a program with the settings of a deployment. */
-  function run(file: string, url: string, env: Record<string, string>) {
+  function run(program: string, url: string, env: Record<string, string>) {
     const { TEST_DATABASE_URL: _own, ...others } = process.env
     const secret = Buffer.alloc(32, 3).toString('base64')
     const settings = { DATABASE_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'warn', INTERNAL_SECRET: secret }
-    const child = Bun.spawn([process.execPath, '--no-env-file', join(root, file)], {
+    const child = Bun.spawn([process.execPath, '--no-env-file', program], {
       env: { ...others, ...settings, ...env },
       stdout: 'pipe',
       stderr: 'pipe',
@@ -60,10 +62,14 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
   }
 
   /** Starts a service in a process of its own: the message service unless another one is named. */
-  async function start(url: string, asked: { name?: string; slug?: string; dataDir?: string } = {}) {
-    const { name = 'message', slug = name, dataDir = tempDir() } = asked
+  async function start(
+    url: string,
+    asked: { name?: ServiceName; slug?: string; dataDir?: string; logLevel?: string } = {},
+  ) {
+    const { name = 'message', slug = name, dataDir = tempDir(), logLevel = 'warn' } = asked
     const port = String(await freePort())
-    const child = run(`services/${name}/src/main.ts`, url, { DATA_DIR: dataDir, [`${slug.toUpperCase()}_PORT`]: port })
+    const settings = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, [`${slug.toUpperCase()}_PORT`]: port }
+    const child = run(programOf(name), url, settings)
     const base = `http://127.0.0.1:${port}`
     return {
       child,
@@ -99,20 +105,40 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
       1,
       expect.stringContaining(`is in use by process ${again.child.pid}`),
     ])
-  }, 120_000)
+  }, 180_000)
 
-  test('of two that start on an empty database one migrates, the other waits, and both serve', async () => {
+  test('of two that start on an empty database both serve', async () => {
     const url = await database()
-    const both = await Promise.all([start(url), start(url)])
-    await Promise.all(both.map(({ ready }) => ready()))
-    const [one, other] = both
+    const [one, other] = await Promise.all([start(url), start(url)])
+    await Promise.all([one.ready(), other.ready()])
     const [, id] = await one.send()
     expect(await other.read(id)).toBe(200)
     expect((await other.send())[0]).toBe(201)
-    const [{ count }] = await ask('SELECT count(*)::int AS count FROM message.__drizzle_migrations', url)
-    const folder = join(import.meta.dir, '../../services/message/migrations/postgres')
-    expect(count).toBe([...new Bun.Glob('*.sql').scanSync(folder)].length)
-  }, 120_000)
+  }, 180_000)
+
+  test.each([
+    { name: 'message', slug: 'message' },
+    { name: 'core-ledger', slug: 'core' },
+    { name: 'log-tracker', slug: 'tracker' },
+  ] as const)(
+    'of three instances of $name that start on an empty database one migrates, and all are ready',
+    async ({ name, slug }) => {
+      const url = await database()
+      const all = await Promise.all(Array.from({ length: 3 }, () => start(url, { name, slug, logLevel: 'info' })))
+      await Promise.all(all.map(({ ready }) => ready()))
+      for (const { child } of all) child.kill('SIGTERM')
+      const said = await Promise.all(all.map(({ child }) => child.stdout.text()))
+      const migrated = said.flatMap((text) =>
+        text.split('\n').filter((line) => line.includes('was brought up to date')),
+      )
+      const folder = join(root, `services/${name}/migrations/postgres`)
+      const migrations = [...new Bun.Glob('*.sql').scanSync(folder)].length
+      expect(migrated.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ schema: slug, migrations })])
+      const [{ count }] = await ask(`SELECT count(*)::int AS count FROM "${slug}".__drizzle_migrations`, url)
+      expect(count).toBe(migrations)
+    },
+    180_000,
+  )
 
   test('its books are audited there: right, and wrong once somebody changes them', async () => {
     const url = await database()
@@ -132,21 +158,27 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     })
     expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)])
     const audit = async () => {
-      const child = run('scripts/audit.ts', url, { DATA_DIR: ledger.dataDir })
+      const child = run(await programOfCommand('audit'), url, { DATA_DIR: ledger.dataDir })
       const [said, problem] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
       return said + problem
     }
     expect(await audit()).toContain('The books are right')
     await ask('UPDATE core.assets SET decimals = decimals + 1', url)
     expect(await audit()).not.toContain('The books are right')
-  }, 120_000)
+  }, 180_000)
 
   test.each(['backup', 'restore'])('bun run %s, which is for files, refuses', async (name) => {
-    const child = run(`scripts/${name}.ts`, server.url, { DATA_DIR: tempDir() })
+    const child = run(await programOfCommand(name), server.url, { DATA_DIR: tempDir() })
     expect([await child.exited, await child.stderr.text()]).toEqual([
       1,
       expect.stringContaining('the data is on a server'),
     ])
+  })
+
+  test('bun run status says nothing of backups, which are the server’s', async () => {
+    const dataDir = tempDir()
+    const child = run('scripts/status.ts', server.url, { DATA_DIR: dataDir })
+    expect([await child.exited, await child.stdout.text()]).toEqual([3, `Nothing runs on ${dataDir}.\n`])
   })
 
   test('says in one sentence that the server cannot be reached, and ends', async () => {
@@ -155,5 +187,5 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     const said = await child.stderr.text()
     expect(said.trim().split('\n').at(-1)).toContain('DATABASE_URL')
     expect(said).not.toContain('secret')
-  }, 60_000)
+  }, 180_000)
 })

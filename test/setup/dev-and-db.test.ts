@@ -5,7 +5,7 @@ import { freePort, tempDir, until } from '@bursar/testing'
 import { startBuilt } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const root = dirname(dirname(import.meta.dir))
 
@@ -63,7 +63,7 @@ describe('bun run dev', () => {
     })
     children.push(child)
     const health = async () => (await fetch(`http://127.0.0.1:${port}/health`)).status
-    await until(async () => (await health()) === 200, { what: 'the service and its Redis', timeoutMs: 15_000 })
+    await until(async () => (await health()) === 200, { what: 'the service and its Redis' })
     expect(existsSync(join(dataDir, 'redis'))).toBe(true)
     child.kill('SIGINT')
     expect(await child.exited).toBe(0)

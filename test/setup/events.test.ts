@@ -50,7 +50,7 @@ test('bun run events lists, shows and retries dead letters', async () => {
   expect(await countDeadLetters(box)).toBe(1)
   expect((await events('retry', 'log-tracker', '--all')).out).toBe('log-tracker: 1 dead letter back on the queue\n')
   expect(await tracker.depth()).toBe(2)
-}, 120_000)
+}, 180_000)
 
 test('bun run events refuses what it cannot do, and helps', async () => {
   expect((await events('--help')).out).toMatch(/^Usage: bun run events failed/)
@@ -68,4 +68,4 @@ test('bun run events refuses what it cannot do, and helps', async () => {
     expect(run.code).toBe(1)
     expect(run.error).toContain(error)
   }
-}, 120_000)
+}, 180_000)

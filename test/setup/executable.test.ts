@@ -1,11 +1,11 @@
 // `bun run build --executable`: one file, on a machine that has a Redis and neither Bun nor Node.
 import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
-import { makeExecutable } from '../../scripts/build/executable'
 import { provideRedisServer } from '../../scripts/stack/redis-server'
+import { executable } from '../executable'
 
 setDefaultTimeout(300_000)
 
@@ -20,7 +20,8 @@ const env = { PATH: '/usr/bin:/bin', BURSAR_HOME: home }
 let stack: Bun.Subprocess | undefined
 
 beforeAll(async () => {
-  await makeExecutable(root, program)
+  mkdirSync(dirname(program))
+  copyFileSync(await executable(), program)
   mkdirSync(home)
   const settings = [
     'LOG_LEVEL=warn',

@@ -1,10 +1,10 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const root = dirname(dirname(import.meta.dir))
 const copy = join(tempDir(), "a folder's copy")
@@ -49,20 +49,44 @@ test('scripts/test sets up and runs in a folder with a space in its name', async
 test('where a test fails, scripts/test ends with the order that the tests ran in, and how to repeat it', async () => {
   const folder = join(copy, 'test/failing')
   mkdirSync(folder)
-  const text = ['one', 'two', 'three', 'four', 'five']
-    .map((name) => `test('${name}', () => { console.log('ran ${name}'); expect('${name}').not.toBe('two') })`)
+  const [ran, began] = [join(folder, 'ran'), join(folder, 'began')]
+  const beginning = (name: string) => `appendFileSync(${JSON.stringify(began)}, '${name} ')`
+  const names = ['one', 'two', 'three', 'four', 'five']
+  const text = names
+    .map((name) => `test('${name}', () => { appendFileSync('ran', '${name} '); expect('${name}').not.toBe('two') })`)
     .join('\n')
-  writeFileSync(join(folder, 'failing.test.ts'), `import { expect, test } from 'bun:test'\n${text}\n`)
-  const orderOf = (output: string) => output.match(/^ran \w+$/gm)
-  const first = run([join(copy, 'scripts/test'), 'test/failing'])
-  expect(await first.child.exited).toBe(1)
-  const [, command = '', seed] = first.output.match(/To repeat it: scripts\/(test --seed (\d+) test\/failing)\n/) ?? []
-  expect(first.output).toContain(`in random order: --seed ${seed})`)
-  expect(first.output).toEndWith('\n4 passed, 1 failed\n')
-  const again = run([join(copy, 'scripts/test'), ...command.split(' ').slice(1)])
-  expect(await again.child.exited).toBe(1)
-  expect(orderOf(again.output)).toEqual(orderOf(first.output))
-  expect(orderOf(first.output)).toHaveLength(5)
+    .replaceAll("'ran'", JSON.stringify(ran))
+  const imports = `import { appendFileSync } from 'node:fs'\nimport { expect, test } from 'bun:test'`
+  writeFileSync(join(folder, 'failing.test.ts'), `${imports}\n${beginning('failing')}\n${text}\n`)
+  const others = Array.from({ length: 30 }, (_, i) => `a${i}`)
+  for (const name of others) {
+    const passing = `${imports}\n${beginning(name)}\ntest('passes', () => Bun.sleep(50))\n`
+    writeFileSync(join(folder, `${name}.test.ts`), passing)
+  }
+  writeFileSync(join(copy, 'scripts/run-tests/seconds.json'), JSON.stringify({ 'test/failing/failing.test.ts': 60 }))
+  const runOf = async (args: string[]) => {
+    for (const file of [ran, began]) rmSync(file, { force: true })
+    const tests = run([join(copy, 'scripts/test'), ...args])
+    expect(await tests.child.exited).toBe(1)
+    const [order = [], files = []] = [ran, began].map((file) => readFileSync(file, 'utf8').trim().split(' '))
+    return { output: tests.output, order, files }
+  }
+  // With this seed they are not in the order that they stand in.
+  const [both, one] = [['--seed', '5', 'test/failing'], ['test/failing/failing.test.ts']]
+  for (const args of [both, one]) {
+    const first = await runOf(args)
+    const [, command = '', seed] = first.output.match(/To repeat it: scripts\/(test --seed (\d+) \S+)\n/) ?? []
+    expect(first.output).toContain(`in random order: --seed ${seed})`)
+    expect(first.output).toEndWith(args === both ? '\n34 passed, 1 failed\n' : '\n4 passed, 1 failed\n')
+    expect(first.order.toSorted()).toEqual(names.toSorted())
+    if (args === both) {
+      expect(first.order).not.toEqual(names)
+      // The longest of them, of which each process takes one first.
+      expect(first.files.indexOf('failing')).toBeLessThan(12)
+      expect(first.files).toHaveLength(31)
+    }
+    expect((await runOf(command.split(' ').slice(1))).order).toEqual(first.order)
+  }
 })
 
 test('so does scripts/start, with a service, its migrations and its Redis', async () => {
@@ -72,7 +96,6 @@ test('so does scripts/start, with a service, its migrations and its Redis', asyn
     REDIS_PORT: `${redis}`,
   })
   await until(() => stack.output.includes('Bursar is ready') || stack.child.exitCode !== null, {
-    timeoutMs: 30_000,
     what: 'the stack',
   })
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)

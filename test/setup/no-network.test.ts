@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { selfSigned, tempDir } from '@bursar/testing'
 
 // npm alone would go on for minutes.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const root = dirname(dirname(import.meta.dir))
 const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.bun as string

@@ -7,7 +7,7 @@ import { tempDir } from '@bursar/testing'
 import { aptGet, isUnreachable } from '../../scripts/stack/apt'
 import { provideRedisServer } from '../../scripts/stack/redis-server'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** What is said, and the error in the end. */
 async function missing(ways: readonly ((say: (sentence: string) => unknown) => string | undefined)[]) {

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { eachWithTinyStack, isAlive, isFree, pidAt, ports, shutDownRedis, start } from './tiny-stack'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 eachWithTinyStack()
 
 describe('a stack that ends', () => {

@@ -5,7 +5,7 @@ import { freePort } from '@bursar/testing'
 import { RedisClient } from 'bun'
 import { consumer, eachWithTinyStack, folder, passwordFile, ports, start } from './tiny-stack'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 eachWithTinyStack()
 
 describe('a stack that comes up', () => {

@@ -2,11 +2,10 @@
 import { afterEach, beforeEach } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { RedisClient } from 'bun'
-
-const root = dirname(dirname(import.meta.dir))
+import { programOfCommand } from '../commands'
 
 /** A service as small as can be: healthy at once, its process id at /pid, and it ends with code 3 when asked to. */
 const tinyService = `
@@ -22,6 +21,7 @@ const tinyService = `
 export let folder: string
 export let ports: { quote: number; tracker: number; redis: number }
 let started: Runner[]
+let program: string
 
 /** Each test of the file gets a folder and ports of its own, and leaves no runner behind. */
 export function eachWithTinyStack(): void {
@@ -29,6 +29,7 @@ export function eachWithTinyStack(): void {
     folder = tempDir()
     ports = { quote: await freePort(), tracker: await freePort(), redis: await freePort() }
     started = []
+    program = await programOfCommand('run-stack')
     writeFileSync(join(folder, 'tiny.ts'), tinyService)
   })
 
@@ -51,27 +52,24 @@ export function start(options: { args?: string[]; env?: Record<string, string>; 
   const procfile = join(folder, 'Procfile')
   const usual = `quote: exec bun ${tiny} QUOTE_PORT\n\n# a comment\nlog-tracker: exec bun ${tiny} TRACKER_PORT\n`
   writeFileSync(procfile, options.procfile ?? usual)
-  const process_ = Bun.spawn(
-    ['bun', '--no-env-file', join(root, 'scripts/run-stack.ts'), '--procfile', procfile, ...(options.args ?? [])],
-    {
-      env: {
-        PATH: process.env.PATH,
-        REDIS_SERVER: process.env.REDIS_SERVER,
-        DATA_DIR: join(folder, "it's data"),
-        QUOTE_PORT: String(ports.quote),
-        TRACKER_PORT: String(ports.tracker),
-        REDIS_PORT: String(ports.redis),
-        ...options.env,
-      },
-      stdout: 'pipe',
-      stderr: 'pipe',
+  const process_ = Bun.spawn(['bun', '--no-env-file', program, '--procfile', procfile, ...(options.args ?? [])], {
+    env: {
+      PATH: process.env.PATH,
+      REDIS_SERVER: process.env.REDIS_SERVER,
+      DATA_DIR: join(folder, "it's data"),
+      QUOTE_PORT: String(ports.quote),
+      TRACKER_PORT: String(ports.tracker),
+      REDIS_PORT: String(ports.redis),
+      ...options.env,
     },
-  )
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const runner: Runner = {
     process: process_,
     output: '',
     async says(text) {
-      await until(() => runner.output.includes(text), { timeoutMs: 25_000, what: `"${text}"` })
+      await until(() => runner.output.includes(text), { what: `"${text}"` })
     },
   }
   void collect(process_.stdout, runner)

@@ -102,6 +102,26 @@ const noSleeps: Rule = {
   breaks: [{ 'services/a/test/x.test.ts': 'await Bun.sleep(100)\n' }],
 }
 
+const enoughTime: Rule = {
+  says: 'a limit of a test is no shorter than 180 s, which scripts/test gives to each: a machine may be busy',
+  complaints: (tree) =>
+    filesIn(tree, /\.test\.tsx?$/).flatMap(([path, text]) =>
+      [...text.matchAll(/^ {0,4}\}, ([\d_]+)\)$|^ {4}([\d_]+),\n {2}\)$|\bsetDefaultTimeout\(([\d_]+)\)/gm)].flatMap(
+        ([, ofTest, ofTable, ofFile]) => {
+          const text = ofTest ?? ofTable ?? ofFile ?? ''
+          const ms = Number(text.replaceAll('_', ''))
+          // Shorter ones say something: what is tested must end sooner than something else would.
+          return ms >= 10_000 && ms < 180_000 ? [`${path}: ${text} ms are too few`] : []
+        },
+      ),
+    ),
+  breaks: [
+    { 'services/a/test/x.test.ts': "test('x', async () => {\n}, 30_000)\n" },
+    { 'services/a/test/x.test.ts': "test.each([1])(\n    'x',\n    async () => {},\n    60_000,\n  )\n" },
+    { 'services/a/test/x.test.ts': 'setDefaultTimeout(120_000)\n' },
+  ],
+}
+
 const fileUrls: Rule = {
   says: 'the path of a file URL comes from fileURLToPath: .pathname has %20 where a folder has a space',
   complaints: (tree) => {
@@ -159,6 +179,7 @@ export const wordRules = [
   anyMachine,
   clocks,
   noSleeps,
+  enoughTime,
   fileUrls,
   standardWords,
 ]

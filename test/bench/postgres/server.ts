@@ -1,6 +1,7 @@
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@bursar/testing'
 import { endWithUs } from '../processes'
 
 export interface PostgresServer {
@@ -8,6 +9,8 @@ export interface PostgresServer {
   readonly pid: number
   /** Where its socket is, and its client may write. */
   readonly folder: string
+  /** Of 127.0.0.1. */
+  readonly port: number
   /** A program of PostgreSQL's as a command that reaches the server. */
   client(program: 'psql' | 'pgbench'): string[]
   stop(): Promise<void>
@@ -35,10 +38,10 @@ function debianFolders(): string[] {
 
 /**
  * Durable, and otherwise set to be fast on a small machine: memory enough for all data, few checkpoints, no replication,
- * a Unix socket. What is not named has its default: fsync, synchronous_commit and full_page_writes are on.
+ * a Unix socket, and a port for services. What is not named has its default: fsync, synchronous_commit and full_page_writes are on.
  */
 const settings = {
-  listen_addresses: '',
+  listen_addresses: '127.0.0.1',
   shared_buffers: '1GB',
   max_wal_size: '8GB',
   wal_level: 'minimal',
@@ -58,19 +61,24 @@ export async function startPostgres(
   const data = join(folder, 'data')
   const program = (name: string) => [...(owner?.command ?? []), join(programs, name)]
   await run([...program('initdb'), '-D', data, '-U', 'bench', '-A', 'trust', '--no-sync'])
-  const set = Object.entries({ ...settings, unix_socket_directories: folder }).flatMap(([k, v]) => ['-c', `${k}=${v}`])
+  const port = await freePort()
+  const set = Object.entries({ ...settings, unix_socket_directories: folder, port: String(port) }).flatMap(([k, v]) => [
+    '-c',
+    `${k}=${v}`,
+  ])
   const server = Bun.spawn([...pinned, ...program('postgres'), '-D', data, ...set], {
     stdout: 'ignore',
     stderr: 'ignore',
   })
   endWithUs(server)
-  const client = (name: string) => [...program(name), '-h', folder, '-U', 'bench']
+  const client = (name: string) => [...program(name), '-h', folder, '-p', String(port), '-U', 'bench']
   await ready([...client('psql'), '-d', 'postgres', '-c', 'SELECT 1'], server)
   await run([...client('psql'), '-d', 'postgres', '-q', '-v', 'ON_ERROR_STOP=1', '-f', schema])
   await run([...client('psql'), '-d', 'postgres', '-q', '-c', 'VACUUM ANALYZE', '-c', 'CHECKPOINT'])
   return {
     pid: server.pid,
     folder,
+    port,
     client,
     async stop() {
       // Its fast shutdown.

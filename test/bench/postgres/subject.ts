@@ -33,13 +33,27 @@ export const postgresWithdrawals = (cores: 'one core' | 'all cores'): Subject =>
       stop: server.stop,
       // With all cores the client shares them, as one on the same machine would.
       drive: async (connections, seconds) => {
-        const run = () => drive(server, isOneCore ? [] : onAllCores, connections, seconds)
-        // On a busy machine its connections may take all of the time: then it has measured nothing.
-        return (await run()) ?? (await run()) ?? (await run()) ?? nothing()
+        return await callFunction(server, { pinned: isOneCore ? [] : onAllCores, connections, seconds })
       },
     }
   },
 })
+
+/** How pgbench calls the stored function. */
+export interface Calls {
+  /** A taskset command for pgbench. */
+  pinned: readonly string[]
+  connections: number
+  seconds: number
+  /** Another way to the server: options of PostgreSQL's programs. */
+  way?: readonly string[]
+}
+
+/** Calls it over so many connections. On a busy machine they may take all of the time: then it has measured nothing. */
+export async function callFunction(server: PostgresServer, calls: Calls): Promise<Figures> {
+  const run = () => drive(server, calls)
+  return (await run()) ?? (await run()) ?? (await run()) ?? nothing()
+}
 
 function nothing(): never {
   throw new Error('pgbench finished no transaction in three attempts: the machine is too busy')
@@ -49,9 +63,7 @@ let runs = 0
 
 async function drive(
   server: PostgresServer,
-  pinned: readonly string[],
-  connections: number,
-  seconds: number,
+  { pinned, connections, seconds, way = [] }: Calls,
 ): Promise<Figures | null> {
   runs += 1
   const prefix = `${server.folder}/run-${runs}`
@@ -70,7 +82,7 @@ async function drive(
     `--log-prefix=${prefix}`,
   ]
   const before = await cpuTimeUs(server.pid)
-  const pgbench = Bun.spawn([...pinned, ...server.client('pgbench'), ...options, 'postgres'], {
+  const pgbench = Bun.spawn([...pinned, ...server.client('pgbench'), ...way, ...options, 'postgres'], {
     cwd: server.folder,
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,8 +1,9 @@
--- POST the verdict "not passed" on the next of the pending deposits that ledger-seed.ts made. The file COUNTER tells how
--- far the runs before have come.
+-- POST the verdict "not passed" (or "passed", where APPROVED says so) on the next of the pending deposits that ledger-seed.ts
+-- made. The file COUNTER tells how far the runs before have come.
 local file = os.getenv("COUNTER")
 local threads = {}
-local body = '{"id":"01900004-0000-7000-8000-%012x","isApproved":false}'
+local verdict = os.getenv("APPROVED") and "true" or "false"
+local body = '{"id":"01900004-0000-7000-8000-%012x","isApproved":' .. verdict .. '}'
 
 function setup(thread)
   table.insert(threads, thread)

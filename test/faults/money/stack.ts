@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { builtServices } from '@bursar/testing/platform'
+import { makeCheapSeed } from '../../cheap-seed'
+import { programOfCommand } from '../../commands'
 import type { Random } from '../hour/random'
 import { type LossyProxy, lossyProxy } from './lossy-proxy'
 import { chainId, type Node, startNode } from './node'
@@ -57,6 +59,7 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
   const kept = logs ?? join(tempDir(), 'logs')
   mkdirSync(dataDir, { mode: 0o700 })
   mkdirSync(kept, { recursive: true })
+  await makeCheapSeed(dataDir)
   const { env, ports, proxies } = await settingsOf({ redis, node, dataDir, random })
   const url = (service: ServiceName) => `http://127.0.0.1:${ports.get(service)}`
 
@@ -77,7 +80,8 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     async run(script, args = []) {
       const clock = processes.clockFile(stack.unitOf('wallet'))
       const place = { cwd: root, env: { ...env, CLOCK_FILE: clock }, stdout: 'pipe', stderr: 'pipe' } as const
-      const child = Bun.spawn([...bunWithClock, script.includes('/') ? script : `scripts/${script}.ts`, ...args], place)
+      const program = script.includes('/') ? script : await programOfCommand(script)
+      const child = Bun.spawn([...bunWithClock, program, ...args], place)
       const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
       return { code: await child.exited, said: (out + err).trim() }
     },

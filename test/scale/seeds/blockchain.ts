@@ -86,6 +86,7 @@ function fillSends(db: Database, rows: number) {
     nonce: 'i',
     due_at: `(CASE ${status} WHEN 'broadcast' THEN ${at} END)`,
     failures: '0',
+    is_untold: '0',
     created_at: at,
     updated_at: at,
   })

@@ -40,6 +40,11 @@ export const coreLedger: Seed = {
       'GET /assets/{id} id': [ledgerId('asset', 0)],
       accountId: [ledgerId('account', 0), ledgerId('account', 1)],
       accountIds: [Array.from({ length: 50 }, (_, i) => ledgerId('account', i)).join(',')],
+      'GET /balances/accounts/history accountIds': [
+        Array.from({ length: 50 }, (_, i) => ledgerId('account', i + 1)).join(','),
+      ],
+      days: ['92', '1'],
+      ids: [Array.from({ length: 100 }, (_, i) => ledgerId('deposit', i)).join(',')],
       customerId: [ledgerId('customer', 0), ledgerId('customer', 1)],
       assetId: [ledgerId('asset', 0), ledgerId('asset', 9)],
       network: ['testnet', 'othernet'],

@@ -70,6 +70,13 @@ export const transactionManager: Seed = {
         .get(kind)?.reference ?? ''
     return {
       transactionId: [oldest.id, newest.id],
+      ids: [
+        db
+          .query<{ id: string }, []>('SELECT id FROM payments LIMIT 100')
+          .all()
+          .map(({ id }) => id)
+          .join(','),
+      ],
       transactionHash: [`0x${last.toString(16).padStart(64, '0')}`],
       participantId: [participantId(0), participantId(1)],
       participantIds: [[0, 1, 2].map(participantId).join(',')],
