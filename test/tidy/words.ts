@@ -92,6 +92,16 @@ const clocks: Rule = {
   ],
 }
 
+const idsAtHome: Rule = {
+  says: 'records get their ids from newId of the store, which keeps those of one millisecond in order',
+  complaints: (tree) => {
+    const files = filesIn(tree, /^(services\/[^/]+|packages\/store)\/src\/.*\.ts$/)
+    const others = files.filter(([path]) => !isTest(path) && path !== 'packages/store/src/lists/ids.ts')
+    return found(others, /(?<!\$\{)\bBun\.randomUUIDv7\b/g, 'write newId(at)')
+  },
+  breaks: [{ 'services/a/src/x/x.ts': 'const row = { id: Bun.randomUUIDv7() }\n' }],
+}
+
 const noSleeps: Rule = {
   says: 'tests wait for a condition, never for a while',
   complaints: (tree) => {
@@ -178,6 +188,7 @@ export const wordRules = [
   finished,
   anyMachine,
   clocks,
+  idsAtHome,
   noSleeps,
   enoughTime,
   fileUrls,

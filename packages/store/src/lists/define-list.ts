@@ -5,7 +5,7 @@ import { type Db, type Preparable, param, type Statement } from '../statements/s
 import { unindexed } from '../statements/unindexed'
 import { type Form, variants } from '../statements/variants'
 import { countUpTo, mostCounted } from './count-up-to'
-import { idFloor } from './id-floor'
+import { idFloor } from './ids'
 import { type ChunkPlace, inChunks } from './in-chunks'
 import { firstWithin, lastWithin, type Order } from './keyset'
 import { countWindows, readWindows } from './windows'

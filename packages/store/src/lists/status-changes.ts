@@ -1,6 +1,7 @@
 import type { Actor } from '@bursar/contracts/status-history'
 import { asc, eq } from 'drizzle-orm'
 import { type Db, param, params, prepared, type Tx } from '../statements/statements'
+import { newId } from './ids'
 import type { statusChangesTable } from './status-changes.table'
 
 type StatusChanges = ReturnType<typeof statusChangesTable>
@@ -39,7 +40,7 @@ export function statusHistory<S extends string>(changes: StatusChanges) {
     /** Notes a change in its own commit; the entry as it goes out. */
     async add(tx: Tx, { actor, ...change }: NewStatusChange<S>, now: Date): Promise<StatusEntry<S>> {
       const who = { actorKind: actor?.kind ?? null, actorId: actor?.id ?? null }
-      await insertChange(tx).execute({ id: Bun.randomUUIDv7(), ...change, ...who, at: now })
+      await insertChange(tx).execute({ id: newId(), ...change, ...who, at: now })
       const { from, to, reason } = change
       return { field: 'status', from, to, reason, actor, at: now.toISOString() }
     },

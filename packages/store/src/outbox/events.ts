@@ -4,6 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { asc } from 'drizzle-orm'
 import { OutsideCommitError } from '../engine/errors'
 import { type OutboxEvent, writerOf } from '../engine/writers'
+import { newId } from '../lists/ids'
 import { outbox } from '../schema'
 import { insertKeyed } from '../statements/row-batches'
 import { type Db, prepared, type Tx } from '../statements/statements'
@@ -66,7 +67,7 @@ async function putOut(
   const envelopes = items.map(({ data, at, requestId = attempt.requestId }): Envelope => {
     const traceparent = writer.traceparent(data)
     return {
-      id: Bun.randomUUIDv7(),
+      id: newId(),
       name: event.name,
       type: event.type,
       timestamp: isoTime(at),

@@ -1,7 +1,7 @@
 import { and, asc, lt, lte, sql } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
-import { idFloor } from '../lists/id-floor'
+import { idFloor } from '../lists/ids'
 import { settleChanges } from '../replica/changes'
 import { idempotencyKeys, inbox } from '../schema'
 import { param, prepared, type Tx } from '../statements/statements'

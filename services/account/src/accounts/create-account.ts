@@ -1,7 +1,7 @@
 import type { NewAccount } from '@bursar/contracts/account'
 import { getWalletAccount } from '@bursar/contracts/wallet'
 import type { Client, Deps } from '@bursar/http'
-import { type Db, eq, param, prepared, type Tx } from '@bursar/store'
+import { type Db, eq, newId, param, prepared, type Tx } from '@bursar/store'
 import { type CustomerRow, requireCustomer } from '../customers/customers'
 import { fail } from '../errors'
 import { type AccountRow, addAccount } from './accounts'
@@ -32,7 +32,7 @@ export async function createAccount(
 ): Promise<AccountRow> {
   await refuseTaken(tx, input)
   const row: AccountRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     customerId: customer?.id ?? null,
     customerExternalId: customer?.externalId ?? null,
     walletAccountId: input.walletAccountId ?? null,

@@ -1,4 +1,4 @@
-import { and, type Db, eq, param, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, newId, param, prepared, type Tx } from '@bursar/store'
 import { type AccountRow, addAccount } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 
@@ -27,7 +27,7 @@ export async function requireParticipantAccount(
   const known = await findParticipantAccount(tx, participantId, type)
   if (known) return known
   const row: AccountRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     customerId: null,
     customerExternalId: null,
     walletAccountId: null,

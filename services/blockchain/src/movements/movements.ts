@@ -10,6 +10,7 @@ import {
   isNotNull,
   isNull,
   lte,
+  newId,
   param,
   params,
   prepared,
@@ -28,7 +29,7 @@ type NewMovement = Omit<MovementRow, 'id' | 'confirmedAt' | 'reversedAt'>
  * the block is final.
  */
 export const noteMovement = (tx: Tx, movement: NewMovement): Promise<unknown> =>
-  insertMovement(tx).execute({ ...movement, id: Bun.randomUUIDv7(), confirmedAt: null, reversedAt: null })
+  insertMovement(tx).execute({ ...movement, id: newId(), confirmedAt: null, reversedAt: null })
 
 /**
  * The fee of a final transaction, paid in the network's coin. Published at once, and only once; nothing for a fee of 0.
@@ -42,7 +43,7 @@ export async function recordFee(
   const [known] = await movementByPlace(tx).execute({ ...fee, place: 'fee' })
   if (known) return
   const told = { kind: 'fee', place: 'fee', counterparty: null, contractAddress: null, block: 0 } as const
-  const row: MovementRow = { ...fee, ...told, id: Bun.randomUUIDv7(), confirmedAt: now, reversedAt: null }
+  const row: MovementRow = { ...fee, ...told, id: newId(), confirmedAt: now, reversedAt: null }
   await insertMovement(tx).execute(row)
   await tell(tx, row, now)
 }

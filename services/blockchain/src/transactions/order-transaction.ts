@@ -1,4 +1,4 @@
-import { and, eq, insertInto, param, prepared, type Tx, waitingSince } from '@bursar/store'
+import { and, eq, insertInto, newId, param, prepared, type Tx, waitingSince } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { hashText, outside } from '../networks/forms'
@@ -54,7 +54,7 @@ function newRow(
   }
   amountField(amount, token.decimals)
   return {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     type,
     transactionId,
     participantId: payer.participantId,

@@ -19,6 +19,7 @@ import {
   listSize,
   listValues,
   lte,
+  newId,
   param,
   prepared,
   type Tx,
@@ -82,7 +83,7 @@ export async function recordTransfers(
 const newTransfer = (network: string, transfer: ChainTransfer, receiver: WatchedRow | null) => ({
   txHash: transfer.txHash,
   logIndex: transfer.logIndex,
-  id: Bun.randomUUIDv7(),
+  id: newId(),
   network,
   accountId: receiver?.accountId ?? null,
   fromAddress: transfer.from,

@@ -10,6 +10,7 @@ import {
   eq,
   insertInto,
   isNull,
+  newId,
   param,
   params,
   prepared,
@@ -33,7 +34,7 @@ const native = 'native'
  */
 export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<AssetRow> {
   const row: AssetRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     code: input.code,
     name: input.name,
     network: requireName(input.network, 'network'),

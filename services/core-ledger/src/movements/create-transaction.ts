@@ -1,4 +1,4 @@
-import { insertAll, type Tx } from '@bursar/store'
+import { insertAll, newId, type Tx } from '@bursar/store'
 import { type Balance, type Entry, postAll } from '../ledger/post'
 import type { TransactionRecord } from './read-transactions'
 import { entryAt, type TransactionType } from './states'
@@ -69,7 +69,7 @@ export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: D
 function recordOf(terms: MadeOf, input: NewTransaction, at: Date): TransactionRecord {
   const { asset, accountId, customerId, participantId } = terms
   return {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     customerId,
     accountId,
     toAccountId: input.toAccountId ?? null,

@@ -1,7 +1,7 @@
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, between, eq, insertInto, isNull, param, prepared, type Tx, updateBy } from '@bursar/store'
+import { and, between, eq, insertInto, isNull, newId, param, prepared, type Tx, updateBy } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { holdingOf, postMovement } from '../ledger/post'
@@ -200,7 +200,7 @@ async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise
 const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
   recordLog(tx, {
     service: 'core-ledger',
-    requestId: row.orderId ?? Bun.randomUUIDv7(),
+    requestId: row.orderId ?? newId(),
     at,
     event_type: 'ERROR_OCCURRED',
     status: 'FAILURE',

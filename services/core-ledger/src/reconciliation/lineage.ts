@@ -1,4 +1,4 @@
-import { type Db, metaValue, putMetaValue, type Tx } from '@bursar/store'
+import { type Db, metaValue, newId, putMetaValue, type Tx } from '@bursar/store'
 
 /** The id of these books. */
 export interface Lineage {
@@ -22,7 +22,7 @@ export async function ensureLineage(tx: Tx): Promise<Lineage> {
 
 /** Starts new books, which replace `before`. */
 export async function newLineage(tx: Tx, before: string | null): Promise<Lineage> {
-  const books = Bun.randomUUIDv7()
+  const books = newId()
   await putMetaValue(tx, names.books, books)
   if (before !== null) await putMetaValue(tx, names.before, before)
   return { books, before }

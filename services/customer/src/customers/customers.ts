@@ -8,7 +8,7 @@ import {
   type RecordStatus,
 } from '@bursar/contracts/customer'
 import type { Actor } from '@bursar/contracts/status-history'
-import { byKey, changedRecords, type Db, emit, params, prepared, type Tx, updateBy } from '@bursar/store'
+import { byKey, changedRecords, type Db, emit, newId, params, prepared, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { customerHistory } from '../history/history'
 import { customerTexts } from '../search/customer-texts'
@@ -31,7 +31,7 @@ export async function createCustomer(
   { externalId, status, participantId }: CustomerToMake,
   now: Date,
 ): Promise<CustomerRow> {
-  const row: CustomerRow = { id: Bun.randomUUIDv7(), externalId, status, createdAt: now, participantId }
+  const row: CustomerRow = { id: newId(), externalId, status, createdAt: now, participantId }
   const [stored] = await insertCustomer(tx).execute(row)
   if (!stored) throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
   await customerTexts.add(tx, row.id, [externalId])

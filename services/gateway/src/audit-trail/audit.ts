@@ -1,6 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
 import { AppError } from '@bursar/http'
 import type { Store } from '@bursar/store'
+import { newId } from '@bursar/store'
 import { fail } from '../errors'
 import type { Act } from './act'
 import type { AuditStep } from './audit-trail.table'
@@ -102,7 +103,7 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
 }
 
 /** An act's id says when it was asked for, to the millisecond: lists are cut by it. */
-const begin = (at: Date): { actId: string; at: Date } => ({ actId: Bun.randomUUIDv7('hex', at), at })
+const begin = (at: Date): { actId: string; at: Date } => ({ actId: newId(at), at })
 
 const unwritten = 'How an act ended could not be written to the audit trail'
 

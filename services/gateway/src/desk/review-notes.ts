@@ -9,6 +9,7 @@ import {
   listParams,
   listSize,
   listValues,
+  newId,
   param,
   params,
   prepared,
@@ -46,7 +47,7 @@ export async function addComment(
   if (known >= mostComments) {
     throw fail('INVALID_REQUEST', { message: `This transaction has ${mostComments} comments: there can be no more` })
   }
-  const row = { ...comment, id: Bun.randomUUIDv7('hex', now), createdAt: now }
+  const row = { ...comment, id: newId(now), createdAt: now }
   await insertComment(tx).execute(row)
   return row
 }

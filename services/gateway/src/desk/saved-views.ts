@@ -1,4 +1,18 @@
-import { and, asc, byKey, count, type Db, deleteBy, eq, insertInto, or, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  byKey,
+  count,
+  type Db,
+  deleteBy,
+  eq,
+  insertInto,
+  newId,
+  or,
+  param,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { fail } from '../errors'
 import type { NewView } from './desk.model'
 import { savedViews } from './desk.table'
@@ -18,7 +32,7 @@ export async function addView(tx: Tx, ownerId: string, view: NewView, now: Date)
   if (known >= mostViews) {
     throw fail('INVALID_REQUEST', { message: `You have ${mostViews} saved views: delete one first` })
   }
-  const row = { ...view, id: Bun.randomUUIDv7('hex', now), ownerId, createdAt: now }
+  const row = { ...view, id: newId(now), ownerId, createdAt: now }
   await insertRow(tx).execute(row)
   return row
 }

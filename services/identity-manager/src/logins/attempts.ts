@@ -9,6 +9,7 @@ import {
   insertInto,
   lt,
   lte,
+  newId,
   param,
   prepared,
   type Tx,
@@ -63,7 +64,7 @@ export async function countAttempt(
     const oldest = recent[recent.length - mostAttempts]
     if (oldest) throw tooMany(new Date(oldest.at.getTime() + windowMs), now)
   }
-  const id = Bun.randomUUIDv7('hex', now.getTime())
+  const id = newId(now)
   for (const subject of [...subjects, ...noted]) await insertAttempt(tx).execute({ id, subject, at: now })
   return id
 }

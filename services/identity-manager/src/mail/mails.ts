@@ -1,5 +1,5 @@
 import type { Seal } from '@bursar/http'
-import { and, asc, inArray, insertInto, isNull, lt, param, prepared, type Tx, waitingSince } from '@bursar/store'
+import { and, asc, inArray, insertInto, isNull, lt, newId, param, prepared, type Tx, waitingSince } from '@bursar/store'
 import { mails } from './mails.table'
 
 export type MailRow = typeof mails.$inferSelect
@@ -17,7 +17,7 @@ export interface Mail {
  * Queues a mail in the commit of its cause; the worker sends it. Its body is encrypted, since it may contain a token.
  */
 export async function queueMail(tx: Tx, seal: Seal, { body, ...mail }: Mail, now: Date): Promise<void> {
-  const id = Bun.randomUUIDv7('hex', now.getTime())
+  const id = newId(now)
   const row: MailRow = {
     ...mail,
     id,

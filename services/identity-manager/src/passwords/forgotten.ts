@@ -1,4 +1,4 @@
-import { asc, deleteBy, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { asc, deleteBy, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { accountOf, addressOf, countAttempt } from '../logins/attempts'
 import { resetText } from '../mail/mail-texts'
@@ -19,7 +19,7 @@ const chunk = 50
 export async function requestReset(tx: Tx, email: string, address: string | null, now: Date): Promise<void> {
   const emailKey = emailKeyOf(email)
   await countAttempt(tx, [accountOf('mail', emailKey), ...addressOf('mail', address)], now)
-  await insertRequest(tx).execute({ id: Bun.randomUUIDv7('hex', now.getTime()), emailKey, createdAt: now })
+  await insertRequest(tx).execute({ id: newId(now), emailKey, createdAt: now })
 }
 
 /** Mails a token for each request whose address belongs to a user; an invited user gets its invitation again. */

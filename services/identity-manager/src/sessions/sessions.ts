@@ -1,4 +1,17 @@
-import { and, asc, type ChunkPlace, type Db, eq, gt, insertInto, isNull, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  type ChunkPlace,
+  type Db,
+  eq,
+  gt,
+  insertInto,
+  isNull,
+  newId,
+  param,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { accessTokenMs } from '../keys/token-life'
 import { revoke } from './revocations'
 import { type EndReason, sessions } from './sessions.table'
@@ -36,7 +49,7 @@ export async function openSession(
     await endSession(tx, oldest, 'too many', now)
   }
   const row: SessionRow = {
-    id: Bun.randomUUIDv7('hex', now.getTime()),
+    id: newId(now),
     userId,
     createdAt: now,
     lastUsedAt: now,

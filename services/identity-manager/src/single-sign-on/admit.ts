@@ -1,6 +1,7 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { SignOn } from '@bursar/contracts/single-sign-on'
 import type { Tx } from '@bursar/store'
+import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { hasEnded } from '../institutions/institutions'
 import { providerLinkedText } from '../mail/mail-texts'
@@ -95,7 +96,7 @@ async function admitNew(
   if (await hasEnded(tx, owner.participantId)) return 'no user'
   const at = now()
   const user: UserRow = {
-    id: Bun.randomUUIDv7('hex', at.getTime()),
+    id: newId(at),
     email: person.email,
     emailKey: emailKeyOf(person.email),
     name: person.name ?? person.email,

@@ -1,5 +1,6 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { Tx } from '@bursar/store'
+import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { refuse } from '../errors'
 import { invitationText } from '../mail/mail-texts'
@@ -31,7 +32,7 @@ export async function inviteUser(tx: Tx, inviting: Inviting, input: NewUser, now
   }
   const roles = chooseRoles(input.roles, input)
   const row: UserRow = {
-    id: Bun.randomUUIDv7('hex', now.getTime()),
+    id: newId(now),
     email,
     emailKey: emailKeyOf(email),
     name,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { countUsers } from './list-users'
 import { emailKeyOf, insertUser, type UserRow } from './users'
@@ -43,7 +44,7 @@ const newAdministrator = (
   secret: Pick<UserRow, 'passwordHash' | 'mustChangePassword'>,
   now: Date,
 ): UserRow => ({
-  id: Bun.randomUUIDv7('hex', now.getTime()),
+  id: newId(now),
   email,
   emailKey: emailKeyOf(email),
   name: 'Administrator',

@@ -1,6 +1,6 @@
 import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
 import { isUuid, parseIsoTime } from '@bursar/contracts/schema'
-import { insertAll, param, prepared, sql, type Tx } from '@bursar/store'
+import { insertAll, newId, param, prepared, sql, type Tx } from '@bursar/store'
 import type { Names } from './combinations'
 import type { LogMessage } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -16,7 +16,7 @@ export async function recordLogMessages(tx: Tx, entries: readonly LogEntry[], sp
     const metadata = withinLimit(entry.metadata)
     const names = { service: entry.service, eventType: entry.event_type, status: entry.status }
     return {
-      id: Bun.randomUUIDv7(),
+      id: newId(),
       timestamp: parseIsoTime(entry.timestamp),
       metadata,
       names,

@@ -1,4 +1,4 @@
-import { and, type Db, defineList, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { and, type Db, defineList, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Information, InformationChanges, NewInformation } from './additional-information.model'
@@ -15,7 +15,7 @@ export async function addInformation(tx: Tx, input: NewInformation, now: Date): 
   await refuseTaken(tx, input)
   if ((await informationList.count(tx, input)) >= mostKeys)
     throw fail('CONFLICT', { message: `A participant has at most ${mostKeys} pieces of information` })
-  const row = { id: Bun.randomUUIDv7(), ...input, createdAt: now, updatedAt: now }
+  const row = { id: newId(), ...input, createdAt: now, updatedAt: now }
   await insertInformation(tx).execute(row)
   return row
 }

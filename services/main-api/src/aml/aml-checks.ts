@@ -1,6 +1,6 @@
 import { screenName } from '@bursar/contracts/sanctions'
 import { AmountError, currencyDecimals, formatAmount, parsePositiveAmount } from '@bursar/money'
-import { byKey, type Db, insertInto, type Tx } from '@bursar/store'
+import { byKey, type Db, insertInto, newId, type Tx } from '@bursar/store'
 import Big from 'big.js'
 import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
@@ -41,7 +41,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
     names: name === null ? null : await namesLike(client, name),
     velocity: await store.snapshot((db) => velocityOf(db, participantId, currency, createdAt)),
   })
-  const id = Bun.randomUUIDv7()
+  const id = newId()
   const sealedCustomer = seal.seal(JSON.stringify(customerData), placeOf(id))
   return {
     id,

@@ -1,5 +1,5 @@
 import { BankAccountChanged, type BankAccountRecord, type BankAccountState } from '@bursar/contracts/main-api'
-import { and, asc, changedRecords, type Db, emit, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { and, asc, changedRecords, type Db, emit, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import { accountNumberProblem, normalNumber, routingNumberProblem } from './account-numbers'
@@ -31,7 +31,7 @@ export async function addBankAccount(
   const [known] = await accountByNumber(tx).execute({ ...numbers, currency })
   if (known) throw fail('CONFLICT', { message: 'This bank account already exists' })
   const row: BankAccountRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     participantId,
     ...numbers,
     accountType: input.accountType,

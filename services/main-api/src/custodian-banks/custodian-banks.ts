@@ -7,6 +7,7 @@ import {
   folded,
   insertInto,
   isNull,
+  newId,
   param,
   prepared,
   type Tx,
@@ -26,7 +27,7 @@ export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Dat
   const [known] = await bankByName(tx).execute({ searchName })
   if (known) throw fail('CONFLICT', { message: 'Another custodian bank has this name' })
   const row: CustodianBankRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     name: input.name,
     searchName,
     country: knownCountry(input.country),

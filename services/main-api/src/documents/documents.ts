@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { and, asc, count, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Document } from './documents.model'
@@ -33,7 +33,7 @@ export async function addDocument(
   if (kept && kept.total >= mostDocuments) {
     throw fail('CONFLICT', { message: `A participant has at most ${mostDocuments} documents` })
   }
-  const row: DocumentRow = { ...fields, id: Bun.randomUUIDv7(), uploadedAt: now }
+  const row: DocumentRow = { ...fields, id: newId(), uploadedAt: now }
   await insertDocument(tx).execute(row)
   await addContent(tx, sha256, content)
   return { row, isNew: true }

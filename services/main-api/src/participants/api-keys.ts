@@ -1,5 +1,19 @@
 import { addressList, apiKeyHash, type Seal } from '@bursar/http'
-import { and, byKey, type Db, desc, eq, gt, insertInto, isNull, or, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  byKey,
+  type Db,
+  desc,
+  eq,
+  gt,
+  insertInto,
+  isNull,
+  newId,
+  or,
+  param,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { ApiKey, ApiKeyFacts, ApiKeyState, NewApiKey } from './api-keys.model'
@@ -43,7 +57,7 @@ export async function issueApiKey(
   const previousUntil = new Date(now.getTime() + previousValidHours * hourMs)
   await endApiKeys(tx, participantId, previousUntil)
   const key = newKey(config.environment)
-  const id = Bun.randomUUIDv7()
+  const id = newId()
   const sealedKey = seal.seal(key, id)
   const row: ApiKeyRow = {
     id,

@@ -7,6 +7,7 @@ import {
   eq,
   folded,
   insertInto,
+  newId,
   param,
   params,
   prepared,
@@ -31,7 +32,7 @@ export async function registerParticipant(
   registeredBy: string | null = null,
 ): Promise<ParticipantRow> {
   const fields = { ...normal(input), status: 'NOT_STARTED', approvedAt: null, registeredBy } as const
-  const row = { id: Bun.randomUUIDv7(), ...fields, createdAt: now, updatedAt: now }
+  const row = { id: newId(), ...fields, createdAt: now, updatedAt: now }
   await insertParticipant(tx).execute(row)
   await announce(tx, row, now)
   await requestHandover(tx, { participantId: row.id, kind: 'invitation' }, now)

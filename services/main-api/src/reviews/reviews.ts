@@ -1,6 +1,6 @@
 import type { PfiStatus } from '@bursar/contracts/main-api'
 import type { Actor } from '@bursar/contracts/status-history'
-import { asc, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { asc, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { endApiKeys } from '../participants/api-keys'
 import { findHandover, type HandoverRow, requestHandover } from '../participants/handovers'
@@ -126,7 +126,7 @@ async function addReview(tx: Tx, before: ParticipantRow, move: StatusMove, now: 
   const { status: to, comments = null, changedBy } = move
   const row = { participantId: before.id, from: before.status, to, comments, changedAt: now }
   const who = { changedBy: changedBy?.id ?? null, changedByKind: changedBy?.kind ?? null }
-  await insertReview(tx).execute({ id: Bun.randomUUIDv7(), ...row, ...who })
+  await insertReview(tx).execute({ id: newId(), ...row, ...who })
 }
 
 const toReview = ({ participantId: _, changedByKind: __, ...row }: ReviewRow): Review => ({

@@ -1,5 +1,5 @@
 import { DeliveryRequested } from '@bursar/contracts/webhook'
-import { byKey, type Db, emit, insertInto, type Tx } from '@bursar/store'
+import { byKey, type Db, emit, insertInto, newId, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { checkData } from './check-data'
 import type { Message, NewMessage, Sender } from './messages.model'
@@ -19,7 +19,7 @@ export async function createMessage(
 ) {
   const fields = checkData(type, data)
   if (fields.length > 0) throw fail('DATA_INVALID', { fields })
-  const row: MessageRow = { id: Bun.randomUUIDv7(), type, data, participantId, sender, createdAt: now }
+  const row: MessageRow = { id: newId(), type, data, participantId, sender, createdAt: now }
   await insertMessage(tx).execute(row)
   const message = toMessage(row)
   const delivery = {

@@ -1,7 +1,7 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { followTrace, traceOf } from '@bursar/http'
-import { desc, emitAll, type InTurn, insertAll, inTurn, prepared, type Tx } from '@bursar/store'
+import { desc, emitAll, type InTurn, insertAll, inTurn, newId, prepared, type Tx } from '@bursar/store'
 import type { Event, EventData, EventType } from './events.model'
 import { events, listedEvents, waitingEvents } from './events.table'
 import { newestOf } from './lists'
@@ -38,7 +38,7 @@ export async function recordEvents(tx: Tx, happenings: readonly Happening[], now
   const first = await nextTimestamp(tx, now)
   const rows = happenings.map(({ type, data }, i): EventRow => {
     const timestamp = new Date(first.getTime() + i)
-    const id = Bun.randomUUIDv7('hex', timestamp.getTime())
+    const id = newId(timestamp)
     return { timestamp, id, type, data, transactionId: data.transactionId }
   })
   await insertEvents(tx, rows)

@@ -1,4 +1,5 @@
 import type { Tx } from '@bursar/store'
+import { newId } from '@bursar/store'
 import { type ApiKeys, mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { setMembers } from '../members/members'
@@ -52,7 +53,7 @@ export async function beginChange(
   }
   const { members, steps } = plan
   const request = { requestHash: hash, idempotencyKey: null, requestId }
-  const fields = { id: Bun.randomUUIDv7(), participantId: id, kind: 'change', changes: resolved, members } as const
+  const fields = { id: newId(), participantId: id, kind: 'change', changes: resolved, members } as const
   return await addSaga(tx, newSaga({ ...fields, ...request }, now), steps)
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '@bursar/store'
+import { newId } from '@bursar/store'
 import { type ApiKeys, mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { addSaga, findSaga, newSaga, type SagaRow, saveSaga } from '../sagas/saga'
@@ -67,7 +68,7 @@ export async function takeCreation(tx: Tx, id: string): Promise<ParticipantRow> 
 }
 
 function newRow(apiKeys: ApiKeys, { institutionName, routerData = null, authConsumerId }: NewParticipant) {
-  const id = Bun.randomUUIDv7()
+  const id = newId()
   const sealedKey = apiKeys.seal(authConsumerId, id)
   const key = { keyHash: apiKeys.hash(authConsumerId), keyValidUntil: null, sealedKey }
   return { id, institutionName, routerData, ...key }

@@ -1,4 +1,17 @@
-import { and, caseless, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  caseless,
+  type Db,
+  eq,
+  folded,
+  insertInto,
+  isNull,
+  newId,
+  param,
+  params,
+  prepared,
+  type Tx,
+} from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
@@ -17,7 +30,7 @@ export type AssetRow = typeof assets.$inferSelect
  */
 export async function createAsset(tx: Tx, input: NewAsset, userId: string | null, now: Date): Promise<AssetRow> {
   const row: AssetRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     name: input.name,
     searchName: folded(input.name),
     code: input.code,
@@ -73,7 +86,7 @@ type Priced = Pick<AssetRow, 'code' | 'staticValue' | 'categoryId' | 'updatedAt'
 async function keepEndedValue(tx: Tx, before: Priced, after: Priced): Promise<void> {
   const { code: assetCode, staticValue: value } = before
   if (value === null || (value === after.staticValue && isSameCode(before, after))) return
-  await insertEndedValue(tx).execute({ id: Bun.randomUUIDv7(), assetCode, value, endedAt: after.updatedAt })
+  await insertEndedValue(tx).execute({ id: newId(), assetCode, value, endedAt: after.updatedAt })
 }
 
 /** Publishes that the basis of a code's price has changed, if it has. A renamed asset concerns both codes. */

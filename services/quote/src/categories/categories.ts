@@ -1,4 +1,4 @@
-import { and, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, folded, insertInto, isNull, newId, param, params, prepared, type Tx } from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { assets } from '../tables/assets.table'
@@ -11,7 +11,7 @@ export type CategoryRow = typeof categories.$inferSelect
 /** Stores a new category. Fails when its name is taken. */
 export async function createCategory(tx: Tx, input: NewCategory, now: Date): Promise<CategoryRow> {
   const row: CategoryRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     name: input.name,
     searchName: folded(input.name),
     description: input.description ?? null,

@@ -1,4 +1,4 @@
-import { and, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, eq, newId, param, params, prepared, type Tx } from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
@@ -22,7 +22,7 @@ export async function mapCategory(
     throw fail('CATEGORY_MISSING')
   }
   if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
-  const id = Bun.randomUUIDv7()
+  const id = newId()
   const sealed = config ? credentials.seal(config, providerId) : null
   const row: CategoryProviderRow = { id, categoryId, providerId, config: sealed, createdAt: now, updatedAt: now }
   const [stored] = await insertMapping(tx).execute(row)

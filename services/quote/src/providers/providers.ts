@@ -1,4 +1,4 @@
-import { and, type Db, eq, folded, insertInto, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, folded, insertInto, isNull, newId, param, params, prepared, type Tx } from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
@@ -19,7 +19,7 @@ export async function createProvider(
   userId: string | null,
   now: Date,
 ): Promise<ProviderRow> {
-  const id = Bun.randomUUIDv7()
+  const id = newId()
   const row: ProviderRow = {
     id,
     name: input.name,

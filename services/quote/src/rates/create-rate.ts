@@ -1,5 +1,5 @@
 import { ValuationProcessed } from '@bursar/contracts/quote'
-import { deleteBy, emitAwaited, insertInto, type OutboxEvent, type Tx } from '@bursar/store'
+import { deleteBy, emitAwaited, insertInto, newId, type OutboxEvent, type Tx } from '@bursar/store'
 import { bump, ratesOf } from '../counters/counters'
 import { rates } from '../tables/rates.table'
 import type { Price } from './find-price'
@@ -41,7 +41,7 @@ export const toCurrentRate = ({ rate, isStatic }: CreatedRate): CurrentRate => (
 })
 
 const toRate = ({ asset, assetCode, rate, providers }: Omit<Price, 'isStatic'>, at: Date): Rate => ({
-  id: Bun.randomUUIDv7('hex', at),
+  id: newId(at),
   assetId: asset?.id ?? null,
   rate,
   currency: 'USD',

@@ -10,6 +10,7 @@ import {
   listParams,
   listSize,
   listValues,
+  newId,
   param,
   prepared,
   type Tx,
@@ -59,7 +60,7 @@ export async function newLedgerJobs(tx: Tx, all: readonly Omit<NewJob, 'kind'>[]
 function newJob(job: NewJob, now: Date): JobRow {
   return {
     ...job,
-    id: Bun.randomUUIDv7('hex', now.getTime()),
+    id: newId(now),
     callbackHeaders: null,
     status: 'pending',
     result: null,

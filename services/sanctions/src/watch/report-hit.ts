@@ -1,5 +1,5 @@
 import { AddressListed, type ScreeningSource } from '@bursar/contracts/sanctions'
-import { emit, type Tx } from '@bursar/store'
+import { emit, newId, type Tx } from '@bursar/store'
 import { requestDelivery } from '../callbacks/request-delivery'
 import type { WatchedRow } from './watch'
 
@@ -13,7 +13,7 @@ export async function reportHit(
   { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
 ): Promise<void> {
   const participantId = owner || null
-  const id = Bun.randomUUIDv7()
+  const id = newId()
   const hit = { id, address, blockchain, participantId, ledgerTransactionId, source, at: at.toISOString() }
   await emit(tx, AddressListed, { v: 1, ...hit }, at)
   const data = { hitId: id, address, blockchain, transactionId: ledgerTransactionId, source }

@@ -1,5 +1,5 @@
 import { isoTime } from '@bursar/contracts/iso-time'
-import { asc, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { asc, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { additionalRequests } from './additional-requests.table'
 import { paymentById } from './payments'
@@ -22,7 +22,7 @@ export async function createAdditionalRequest(
   if ((await additionalRequestsOf(tx, paymentId)).length >= mostRequests) {
     throw fail('CONFLICT', { message: `Transaction ${paymentId} already has ${mostRequests} additional requests` })
   }
-  const row: Row = { id: Bun.randomUUIDv7(), paymentId, type, message, data, requestedBy: by, createdAt: now }
+  const row: Row = { id: newId(), paymentId, type, message, data, requestedBy: by, createdAt: now }
   await insertRequest(tx).execute(row)
   return row
 }

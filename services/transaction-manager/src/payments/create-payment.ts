@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PaymentCreated } from '@bursar/contracts/transaction-manager'
-import { emit, folded, insertInto, type Tx } from '@bursar/store'
+import { emit, folded, insertInto, newId, type Tx } from '@bursar/store'
 import { type Bank, type BankName, requireBank } from '../banks/find-bank'
 import { reserve } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
@@ -75,7 +75,7 @@ export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | nu
 /** A draft with its names, which are generated when absent. */
 export const named = <D extends Pick<PaymentDraft, 'id' | 'reference'>>(draft: D, now: Date) => ({
   ...draft,
-  id: draft.id ?? Bun.randomUUIDv7('hex', now),
+  id: draft.id ?? newId(now),
   reference: draft.reference ?? newReference(),
 })
 

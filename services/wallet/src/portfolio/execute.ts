@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from '@bursar/contracts/schema'
 import type { PortfolioExecuted, PortfolioExecution } from '@bursar/contracts/wallet'
-import { byKey, type Claimed, type Tx } from '@bursar/store'
+import { byKey, type Claimed, newId, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { carryOut } from '../orders/carry-out'
@@ -35,7 +35,7 @@ export async function execute(
   // Carried out here at once; after a crash, by the worker.
   const leasedUntil = new Date(now.getTime() + orderQueue.leaseMs)
   const wanted: Claimed<OrderRow> = {
-    ...blank(Bun.randomUUIDv7(), now),
+    ...blank(newId(), now),
     kind: 'execution',
     accountId: wallet.accountId,
     network: network.name,

@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -34,7 +34,7 @@ export async function planTokenAccount(
   const { tokenAddress, assetCode, network } = token
   const isOnSolana = familyOf(network) === 'solana' && tokenAddress !== null && solanaProblem(tokenAddress) === null
   const row: TokenAccountRow = {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     accountId: wallet.accountId,
     walletId: wallet.id,
     network,

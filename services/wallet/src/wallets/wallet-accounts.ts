@@ -1,4 +1,4 @@
-import { and, byKey, type Db, eq, isNull, param, params, prepared, type Tx } from '@bursar/store'
+import { and, byKey, type Db, eq, isNull, newId, param, params, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { walletAccounts } from './wallet-accounts.table'
 import type { WalletAccount } from './wallets.model'
@@ -7,7 +7,7 @@ export type WalletAccountRow = typeof walletAccounts.$inferSelect
 
 /** Creates a wallet account for an account that is created later. */
 export async function createWalletAccount(tx: Tx, now: Date): Promise<WalletAccountRow> {
-  const row: WalletAccountRow = { id: Bun.randomUUIDv7(), accountId: null, createdAt: now }
+  const row: WalletAccountRow = { id: newId(), accountId: null, createdAt: now }
   await insertWalletAccount(tx).execute(row)
   return row
 }

@@ -10,6 +10,7 @@ import {
   eq,
   insertInto,
   ne,
+  newId,
   param,
   prepared,
   rowsOf,
@@ -73,7 +74,7 @@ export async function planWallet(
   })
   const now = deps.clock()
   return {
-    id: Bun.randomUUIDv7(),
+    id: newId(),
     accountId: account.id,
     walletAccountId,
     network,

@@ -1,4 +1,4 @@
-import { type Db, desc, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { type Db, desc, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import type { Attempt } from './deliveries.model'
 import { attempts } from './deliveries.table'
 import { ourHeaders } from './our-headers'
@@ -12,7 +12,7 @@ export const recordAttempt = (
   { startedAt, durationMs, httpStatus, url, signature, answer, error }: Omit<AttemptRow, 'id' | 'deliveryId'>,
 ): Promise<unknown> =>
   insertAttempt(tx).execute({
-    id: Bun.randomUUIDv7('hex', startedAt.getTime()),
+    id: newId(startedAt),
     deliveryId,
     startedAt,
     durationMs,

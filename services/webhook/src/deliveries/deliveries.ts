@@ -1,4 +1,4 @@
-import { byKey, type Db, insertInto, type Tx, updateBy } from '@bursar/store'
+import { byKey, type Db, insertInto, newId, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type Waking, wakeTarget } from '../targets/targets'
@@ -49,7 +49,7 @@ export async function createFailed(
 function blank(event: DeliveredEvent, now: Date) {
   return {
     ...event,
-    id: Bun.randomUUIDv7('hex', now.getTime()),
+    id: newId(now),
     endpointId: null,
     targetId: null,
     url: '',

@@ -1,5 +1,6 @@
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import type { Tx } from '@bursar/store'
+import { newId } from '@bursar/store'
 import type { EndpointRow } from '../endpoints/endpoints'
 import { fail } from '../errors'
 import { hasEnded } from '../institutions/institutions'
@@ -20,7 +21,7 @@ export async function testEndpoint(
   const { now } = waking
   if (row.status === 'disabled') throw fail('ENDPOINT_DISABLED')
   if (await hasEnded(tx, row.participantId)) throw fail('INSTITUTION_ENDED')
-  const requestId = Bun.randomUUIDv7('hex', now.getTime())
+  const requestId = newId(now)
   const event = {
     eventId: requestId,
     requestId,

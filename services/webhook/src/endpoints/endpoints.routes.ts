@@ -1,5 +1,6 @@
 import { t } from '@bursar/contracts/schema'
 import { Deleted, deleted, idempotent, jsonArray, operation, response } from '@bursar/http'
+import { newId } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { fail } from '../errors'
@@ -29,7 +30,7 @@ export function endpointRoutes(deps: WebhookDeps) {
           if (!isIn(await scopeOf(identity, request), body)) throw fail('PARTICIPANT_NOT_FOUND')
           await checkEndpointUrl(outbound, body.url)
           const at = now()
-          const id = Bun.randomUUIDv7('hex', at.getTime())
+          const id = newId(at)
           const secret = newSecret()
           const sealed = secrets.seal(secret, id)
           return await store.commit(async (tx) => {
