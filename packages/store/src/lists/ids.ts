@@ -1,5 +1,14 @@
+/** Three hexadecimal digits of each number below 4096. */
+const digits = Array.from({ length: 4096 }, (_, i) => i.toString(16).padStart(3, '0'))
+
 /** How many ids this process has made. It begins anywhere, so that those of two processes have little in common. */
 let made = Math.floor(Math.random() * 0x800000)
+
+/** The last millisecond and what its ids begin with: most are made for the same one as the id before. */
+let last = { ms: -1, beginning: '' }
+
+const randomBytes = Buffer.alloc(6 * 512)
+let unused = 0
 
 /**
  * An id for a new record: a UUID v7 of a moment, by default now. Those that one process makes for one millisecond are
@@ -7,14 +16,17 @@ let made = Math.floor(Math.random() * 0x800000)
  * after the time), so that a list by time and id shows what was made together in the order of its making.
  */
 export function newId(at: Date | number = Date.now()): string {
+  const ms = typeof at === 'number' ? at : at.getTime()
+  if (ms !== last.ms) last = { ms, beginning: idFloor(ms).slice(0, 15) }
+  if (unused === 0) unused = crypto.getRandomValues(randomBytes).length
+  unused -= 6
   made = (made + 1) & 0xffffff
-  const id = Bun.randomUUIDv7('hex', typeof at === 'number' ? at : at.getTime())
-  const counted = (made | 0x1000000).toString(16)
-  return `${id.slice(0, 15)}${counted.slice(1, 4)}-8${counted.slice(4)}${id.slice(23)}`
+  const random = randomBytes.toString('hex', unused, unused + 6)
+  return `${last.beginning}${digits[made >> 12]}-8${digits[made & 0xfff]}-${random}`
 }
 
 /** The smallest UUID v7 of a moment: ids below it are older, ids from it on are of that moment or younger. */
-export function idFloor(at: Date): string {
-  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+export function idFloor(at: Date | number): string {
+  const hex = Math.max(0, Number(at)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
