@@ -33,4 +33,9 @@ export interface CommitOptions {
    * emits an event. The end of the process takes nothing back. Others may read it before.
    */
   isMadeUpFor?: boolean
+  /**
+   * On a server it goes before all that waits: the sign of life of an instance, which others would take for ended while it
+   * stands in a long queue.
+   */
+  isUrgent?: boolean
 }

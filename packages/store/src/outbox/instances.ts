@@ -27,7 +27,7 @@ export interface InstanceOptions {
 /** Says that this instance is alive, and finds events that nobody else publishes. */
 export async function beat({ store, isEmpty, found, now }: InstanceOptions): Promise<void> {
   const at = { instance: store.instance, now: now?.().getTime() ?? null }
-  await store.commit((tx) => sayAlive(tx, at))
+  await store.commit((tx) => sayAlive(tx, at), undefined, { isUrgent: true })
   let isTaken = false
   while ((await ofOthers(store.read).execute(at)).length > 0) {
     const taken = await store.commit(async (tx) => {
@@ -41,7 +41,10 @@ export async function beat({ store, isEmpty, found, now }: InstanceOptions): Pro
 
   /** The connection was lost while a commit was under way, and it was made all the same. */
   async function isLeftBehind(db: Db): Promise<boolean> {
-    return isEmpty() && (await ofInstance(db).execute(at)).length > 0 && isEmpty()
+    if (!isEmpty() || (await ofInstance(db).execute(at)).length === 0) return false
+    // What was seen may be of a commit that is on its way here: it is known when one after it is answered.
+    await store.commit(async () => {})
+    return isEmpty()
   }
 }
 

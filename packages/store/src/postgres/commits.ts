@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '@bursar/contracts/log'
 import { type Attempt, newAttempt } from '../engine/commit-batch'
 import { CommitFailedError, NestedCommitError, StoreClosedError, UnknownOutcomeError } from '../engine/errors'
-import type { Keys } from '../engine/store'
+import type { CommitOptions, Keys } from '../engine/store'
 import type { Access, Answer } from '../statements/server'
 import { LaneLeftError } from './guard'
 import { stateOf } from './pool'
@@ -31,7 +31,7 @@ export interface LaneFigures {
 }
 
 export interface Commits<Tx, Event> {
-  commit<T>(body: (tx: Tx) => Promise<T>, keys?: Keys): Promise<T>
+  commit<T>(body: (tx: Tx) => Promise<T>, keys?: Keys, options?: CommitOptions): Promise<T>
   /** Runs a statement of the body that calls it. */
   run(text: string, values: readonly unknown[], access: Access): Promise<Answer>
   current(): Attempt<Event> | null
@@ -75,7 +75,7 @@ export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx,
   const schedule = () => void setImmediate(outside, start)
 
   return {
-    commit(body, named = []) {
+    commit(body, named = [], { isUrgent = false } = {}) {
       if (end) return Promise.reject(new StoreClosedError('The store is closed'))
       if (bodies.attempt()) {
         return Promise.reject(new NestedCommitError('commit() was called inside a commit: pass its tx on instead'))
@@ -85,7 +85,8 @@ export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx,
       return new Promise((resolve, reject) => {
         const answer = resolve as (value: unknown) => void
         const keys = new Set(typeof named === 'string' ? [named] : named)
-        queue.put({ keys, body, requestId, within, resolve: answer, reject, attempt: newAttempt<Event>(requestId) })
+        const attempt = newAttempt<Event>(requestId)
+        queue.put({ keys, body, requestId, within, resolve: answer, reject, attempt }, isUrgent)
         schedule()
       })
     },
@@ -107,7 +108,7 @@ function keyedQueue<E extends { readonly keys: ReadonlySet<string> }>() {
   const waiting: E[] = []
   const busyKeys = new Set<string>()
   return {
-    put: (entry: E) => void waiting.push(entry),
+    put: (entry: E, isUrgent: boolean) => void (isUrgent ? waiting.unshift(entry) : waiting.push(entry)),
     isEmpty: () => waiting.length === 0,
     /** The first of each key, at most so many, short of the first without a key; that one alone when it is the first. */
     take(most: number): E[] {

@@ -91,9 +91,9 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
       if (closing) return Promise.reject(new StoreClosedError('The store is closed'))
       return snapshotOf(reading, schema, body)
     },
-    commit(body, keys) {
+    commit(body, keys, options) {
       counts.bodies += 1
-      return commits.commit(body, keys)
+      return commits.commit(body, keys, options)
     },
     async healthy() {
       if (closing) throw new StoreClosedError('The store is closed')

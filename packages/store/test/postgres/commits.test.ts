@@ -87,6 +87,14 @@ describe('commits on a server', () => {
     expect(commits.figures()).toMatchObject({ transactions: 2, bodies: 4, conflicts: 1 })
   })
 
+  test('an urgent one goes before all that waits', async () => {
+    const { commits } = open()
+    const order: string[] = []
+    const commit = (name: string, options = {}) => commits.commit(async () => void order.push(name), undefined, options)
+    await Promise.all([commit('a'), commit('b'), commit('c', { isUrgent: true })])
+    expect(order).toEqual(['c', 'a', 'b'])
+  })
+
   test('batches grow again, one body at a time', async () => {
     const { commits } = open((text, times) => (text === 'COMMIT' && times < 1 ? problem('40P01') : null))
     const all = (count: number) =>

@@ -152,6 +152,23 @@ onServer('instances of a service', () => {
     expect([found.times(), await outboxSize(store)]).toEqual([1, 0])
   })
 
+  test('wait for the answers of their own commits before they call an event unknown', async () => {
+    const [store] = (await instances(1)) as [OpenStore]
+    await makeAll(store, names(1))
+    // The answer to the commit that made it comes before that to the next one.
+    let answered = 0
+    const slow: OpenStore = {
+      ...store,
+      commit: (...args) =>
+        store.commit(...args).finally(() => {
+          answered += 1
+        }),
+    }
+    const found = counter()
+    await beat({ store: slow, isEmpty: () => answered < 2, found: found.add })
+    expect([found.times(), answered]).toEqual([0, 2])
+  })
+
   test('publish an event that was read before its commit was answered once', async () => {
     const [store] = (await instances(1)) as [OpenStore]
     const broker = fakeBroker()
