@@ -49,7 +49,8 @@ export async function openWindow(baseURL: string): Promise<BrowserContext> {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(20_000)
+  // As long as `until` waits: machines are busy.
+  context.setDefaultTimeout(45_000)
   return context
 }
 

@@ -57,7 +57,7 @@ async function mailedTo(email: string): Promise<string> {
       const own = mails.filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`))
       return own.map((mail) => /password#([\w-]{20,})/.exec(mail)?.[1] ?? '').find((each) => each && !seen.has(each))
     },
-    { timeoutMs: 10_000, what: `a mail to ${email}` },
+    { what: `a mail to ${email}` },
   )
   seen.add(token)
   return token
@@ -130,7 +130,7 @@ inOrder('an institution from its registration to its key', (step) => {
   })
 
   step('then the key is needed as well', async () => {
-    await until(async () => (await through().get(keyPath, own)).status === 401, { timeoutMs: 10_000 })
+    await until(async () => (await through().get(keyPath, own)).status === 401)
     expect(await refused(through().get(keyPath, own), 401)).toBe('UNAUTHORIZED')
     const { status, body } = await through().get(keyPath, { ...own, 'x-api-key': apiKey })
     expect([status, Object.keys(body.data ?? body).includes('expirationDate')]).toEqual([200, true])
@@ -162,11 +162,11 @@ test('an invitation that was refused is sent again, to another address', async (
   const { headers } = await session(admin)
   const { id } = (await post('/main/v1/participants', { ...institution('Mistral'), email: admin.email })).body
   const invitation = async () => (await through().get(`/main/v1/admin/pfi/${id}`, headers)).body.invitation
-  await until(async () => (await invitation()).status === 'FAILED', { timeoutMs: 10_000 })
+  await until(async () => (await invitation()).status === 'FAILED')
   const path = `/main/v1/admin/pfi/${id}/invitation`
   const { status, body } = await post(path, { email: 'treasury@mistral.example' }, headers)
   expect([status, body.email]).toEqual([202, 'treasury@mistral.example'])
-  await until(async () => (await invitation()).status === 'DONE', { timeoutMs: 10_000 })
+  await until(async () => (await invitation()).status === 'DONE')
   expect(await refused(post(path, {}, headers), 409)).toBe('CONFLICT')
 })
 

@@ -89,7 +89,6 @@ test('new log messages are followed through it, as events and by a WebSocket', a
   await until(
     () => frames.some((frame) => frame.includes('VALUATION_PROCESSED')) && text.includes('VALUATION_PROCESSED'),
     {
-      timeoutMs: 10_000,
       what: 'the message on both streams',
     },
   )

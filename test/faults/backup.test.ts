@@ -74,7 +74,7 @@ describe('a backup under load', () => {
 
   beforeAll(async () => {
     await using writing = load()
-    await until(() => writing.acknowledged.length > 200, { what: 'some load', timeoutMs: 20_000 })
+    await until(() => writing.acknowledged.length > 200, { what: 'some load' })
     before = [...writing.acknowledged]
     outcome = await backup(folder)
     during = writing.acknowledged.length - before.length
@@ -97,7 +97,6 @@ describe('a backup under load', () => {
     await using other = await startOn(dataDir)
     await until(async () => (await other.settled()) && replicasIn(dataDir).length === expected.length, {
       what: 'the restored services to agree',
-      timeoutMs: 20_000,
     })
     expect(replicasIn(dataDir).sort()).toEqual(expected)
   })

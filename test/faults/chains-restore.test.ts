@@ -95,7 +95,6 @@ inOrder('a restore, and what was ordered before it', (step) => {
     const all = [ordered, approvedLater, neverPaid]
     await until(async () => (await Promise.all(all.map(walletState))).every((state) => state === 'accepted'), {
       what: 'the orders to be with the wallet service again',
-      timeoutMs: 20_000,
     })
     const list = await held()
     for (const id of all) expect(list).toContain(id)
@@ -105,7 +104,7 @@ inOrder('a restore, and what was ordered before it', (step) => {
     })
     // Time enough for each to be tried several times.
     const before = node.requests.length
-    await until(() => node.requests.length > before + 40, { what: 'the chain to be looked at', timeoutMs: 20_000 })
+    await until(() => node.requests.length > before + 40, { what: 'the chain to be looked at' })
     expect(node.processed).toHaveLength(paid)
     expect((await Promise.all(all.map(walletState))).every((state) => state === 'accepted')).toBe(true)
   })

@@ -38,7 +38,7 @@ const answers = (url: string) =>
         () => true,
         () => false,
       ),
-    { what: 'the service', timeoutMs: 20_000 },
+    { what: 'the service' },
   )
 
 const post = async (url: string, key: string) =>

@@ -64,7 +64,7 @@ async function expectAllAt({ deps }: Running) {
     await clock.advance(20)
     return (await actionsOf(deps.store)).length >= acted
   }
-  await until(arrived, { timeoutMs: 20_000, what: 'the events at the consumer' })
+  await until(arrived, { what: 'the events at the consumer' })
   expect(await actionsOf(deps.store)).toEqual(upTo(acted))
 }
 

@@ -53,11 +53,11 @@ test('however often Redis goes away, commits go on and every event is acted on o
   ]
   for (const { name, strike, end } of faults) {
     const before = await handled()
-    const flows = { timeoutMs: 20_000, what: `events to flow before ${name}` }
+    const flows = { what: `events to flow before ${name}` }
     await until(async () => (await handled()) > before + 50, flows)
     await strike()
     const committed = work.committed()
-    await until(() => work.committed() > committed + 100, { timeoutMs: 20_000, what: `commits during ${name}` })
+    await until(() => work.committed() > committed + 100, { what: `commits during ${name}` })
     await end()
   }
   const total = await work.stop()

@@ -37,7 +37,7 @@ function consumedBy(consumer: Bus): Set<string> {
 }
 
 const one = () => [envelope(Counted, { n: 1 })]
-const eventually = (what: string) => ({ what, timeoutMs: 20_000 })
+const eventually = (what: string) => ({ what })
 
 describe.concurrent('side by side', () => {
   test('with Redis away at the start: refuses at once, calls back when it is there, and consumes then', async () => {

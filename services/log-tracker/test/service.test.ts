@@ -183,7 +183,7 @@ describe('GET /log-messages/stream', () => {
         await until(() => messages.length >= before + 20, { what: 'the other reader to take its messages' })
         return await readersAre(1)
       },
-      { what: 'the reader to be dropped', timeoutMs: 20_000 },
+      { what: 'the reader to be dropped' },
     )
     socket.destroy()
     other.close()
@@ -243,7 +243,7 @@ describe('GET /log-messages/stream', () => {
 
 describe('without Redis', () => {
   const healthIs = (status: number) =>
-    until(async () => (await get('/health')).status === status, { what: `health ${status}`, timeoutMs: 10_000 })
+    until(async () => (await get('/health')).status === status, { what: `health ${status}` })
 
   test('health and the test message answer 503, the list answers, and everything recovers when Redis is back', async () => {
     await listed('type=SERVICE_STARTED')

@@ -44,7 +44,7 @@ test('after a worker is killed in mid-delivery, the next one repeats it with the
       const record = (await (await fetch(`${base}/delivery/status/${requestId}`)).json()) as Record<string, unknown>
       return record.status === 'delivered' && record
     }
-    const record = await until(state, { timeoutMs: 20_000, what: 'the delivery' })
+    const record = await until(state, { what: 'the delivery' })
     expect(record).toMatchObject({ attemptCount: 1, httpStatus: 200 })
     const ids = to.requests.map(({ headers }) => headers.get('webhook-id'))
     expect(ids).toEqual([String(record.deliveryId), String(record.deliveryId)])
