@@ -227,6 +227,20 @@ test.each(['the worker stops', 'the store is closed'])('work that is alone is ha
   expect(await leaseOf(other, 'Sealing').take()).toBe(true)
 })
 
+test.skipIf(serverUrl === null)('work that fails is left to another instance', async () => {
+  const [one, other] = await instances()
+  let runs = 0
+  const loop = sealing(one, async () => {
+    runs += 1
+    throw new Error('no')
+  })
+  await loop.runNow()
+  expect(await leaseOf(other, 'Sealing').take()).toBe(true)
+  // While that one has it, it is not tried here.
+  await loop.runNow()
+  expect(runs).toBe(1)
+})
+
 test.skipIf(serverUrl === null)('work that has lost its lease says so, and goes on when it has it again', async () => {
   const [one, other] = await instances()
   const lines: string[] = []

@@ -21,7 +21,8 @@ export interface Loop extends Worker {
 /**
  * Repeats the work: a pause of `pauseMs` (give or take a tenth, so that many processes do not work in step) lies between
  * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes. It
- * keeps no process alive. With `alone` one instance does it, until it stops or says nothing for 10 seconds (lease.ts).
+ * keeps no process alive. With `alone` one instance does it, until it stops, says nothing for 10 seconds (lease.ts), or
+ * fails: another one may be able to, where this one cannot reach a node or has a broken disk.
  */
 export function every(pauseMs: number, work: (own: OpenStore) => Promise<unknown>, options: AloneOptions): Loop
 export function every(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Loop
@@ -60,7 +61,15 @@ export function every(
     } catch (error) {
       if (error instanceof LeaseLostError) log.warn({ err: error, worker: name }, `${name} is another instance’s now`)
       else if (!stopped) log.error({ err: error, worker: name }, `${name} failed; it is repeated`)
+      if (!stopped) await letGo()
     }
+  }
+
+  /** Never rejects. */
+  async function letGo() {
+    await lease?.release().catch((error: unknown) => {
+      log.warn({ err: error, worker: name }, `${name} was not handed over: others wait until this instance has ended`)
+    })
   }
 
   schedule(firstMs)
@@ -71,9 +80,7 @@ export function every(
       stopped = true
       clearTimeout(timer)
       await running
-      await lease?.release().catch((error: unknown) => {
-        log.warn({ err: error, worker: name }, `${name} was not handed over: others wait until this instance has ended`)
-      })
+      await letGo()
     },
   }
 }
