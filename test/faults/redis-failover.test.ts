@@ -87,8 +87,9 @@ describe.skipIf(!hasRedisServer()).each([
     const buckets = openSharedBuckets(group.url, silentLog)
     const policy = { name: 'requests', burst: 100, seconds: 1_000_000 }
     const take = () => buckets.take('caller', policy, 1)
-    await until(take, patience('the first'))
-    expect(await take()).toMatchObject({ granted: 1, left: 98 })
+    // One whose answer came too late has counted as well.
+    const first = await until(take, patience('the first'))
+    expect(await take()).toMatchObject({ granted: 1, left: first.left - 1 })
     await group.killMaster('bursar:limit:requests:caller')
     await group.promoted()
     // Asynchronous replication may have lost the last of it: never more than was there.
