@@ -1,7 +1,7 @@
 // Checks of payments on a server, where commits without a key in common share a transaction.
 import { expect, test } from 'bun:test'
 import { dialect } from '@bursar/store'
-import { lanesDuring } from '@bursar/testing/service'
+import { lanesTogether } from '@bursar/testing/service'
 import { newCustodian, newParticipant } from './bank-records'
 import { openService } from './harness'
 import { startPeers } from './stand-ins'
@@ -19,15 +19,7 @@ test.skipIf(dialect === 'sqlite')('checks that are asked for together share tran
     transactionCurrency: 'USD',
     customerData: { firstName: 'Ada', lastName: 'Lovett', dateOfBirth: '1985-04-12', nationality: 'GB' },
   }
-  // The sanctions service answers once all have asked: the checks are stored together however busy the machine is.
-  const asked = Promise.withResolvers<void>()
-  let left = count
-  peers.fault(async () => {
-    if (--left === 0) asked.resolve()
-    await asked.promise
-    return undefined
-  })
-  const lanes = await lanesDuring(service.store, async () => {
+  const lanes = await lanesTogether(service.store, count, async () => {
     const answers = await Promise.all(
       Array.from({ length: count }, (_, i) => service.post('/aml-engine', check, { 'idempotency-key': `key-${i}` })),
     )

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dialect } from '@bursar/store'
-import { lanesDuring } from '@bursar/testing/service'
+import { lanesTogether } from '@bursar/testing/service'
 import { testMessages } from './harness'
 
 const participantId = '018f2f3e-0000-7000-8000-0000000000aa'
@@ -12,7 +12,7 @@ test.skipIf(dialect === 'sqlite').each([
   ['with keys of their own', (i: number) => ({ 'idempotency-key': `key-${i}` })],
 ])('on a server messages that arrive together, %s, share transactions', async (_, headersOf) => {
   const service = await testMessages()
-  const lanes = await lanesDuring(service.store, async () => {
+  const lanes = await lanesTogether(service.store, count, async () => {
     const sent = Array.from({ length: count }, (_, i) =>
       service.post('/messages', { type: 'TEXT', data: { text: String(i) }, participantId }, headersOf(i)),
     )

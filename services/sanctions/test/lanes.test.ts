@@ -1,7 +1,7 @@
 // Commits of screenings on a server, where those without a key in common share a transaction.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { dialect } from '@bursar/store'
-import { lanesDuring } from '@bursar/testing/service'
+import { lanesTogether } from '@bursar/testing/service'
 import { type TestSanctions, testSanctions } from './harness'
 
 // scripts/test --postgres, and test/postgres in each run.
@@ -17,7 +17,7 @@ afterAll(() => service.close())
 
 const together = async (ask: (i: number) => Promise<{ status: number }>) => {
   let statuses: number[] = []
-  const lanes = await lanesDuring(service.store, async () => {
+  const lanes = await lanesTogether(service.store, count, async () => {
     const answers = await Promise.all(Array.from({ length: count }, (_, i) => ask(i)))
     statuses = answers.map(({ status }) => status)
   })

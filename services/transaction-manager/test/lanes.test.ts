@@ -1,7 +1,7 @@
 // Commits of payments on a server, where those without a key in common share a transaction.
 import { expect, test } from 'bun:test'
 import { dialect, type Keys, type ServerOptions } from '@bursar/store'
-import { lanesDuring } from '@bursar/testing/service'
+import { lanesTogether } from '@bursar/testing/service'
 import fc from 'fast-check'
 import { openService, type TestTransactionManager } from './harness'
 import { apply, type Model, type Order } from './model'
@@ -18,7 +18,7 @@ onServer('payments of different participants that arrive together share transact
   for (const { pfi } of parties) await manager.creditLine(pfi.id, { currency: 'USD', limit: '100' })
   const ids: string[] = []
   const body = { amount: '10', currency: 'USD', destinationAccount }
-  const made = await lanesDuring(manager.store, async () => {
+  const made = await lanesTogether(manager.store, count, async () => {
     const answers = await Promise.all(
       parties.map(({ bank }, i) =>
         manager.post('/withdrawal', { ...body, participantBankId: bank.id }, { 'idempotency-key': `key-${i}` }),
@@ -29,7 +29,7 @@ onServer('payments of different participants that arrive together share transact
   })
   expect(made).toMatchObject({ bodies: count, left: 0 })
   expect(made.transactions).toBeLessThan(count / 4)
-  const moved = await lanesDuring(manager.store, async () => {
+  const moved = await lanesTogether(manager.store, count, async () => {
     const answers = await Promise.all(
       ids.map((id, i) => manager.put(`/withdrawal/${id}`, { status: 'APPROVED', transactionHash: `hash-${i}` })),
     )

@@ -1,7 +1,7 @@
 export { copyOf } from './copied'
 export { databaseSettings, dropDatabase } from './databases'
 export { brokenByInheritedNames } from './inherited-names'
-export { lanesDuring } from './lanes'
+export { lanesTogether } from './lanes'
 export { type Refusals, refusedAs } from './refusals'
 export { type Answer, nobody, type Requests, readAnswer, requestsTo, uuidExpected } from './requests'
 export { allowChanges, type Kept, placeOn, reasonOf, refuseRows, rowsIn, runRaw, setBack, storedText } from './stored'
