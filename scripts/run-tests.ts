@@ -1,7 +1,7 @@
 // Second stage of scripts/test, when Bun and the dependencies are there: the checks, then the tests, then the count.
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { postgresPrograms, startPostgres } from '@bursar/testing/postgres'
@@ -119,9 +119,17 @@ const failed: Count = { passed: 0, failed: 1 }
 /** The checks that failed: what they said stands amid what ran beside them. */
 const failedChecks: string[] = []
 
-/** Runs a command as one pass or failure; what it says is shown when it has ended, for others run beside it. */
+/**
+ * Runs a command as one pass or failure; what it says is shown when it has ended, for others run beside it. It waits for
+ * nobody, so it gets the processor when tests leave it: they have time limits of what they test.
+ */
 async function check(words: string[], env: NodeJS.ProcessEnv): Promise<Count> {
   const child = Bun.spawn(words, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  try {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended.
+  }
   const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   console.log(`\n$ ${words.join(' ')}\n${said}${complained}`.trimEnd())
   if (code === 0) return passed
