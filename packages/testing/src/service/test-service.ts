@@ -100,6 +100,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
       broker.published.push(...events)
     },
     log: silentLog,
+    // It deletes what is published when no test looks: those that count statements count their own.
+    tuning: { keepMs: 3_600_000 },
   })
   const identity = createIdentity(name, secret, () => new Date())
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
