@@ -22,7 +22,7 @@ import {
   type Servable,
   type ServiceDefinition,
 } from '@bursar/http'
-import { beginRun, epochFileOf, type OpenStore, type ServerOptions, startRelay } from '@bursar/store'
+import { beginRun, epochFileOf, type OpenStore, type Relay, type ServerOptions, startRelay } from '@bursar/store'
 import { tempDir } from '../temp-dir'
 import { openExplained } from './plans'
 import { type Handles, type Requests, requestsTo } from './requests'
@@ -85,15 +85,8 @@ const version = 'test'
 /** How long a peer may take while the service is impatient. */
 const impatientMs = 600
 
-/** The real app on a real database in its own folder, with a fake broker. */
-export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
-  const { name, definition, dataDir = tempDir(), prefix = '/v1', guard } = options
-  const file = join(dataDir, `${services[name].slug}.sqlite`)
-  const { migrations } = definition
-  const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId, guard })
-  await beginRun(store, epochFileOf(file))
-  const broker: TestBroker = { published: [], take: async () => {} }
-  const relay = startRelay(store, {
+const relayTo = (broker: TestBroker, store: OpenStore): Relay =>
+  startRelay(store, {
     publish: async (texts) => {
       const events = texts.map(({ text }) => JSON.parse(text) as Envelope)
       await broker.take(events)
@@ -103,6 +96,16 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     // It deletes what is published when no test looks: those that count statements count their own.
     tuning: { keepMs: 3_600_000 },
   })
+
+/** The real app on a real database in its own folder, with a fake broker. */
+export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
+  const { name, definition, dataDir = tempDir(), prefix = '/v1', guard } = options
+  const file = join(dataDir, `${services[name].slug}.sqlite`)
+  const { migrations } = definition
+  const store = await openExplained({ service: name, file, migrations, requestId: currentRequestId, guard })
+  await beginRun(store, epochFileOf(file))
+  const broker: TestBroker = { published: [], take: async () => {} }
+  const relay = relayTo(broker, store)
   const identity = createIdentity(name, secret, () => new Date())
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
   const health = definition.health?.(checks, {}) ?? plainHealth(name, version, checks)
