@@ -37,7 +37,6 @@ function consumedBy(consumer: Bus): Set<string> {
 }
 
 const one = () => [envelope(Counted, { n: 1 })]
-const eventually = (what: string) => ({ what })
 
 describe.concurrent('side by side', () => {
   test('with Redis away at the start: refuses at once, calls back when it is there, and consumes then', async () => {
@@ -55,11 +54,11 @@ describe.concurrent('side by side', () => {
     await expect(account.healthy()).rejects.toThrow('Redis is away')
     await expect(quote.depth()).rejects.toThrow('Redis is away')
     await redis.restart()
-    await until(() => reconnects === 1, eventually('the connection'))
+    await until(() => reconnects === 1, { what: 'the connection' })
     // Not for each attempt that failed.
     expect(losses).toBe(1)
     await account.publish(one().map(eventText))
-    await until(() => seen.size === 1, eventually('the event'))
+    await until(() => seen.size === 1, { what: 'the event' })
   })
 
   test('after a crash of Redis: publishing and consuming go on by themselves, with one line each', async () => {
@@ -71,18 +70,18 @@ describe.concurrent('side by side', () => {
     account.onLost(() => void losses++)
     account.onReconnect(() => void reconnects++)
     await account.publish(one().map(eventText))
-    await until(() => seen.size === 1, eventually('the event'))
+    await until(() => seen.size === 1, { what: 'the event' })
     await redis.kill()
     await expect(account.publish(one().map(eventText))).rejects.toThrow()
-    await until(() => losses === 1, eventually('the loss'))
+    await until(() => losses === 1, { what: 'the loss' })
     await redis.restart()
-    await until(() => reconnects === 1, eventually('the connection'))
+    await until(() => reconnects === 1, { what: 'the connection' })
     await account.publish(one().map(eventText))
-    await until(() => seen.size === 2, eventually('the event after the crash'))
+    await until(() => seen.size === 2, { what: 'the event after the crash' })
     // Whether the first job was recorded, and its answer lost, as Redis crashed is chance: lost-answer.test.ts.
     const told = () =>
       log.lines.filter(({ message }) => message !== 'A job was recorded before, or is another worker’s')
-    await until(() => told().length >= 4, eventually('the lines of both'))
+    await until(() => told().length >= 4, { what: 'the lines of both' })
     expect(
       told()
         .map(({ level }) => level)
@@ -100,9 +99,9 @@ describe.concurrent('side by side', () => {
     account.onLost(() => void losses++)
     account.onReconnect(() => void reconnects++)
     redis.pause()
-    await until(() => losses === 1, eventually('the loss'))
+    await until(() => losses === 1, { what: 'the loss' })
     redis.resume()
-    await until(() => reconnects === 1, eventually('the connection'))
+    await until(() => reconnects === 1, { what: 'the connection' })
   })
 
   test('with a Redis that refuses to write: refuses with its message, and works again later', async () => {
@@ -118,9 +117,9 @@ describe.concurrent('side by side', () => {
     await admin.config('SET', 'maxmemory', '1')
     const seen = consumedBy(quote)
     const refused = () => log.lines.some(({ message }) => message === 'The queue of events refuses its worker')
-    await until(refused, eventually('the line'))
+    await until(refused, { what: 'the line' })
     await admin.config('SET', 'maxmemory', '0')
-    await until(() => seen.size === 1, eventually('the event'))
+    await until(() => seen.size === 1, { what: 'the event' })
     admin.disconnect()
   })
 })
@@ -140,8 +139,8 @@ test('with a Redis that hangs: refuses within 2 s, and works again when it goes 
   redis.resume()
   for (const work of refused) await expect(work).rejects.toThrow()
   const last = one()
-  await until(() => account.publish(last.map(eventText)).then(() => true), eventually('publishing'))
-  await until(async () => (await quote.depth()) === 0 && seen.has(last[0]?.id ?? ''), eventually('the events'))
+  await until(() => account.publish(last.map(eventText)).then(() => true), { what: 'publishing' })
+  await until(async () => (await quote.depth()) === 0 && seen.has(last[0]?.id ?? ''), { what: 'the events' })
 })
 
 test('closes within a moment while Redis is away', async () => {
