@@ -61,13 +61,13 @@ export {
 } from './retention/retention'
 export { caseless } from './schema/columns'
 export type { Ranges } from './schema/shared.table'
+export { type Places, queryAmong, writeAmong } from './statements/among'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'
 export { byKey, deleteBy, insertInto, updateBy } from './statements/plain'
 export { type Rewriting, type RewrittenColumns, type RowKey, rewriteColumn } from './statements/rewrite-column'
 export {
   deleteAll,
-  inLists,
   insertAll,
   insertKeyed,
   insertMissing,

@@ -1,17 +1,19 @@
 // Statements for a batch of rows do what single ones would do one after another.
 import { describe, expect, test } from 'bun:test'
 import type { Envelope } from '@bursar/contracts/event'
-import { asc } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import {
   beginRun,
   changedRecords,
   emit,
   emitAll,
-  inLists,
   insertAll,
   LeaseLostError,
+  param,
+  queryAmong,
   rowsOf,
   updateAll,
+  writeAmong,
 } from '../src/index'
 import { changes, outbox } from '../src/schema'
 import { copies } from './fixture/copies.table'
@@ -80,15 +82,44 @@ describe('statements of a batch', () => {
   })
 
   test('the rows of many keys are read a hundred keys at a time', async () => {
-    const sizes: number[] = []
-    const keys = ids(250)
-    const rows = await inLists(keys, async (list) => {
-      sizes.push(list.length)
-      return list.map(Number)
+    const store = await tempStore()
+    await store.commit((tx) =>
+      insertThings(
+        tx,
+        ids(250).map((id) => newThing(id)),
+      ),
+    )
+    const asked: unknown[][] = []
+    const among = queryAmong((keys) => {
+      asked.push([...keys])
+      return (db) => db.select({ id: things.id }).from(things).where(inArray(things.id, keys))
     })
-    expect(rows).toEqual(keys.map(Number))
-    expect(sizes).toEqual([100, 100, 50])
-    expect(await inLists([] as string[], async () => [1])).toEqual([])
+    expect((await among(store.read, [...ids(250), 'nobody'])).map(({ id }) => id).sort()).toEqual([...ids(250)].sort())
+    expect(await among(store.read, [])).toEqual([])
+    // Two runs of the statement of a hundred, one of that of 64.
+    expect(asked.map(({ length }) => length)).toEqual([100, 64])
+  })
+
+  test('a write tells how many rows of all its keys it wrote', async () => {
+    const store = await tempStore()
+    await store.commit((tx) =>
+      insertThings(
+        tx,
+        ids(250).map((id) => newThing(id, { label: 'old' })),
+      ),
+    )
+    const relabel = writeAmong(
+      (keys) => (db) =>
+        db
+          .update(things)
+          .set({ label: param('label') })
+          .where(and(inArray(things.id, keys), eq(things.label, 'old'))),
+    )
+    const write = (keys: string[]) => store.commit((tx) => relabel(tx, keys, { label: 'new' }))
+    expect(await write([])).toBe(0)
+    expect(await write(['nobody', ...ids(3)])).toBe(3)
+    expect(await write(ids(250))).toBe(247)
+    expect(await write(ids(250))).toBe(0)
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { asc, desc, inArray } from 'drizzle-orm'
-import { anywhere, listParams, listSize, listValues, matches, param, variants } from '../src/index'
+import { anywhere, matches, param, queryAmong, variants } from '../src/index'
 import { things } from './fixture/things.table'
 import { insertThing, newThing, tempStore } from './harness'
 
@@ -38,17 +38,10 @@ test('each form is built once, however often it is asked for', async () => {
 
 test('a list of values finds each of them once', async () => {
   const store = await storeOf('a', 'b', 'c')
-  const byIds = variants(
-    ({ size }: { size: number }) =>
-      (db) =>
-        db
-          .select({ id: things.id })
-          .from(things)
-          .where(inArray(things.id, listParams('id', size)))
-          .orderBy(asc(things.id)),
+  const byIds = queryAmong(
+    (ids) => (db) => db.select({ id: things.id }).from(things).where(inArray(things.id, ids)).orderBy(asc(things.id)),
   )
-  const find = async (ids: string[]) =>
-    (await byIds({ size: listSize(ids) })(store.read).execute(listValues('id', ids))).map(({ id }) => id)
+  const find = async (ids: string[]) => (await byIds(store.read, ids)).map(({ id }) => id)
   expect(await find([])).toEqual([])
   expect(await find(['id-1'])).toEqual(['id-1'])
   expect(await find(['id-2', 'nobody', 'id-0'])).toEqual(['id-0', 'id-2'])

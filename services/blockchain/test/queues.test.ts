@@ -1,7 +1,7 @@
 // What the queue of a sender promises when several work on it, or transactions were replaced.
 import { afterEach, expect, test } from 'bun:test'
 import { behindAnother } from '@bursar/contracts/signing'
-import { openReadOnly } from '@bursar/store'
+import { openReadOnly, param } from '@bursar/store'
 import { until } from '@bursar/testing'
 import type { Attempt, Chain } from '../src/networks/network'
 import { readAttemptsOf } from '../src/sends/attempts'
@@ -274,7 +274,7 @@ test('no statement of a queue reads sends that have ended', async () => {
   const own = await testBlockchain({ workers: false })
   ends.push(() => own.stop())
   const file = openReadOnly(own.file)
-  for (const statement of Object.values({ ...queueReads, firstDue: queueReads.firstDue({ size: 10 }) })) {
+  for (const statement of Object.values({ ...queueReads, firstDue: queueReads.firstDue([param('address')]) })) {
     const plan = JSON.stringify(file.rows(`explain query plan ${statement(own.deps.store.read).toSQL().sql}`))
     expect(plan).toMatch(/^(?!.*(SCAN|USING \w*\s?INDEX (?!sends_due ))).*INDEX sends_due \(network=\? AND sender=\?/)
   }

@@ -6,10 +6,9 @@ import type { Attempt } from '../engine/commit-batch'
 import { OutsideCommitError } from '../engine/errors'
 import { writerOf } from '../engine/writers'
 import { arrivals, type Ranges } from '../schema/shared.table'
+import { writeAmong } from '../statements/among'
 import { byKey, updateBy } from '../statements/plain'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
-import { listParams, listSize, listValues } from '../statements/value-lists'
-import { variants } from '../statements/variants'
 import type { Arrived, Follower } from './follower'
 import { keepPlaces, keptPlaces } from './places'
 import { cut, merged, rangesOf, sizeOf } from './ranges'
@@ -48,7 +47,7 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
           else await shorten(tx).execute({ number, rows: left })
           if (room === 0) break
         }
-        await remove({ size: listSize(whole) })(tx).execute(listValues('number', whole))
+        await remove(tx, whole)
         return lists.length === mostTaken
       }
       // Who gets fewer than it asked for takes it that there are no more.
@@ -121,11 +120,7 @@ function list(lists: Attempt<unknown>['arrived'], { follower, kind, numbers }: L
 
 const insert = prepared((db) => db.insert(arrivals).values({ follower: param('follower'), rows: param('rows') }))
 const shorten = updateBy(arrivals, 'number', ['rows'])
-const remove = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db.delete(arrivals).where(inArray(arrivals.number, listParams('number', size))),
-)
+const remove = writeAmong((numbers) => (db) => db.delete(arrivals).where(inArray(arrivals.number, numbers)))
 const ofFollower = byKey(arrivals, 'follower')
 const oldest = prepared((db) =>
   db

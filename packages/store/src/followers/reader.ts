@@ -4,11 +4,9 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
 import type { Store } from '../engine/store'
 import type { changes, Ranges } from '../schema/shared.table'
+import { queryAmong } from '../statements/among'
 import { highestGiven } from '../statements/highest-given'
-import { inLists } from '../statements/row-batches'
 import type { Db } from '../statements/statements'
-import { listParams, listSize, listValues } from '../statements/value-lists'
-import { variants } from '../statements/variants'
 import type { Source } from './follower'
 import { numbersAfter } from './places'
 import { rangesOf } from './ranges'
@@ -56,12 +54,12 @@ const lateMs = 120_000
 /** Rows that may be committed after others with higher numbers: those that were missing are looked for again. */
 export function lateReader({ number }: ReadSource, now = () => performance.now()): RowReader {
   const after = numbersAfter({ number })
-  const among = variants(({ size }: { size: number }) => (db) => {
+  const among = queryAmong((numbers) => (db) => {
     const column = number as typeof changes.seq
     return db
       .select({ number: column })
       .from(number.table as SQLiteTable)
-      .where(inArray(column, listParams('number', size)))
+      .where(inArray(column, numbers))
   })
   let place = 0
   /** By number: since when it is missing. */
@@ -70,9 +68,7 @@ export function lateReader({ number }: ReadSource, now = () => performance.now()
   const reader: RowReader = {
     async next(db, most, read) {
       for (const [number, since] of missing) if (now() - since > lateMs) missing.delete(number)
-      const late = await inLists([...missing.keys()], (list) =>
-        among({ size: listSize(list) })(db).execute(listValues('number', list)),
-      )
+      const late = await among(db, [...missing.keys()])
       const rows = [...late, ...(await after(db).execute({ after: place, limit: most }))].map((row) => row.number)
       if (rows.length === 0) return 0
       await read(rangesOf(rows))

@@ -7,9 +7,6 @@ let made = Math.floor(Math.random() * 0x800000)
 /** The last millisecond and what its ids begin with: most are made for the same one as the id before. */
 let last = { ms: -1, beginning: '' }
 
-const randomBytes = Buffer.alloc(6 * 512)
-let unused = 0
-
 /**
  * An id for a new record: a UUID v7 of a moment, by default now. Those that one process makes for one millisecond are
  * in the order in which it made them, whatever it made for others in between (RFC 9562, 6.2, a counter in the bits
@@ -18,10 +15,9 @@ let unused = 0
 export function newId(at: Date | number = Date.now()): string {
   const ms = typeof at === 'number' ? at : at.getTime()
   if (ms !== last.ms) last = { ms, beginning: idFloor(ms).slice(0, 15) }
-  if (unused === 0) unused = crypto.getRandomValues(randomBytes).length
-  unused -= 6
   made = (made + 1) & 0xffffff
-  const random = randomBytes.toString('hex', unused, unused + 6)
+  // The last 48 bits of a UUID v4 are random.
+  const random = crypto.randomUUID().slice(24)
   return `${last.beginning}${digits[made >> 12]}-8${digits[made & 0xfff]}-${random}`
 }
 

@@ -5,11 +5,10 @@ import { metaValue, putMetaValue } from '../engine/meta-values'
 import type { Store } from '../engine/store'
 import { followed, follower } from '../followers/followed'
 import { changes } from '../schema/shared.table'
+import { writeAmong } from '../statements/among'
 import { highestGiven } from '../statements/highest-given'
-import { inLists, insertKeyed } from '../statements/row-batches'
+import { insertKeyed } from '../statements/row-batches'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
-import { listParams, listSize, listValues } from '../statements/value-lists'
-import { variants } from '../statements/variants'
 
 const epochKey = 'epoch'
 
@@ -42,10 +41,7 @@ export async function markChanged(tx: Tx, kind: string, recordId: string): Promi
 /** The same for many, each named once; their marks are in the order of the records. */
 export async function markAllChanged(tx: Tx, kind: string, recordIds: readonly string[]): Promise<ChangeMark[]> {
   if (recordIds.length === 0) return []
-  await inLists(recordIds, async (ids) => {
-    await deleteChanges({ size: listSize(ids) })(tx).execute({ kind, ...listValues('recordId', ids) })
-    return []
-  })
+  await deleteChanges(tx, recordIds, { kind })
   const versions = await insertChanges(
     tx,
     recordIds.map((recordId) => ({ kind, recordId })),
@@ -105,12 +101,9 @@ export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<un
 const deleteChange = prepared((db) =>
   db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
 )
-const deleteChanges = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .delete(changes)
-        .where(and(eq(changes.kind, param('kind')), inArray(changes.recordId, listParams('recordId', size)))),
+const deleteChanges = writeAmong(
+  (recordIds) => (db) =>
+    db.delete(changes).where(and(eq(changes.kind, param('kind')), inArray(changes.recordId, recordIds))),
 )
 const insertChanges = insertKeyed(changes)
 const changesBetween = prepared((db) =>

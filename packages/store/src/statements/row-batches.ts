@@ -3,11 +3,11 @@ import { and, Column, eq, getTableColumns, getTableName, inArray, Param, type SQ
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
+import { queryAmong, writeAmong } from './among'
 import { binder } from './compiled'
 import { keyOf, type Plan, planOf, type Server, schemaMark, sent } from './server'
 import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
-import { listParams, listSize, listValues, mostListed } from './value-lists'
-import { variants } from './variants'
+import { inSeveral } from './value-lists'
 
 type Row<T extends SQLiteTable> = T['$inferSelect']
 type Name<T extends SQLiteTable> = keyof Row<T> & string
@@ -103,14 +103,13 @@ export function rowsOf<T extends SQLiteTable, K extends Name<T>>(
   key: K,
 ): (db: Db, keys: readonly (Row<T>[K] & string)[]) => Promise<Row<T>[]> {
   const column = getTableColumns(table as Table)[key] as Column
-  const some = variants(({ size }: { size: number }) => (db) => {
+  return queryAmong((places) => (db) => {
     const rows = db
       .select()
       .from(table as SQLiteTable)
-      .where(inArray(column, keysOf(column, size)))
+      .where(inArray(column, keysOf(column, places)))
     return rows as unknown as Preparable<Row<T>[]>
   })
-  return (db, keys) => inLists(keys, (list) => some({ size: listSize(list) })(db).execute(listValues('key', list)))
 }
 
 /** Deletes the rows with one of these keys. Gives how many there were. */
@@ -119,36 +118,12 @@ export function deleteAll<T extends SQLiteTable, K extends Name<T>>(
   key: K,
 ): (tx: Tx, keys: readonly (Row<T>[K] & (string | number))[]) => Promise<number> {
   const column = getTableColumns(table as Table)[key] as Column
-  const some = variants(
-    ({ size }: { size: number }) =>
-      (db) =>
-        db.delete(table as SQLiteTable).where(inArray(column, keysOf(column, size))) as unknown as Preparable<number>,
-    'rows',
-  )
-  return async (tx, keys) =>
-    sum(
-      await inLists(keys, async (list) => [await some({ size: listSize(list) })(tx).execute(listValues('key', list))]),
-    )
+  return writeAmong((places) => (db) => db.delete(table as SQLiteTable).where(inArray(column, keysOf(column, places))))
 }
 
-/** The places of some keys, as their column stores them. */
-const keysOf = (column: Column, size: number) =>
-  listParams('key', size).map((key) => (isPlain(column) ? key : sql.param(key, column)))
-
-/** The rows of many keys, by as few statements as that takes. */
-export function inLists<V extends string | number, R>(
-  values: readonly V[],
-  read: (list: readonly V[]) => Promise<R[]>,
-): Promise<R[]> {
-  return values.length > 0 && values.length <= mostListed ? read(values) : inSeveral(values, mostListed, read)
-}
-
-/** What a statement gives for values that are more than it takes, in turn. */
-async function inSeveral<V, R>(values: readonly V[], most: number, run: (some: readonly V[]) => Promise<R[]>) {
-  const results: R[] = []
-  for (let from = 0; from < values.length; from += most) results.push(...(await run(values.slice(from, from + most))))
-  return results
-}
+/** Keys, as their column stores them. */
+const keysOf = (column: Column, places: readonly SQL[]) =>
+  places.map((key) => (isPlain(column) ? key : sql.param(key, column)))
 
 /** The name that databases give to a column of `values`. */
 export const columnAt = (place: number) => `column${place + 1}`

@@ -30,3 +30,10 @@ export function listValues<V extends string | number>(
   if (first !== undefined) for (let spare = listSize(values) - values.length; spare > 0; spare--) filled.push(first)
   return { [name]: filled }
 }
+
+/** What is run for many values, or rows, of which it takes at most so many at a time; in turn. */
+export async function inSeveral<V, R>(values: readonly V[], most: number, run: (some: readonly V[]) => Promise<R[]>) {
+  const results: R[] = []
+  for (let from = 0; from < values.length; from += most) results.push(...(await run(values.slice(from, from + most))))
+  return results
+}

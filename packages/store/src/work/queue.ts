@@ -2,9 +2,7 @@
 // clocks and several workers. A row is claimed under a lease; what an attempt found is written only while the lease is held.
 import type { SQL } from 'drizzle-orm'
 import type { Store } from '../engine/store'
-import { inLists } from '../statements/row-batches'
 import type { Db, Tx } from '../statements/statements'
-import { listSize, listValues, mostListed } from '../statements/value-lists'
 import type { Backoff } from './backoff'
 import { claimingStatements, endingStatements, type Row, type WorkTable } from './work-statements'
 
@@ -115,8 +113,7 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
           const rows = await due(tx, { now, limit: Math.min(limit, mostClaimed), lane })
           const ids = rows.map((row) => row[id] as string)
           const until = after(now, leaseMs)
-          const lease = statements.lease({ size: listSize(ids) })(tx)
-          if (ids.length > 0) await lease.execute({ ...listValues('id', ids), until })
+          await statements.lease(tx, ids, { until })
           return rows.map((row) => ({ ...row, dueAt: until, leasedUntil: until }))
         },
         lane,
@@ -157,23 +154,10 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   const statements = endingStatements(table, options)
   type Rows = readonly Claimed<Row<T>>[]
   /** Runs a statement that finds rows by name and lease, as often as these rows need. Throws LeaseLostError unless it finds all. */
-  async function whileHeld(rows: Rows, run: (size: number, held: Record<string, unknown>) => Promise<number>) {
+  async function whileHeld(rows: Rows, run: (names: readonly string[], held: Date) => Promise<number>) {
     for (const [lease, alike] of Map.groupBy(rows, ({ leasedUntil }) => leasedUntil.getTime())) {
       const names = alike.map((row) => row[id] as string)
-      const counts = await inLists(names, async (list) => [
-        await run(listSize(list), { ...listValues('id', list), held: new Date(lease) }),
-      ])
-      throwUnlessAll(
-        alike,
-        counts.reduce((sum, count) => sum + count, 0),
-      )
-    }
-  }
-  async function wakeAll(tx: Tx, names: readonly string[], { now, isRequest }: { now: Date; isRequest: boolean }) {
-    for (let from = 0; from < names.length; from += mostListed) {
-      const some = names.slice(from, from + mostListed)
-      const statement = statements.wake({ isRequest, size: listSize(some) })
-      await statement(tx).execute({ ...listValues('id', some), now })
+      throwUnlessAll(alike, await run(names, new Date(lease)))
     }
   }
   async function rescheduleAll(tx: Tx, rows: readonly { row: Claimed<Row<T>>; why: Rescheduling }[]) {
@@ -192,29 +176,29 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
 
   return {
     assertHeld: (tx: Tx, rows: Rows) =>
-      whileHeld(rows, async (size, held) => (await statements.held({ size })(tx).execute(held))[0]?.held ?? 0),
+      whileHeld(rows, async (names, held) =>
+        (await statements.held(tx, names, { held })).reduce((sum, some) => sum + some.held, 0),
+      ),
     finish(tx: Tx, rows: Rows, { dueAt }: { dueAt: Date | null } = { dueAt: null }) {
       const found = { dueAt, attempts: 0, lastError: null }
-      return whileHeld(rows, (size, held) =>
-        statements
-          .settle({ size })(tx)
-          .execute({ ...held, ...found }),
-      )
+      return whileHeld(rows, (names, held) => statements.settle(tx, names, { ...found, held }))
     },
     reschedule: (tx: Tx, row: Claimed<Row<T>>, why: Rescheduling) => rescheduleAll(tx, [{ row, why }]),
     rescheduleAll,
     async extend(tx: Tx, rows: Rows, now: Date) {
       const until = after(now, leaseMs)
-      await whileHeld(rows, (size, held) =>
-        statements
-          .extend({ size })(tx)
-          .execute({ ...held, until }),
-      )
+      await whileHeld(rows, (names, held) => statements.extend(tx, names, { until, held }))
       return rows.map((row) => ({ ...row, leasedUntil: until }))
     },
-    wake: (tx: Tx, name: string, now: Date) => wakeAll(tx, [name], { now, isRequest: false }),
-    request: (tx: Tx, name: string, now: Date) => wakeAll(tx, [name], { now, isRequest: true }),
-    requestAll: (tx: Tx, names: readonly string[], now: Date) => wakeAll(tx, names, { now, isRequest: true }),
+    async wake(tx: Tx, name: string, now: Date) {
+      await statements.wake(tx, [name], { now })
+    },
+    async request(tx: Tx, name: string, now: Date) {
+      await statements.request(tx, [name], { now })
+    },
+    async requestAll(tx: Tx, names: readonly string[], now: Date) {
+      await statements.request(tx, names, { now })
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { queryAmong, writeAmong } from '../statements/among'
 import { columnAt, rowStatement, rowsGiven } from '../statements/row-batches'
 import { type Preparable, param, prepared } from '../statements/statements'
-import { listParams } from '../statements/value-lists'
 import { variants } from '../statements/variants'
 
 /** A table with the columns of `work()`. */
@@ -42,13 +42,12 @@ export function claimingStatements<T extends WorkTable>(table: T, { id, lane, fa
         .where(and(isNotNull(dueAt), gt(laneColumn, param('after'))))
       return next as unknown as Preparable<{ lane: string | null }[]>
     }),
-    lease: variants(
-      ({ size }: { size: number }) =>
-        (db) =>
-          db
-            .update(from)
-            .set(fields({ dueAt: param('until'), leasedUntil: param('until') }))
-            .where(inArray(table[id] as SQLiteColumn, listParams('id', size))),
+    lease: writeAmong(
+      (ids) => (db) =>
+        db
+          .update(from)
+          .set(fields({ dueAt: param('until'), leasedUntil: param('until') }))
+          .where(inArray(table[id] as SQLiteColumn, ids)),
     ),
     backlog: prepared((db) =>
       db
@@ -67,21 +66,17 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
   const { dueAt, leasedUntil, attempts, lastError } = table
   const from: SQLiteTable = table
   const idColumn = table[id] as SQLiteColumn
-  const isHeld = (size: number) => and(inArray(idColumn, listParams('id', size)), eq(leasedUntil, param('held')))
+  const isHeld = (ids: readonly SQL[]) => and(inArray(idColumn, ids), eq(leasedUntil, param('held')))
   // While nobody woke it, a row is due when its lease ends.
   const unlessWoken = (then: SQL) => sql`case when ${dueAt} = ${leasedUntil} then ${then} else ${dueAt} end`
   const ended = Object.entries({ dueAt, attempts, lastError, [id]: idColumn, leasedUntil })
 
   return {
-    settle: variants(
-      ({ size }: { size: number }) =>
-        (db) => {
-          const next = unlessWoken(sql`${param('dueAt')}`)
-          const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
-          return db.update(from).set(fields(found)).where(isHeld(size))
-        },
-      'rows',
-    ),
+    settle: writeAmong((ids) => (db) => {
+      const next = unlessWoken(sql`${param('dueAt')}`)
+      const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
+      return db.update(from).set(fields(found)).where(isHeld(ids))
+    }),
     /** Each with an end of its own. */
     settleEach: rowStatement<Ended>(
       ended,
@@ -93,28 +88,26 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
       },
       'rows',
     ),
-    extend: variants(
-      ({ size }: { size: number }) =>
-        (db) => {
-          const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
-          return db.update(from).set(fields(longer)).where(isHeld(size))
-        },
-      'rows',
-    ),
-    held: variants(
-      ({ size }: { size: number }) =>
-        (db) =>
-          db.select({ held: count() }).from(from).where(isHeld(size)),
-    ),
-    wake: variants(({ isRequest, size }: { isRequest: boolean; size: number }) => (db) => {
-      // Never the moment of a lease, for by another one `settle` knows that the row was woken.
-      const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
-      const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil), isRequest ? isNull(dueAt) : undefined)
-      return db
-        .update(from)
-        .set(fields({ dueAt: earlier }))
-        .where(and(inArray(idColumn, listParams('id', size)), isPutOff))
+    extend: writeAmong((ids) => (db) => {
+      const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
+      return db.update(from).set(fields(longer)).where(isHeld(ids))
     }),
+    held: queryAmong((ids) => (db) => db.select({ held: count() }).from(from).where(isHeld(ids))),
+    wake: waking(false),
+    request: waking(true),
+  }
+
+  function waking(isRequest: boolean) {
+    // Never the moment of a lease, for by another one `settle` knows that the row was woken.
+    const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
+    const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil), isRequest ? isNull(dueAt) : undefined)
+    return writeAmong(
+      (ids) => (db) =>
+        db
+          .update(from)
+          .set(fields({ dueAt: earlier }))
+          .where(and(inArray(idColumn, ids), isPutOff)),
+    )
   }
 }
 

@@ -1,18 +1,4 @@
-import {
-  and,
-  type Db,
-  desc,
-  eq,
-  inArray,
-  inLists,
-  isNull,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  prepared,
-  variants,
-} from '@bursar/store'
+import { and, type Db, desc, eq, inArray, isNull, param, prepared, queryAmong } from '@bursar/store'
 import { type AttemptRow, attempts, sends } from './sends.table'
 
 /** The record of a signed transaction. Open: as far as known here, it may still be included. */
@@ -27,9 +13,7 @@ export async function findAttempt(
 
 /** The attempts of sends that may be on the chain, newest first, by the send. */
 export async function readAttemptsOf(db: Db, ids: readonly string[]): Promise<Map<string, AttemptRow[]>> {
-  const rows = await inLists(ids, (batch) =>
-    liveAttemptsOf({ size: listSize(batch) })(db).execute(listValues('id', batch)),
-  )
+  const rows = await liveAttemptsOf(db, ids)
   return Map.groupBy(rows, ({ sendId }) => sendId)
 }
 
@@ -51,12 +35,11 @@ const anyAttempt = prepared((db) =>
     .where(eq(attempts.sendId, param('sendId')))
     .limit(1),
 )
-const liveAttemptsOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(attempts)
-        .where(and(inArray(attempts.sendId, listParams('id', size)), isNull(attempts.lostAt)))
-        .orderBy(desc(attempts.seq)),
+const liveAttemptsOf = queryAmong(
+  (ids) => (db) =>
+    db
+      .select()
+      .from(attempts)
+      .where(and(inArray(attempts.sendId, ids), isNull(attempts.lostAt)))
+      .orderBy(desc(attempts.seq)),
 )

@@ -8,13 +8,10 @@ import {
   eq,
   inArray,
   isNotNull,
-  listParams,
-  listSize,
-  listValues,
   param,
   prepared,
+  queryAmong,
   unindexed,
-  variants,
 } from '@bursar/store'
 import { fail } from '../errors'
 import { findSend } from './sends'
@@ -25,7 +22,7 @@ import { attempts, type SendRow, sends } from './sends.table'
 export async function openSends(db: Db, query: SendQuery): Promise<Send[]> {
   const rows = await openSendList.page(db, query, query)
   const ids = rows.map(({ id }) => id)
-  const counted = await attemptsOf({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const counted = await attemptsOf(db, ids)
   const attemptsBy = new Map(counted.map((each) => [each.id, each.attempts]))
   return rows.map((row) => toSend(row, attemptsBy.get(row.id) ?? 0))
 }
@@ -79,14 +76,13 @@ export const openSendList = defineList({
   countsAll: true,
 })
 
-const attemptsOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: attempts.sendId, attempts: count() })
-        .from(attempts)
-        .where(inArray(attempts.sendId, listParams('id', size)))
-        .groupBy(attempts.sendId),
+const attemptsOf = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ id: attempts.sendId, attempts: count() })
+      .from(attempts)
+      .where(inArray(attempts.sendId, ids))
+      .groupBy(attempts.sendId),
 )
 const allAttempts = prepared((db) =>
   db

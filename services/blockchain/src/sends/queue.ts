@@ -7,22 +7,19 @@ import {
   eq,
   gt,
   inArray,
-  inLists,
   insertAll,
   isNotNull,
-  listParams,
-  listSize,
-  listValues,
   lte,
   max,
   or,
+  type Places,
   param,
   prepared,
+  queryAmong,
   rowsOf,
   sql,
   type Tx,
   updateAll,
-  variants,
   waitingSince,
   workQueue,
 } from '@bursar/store'
@@ -57,9 +54,7 @@ export async function giveBack(tx: Tx, all: readonly Sender[]): Promise<void> {
   const next = new Map<string, Date | null>()
   for (const [network, some] of Map.groupBy(all, (sender) => sender.network)) {
     const addresses = some.map(({ address }) => address)
-    const found = await inLists(addresses, (list) =>
-      firstDue({ size: listSize(list) })(tx).execute({ network, ...listValues('address', list) }),
-    )
+    const found = await firstDue(tx, addresses, { network })
     const first = new Map(found.map(({ sender, dueAt }) => [sender, dueAt]))
     for (const { id, address } of some) next.set(id, first.get(address) ?? null)
   }
@@ -100,20 +95,12 @@ const ofQueue = and(eq(sends.network, param('network')), eq(sends.sender, param(
 const earliest = sql<Date>`min(${sends.dueAt})`.mapWith(sends.dueAt)
 /** Reads of a sender's queue, which touch only open sends. */
 export const queueReads = {
-  firstDue:
-    ({ size }: { size: number }) =>
-    (db: Db) =>
-      db
-        .select({ sender: sends.sender, dueAt: earliest })
-        .from(sends)
-        .where(
-          and(
-            eq(sends.network, param('network')),
-            inArray(sends.sender, listParams('address', size)),
-            isNotNull(sends.dueAt),
-          ),
-        )
-        .groupBy(sends.sender),
+  firstDue: (addresses: Places) => (db: Db) =>
+    db
+      .select({ sender: sends.sender, dueAt: earliest })
+      .from(sends)
+      .where(and(eq(sends.network, param('network')), inArray(sends.sender, addresses), isNotNull(sends.dueAt)))
+      .groupBy(sends.sender),
   accepted: (db: Db) =>
     db
       .select()
@@ -140,7 +127,7 @@ export const queueReads = {
       .from(sends)
       .where(and(ofQueue, eq(sends.status, 'broadcast'))),
 }
-const firstDue = variants(queueReads.firstDue)
+const firstDue = queryAmong(queueReads.firstDue)
 const acceptedSends = prepared(queueReads.accepted)
 const openSends = prepared(queueReads.open)
 const highestOpen = prepared(queueReads.highestOpen)

@@ -12,16 +12,13 @@ import {
   eq,
   gt,
   inArray,
-  inLists,
   insertAll,
   isNull,
-  listParams,
-  listSize,
-  listValues,
   lte,
   newId,
   param,
   prepared,
+  queryAmong,
   type Tx,
   updateAll,
   variants,
@@ -100,9 +97,7 @@ const newTransfer = (network: string, transfer: ChainTransfer, receiver: Watched
 /** Those of the transfers that are recorded, by their place. */
 async function knownTransfers(tx: Tx, network: string, found: readonly ChainTransfer[]) {
   const hashes = [...new Set(found.map(({ txHash }) => txHash))]
-  const rows = await inLists(hashes, (list) =>
-    transfersOf({ size: listSize(list) })(tx).execute({ network, ...listValues('hash', list) }),
-  )
+  const rows = await transfersOf(tx, hashes, { network })
   return new Map<string, Pick<TransferRow, 'id' | 'status'>>(rows.map((row) => [placeKey(row), row]))
 }
 
@@ -206,13 +201,12 @@ export const toDeposit = (row: TransferRow): Deposit => ({
   reversedAt: row.reversedAt?.toISOString() ?? null,
 })
 
-const transfersOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: transfers.id, status: transfers.status, txHash: transfers.txHash, logIndex: transfers.logIndex })
-        .from(transfers)
-        .where(and(eq(transfers.network, param('network')), inArray(transfers.txHash, listParams('hash', size)))),
+const transfersOf = queryAmong(
+  (hashes) => (db) =>
+    db
+      .select({ id: transfers.id, status: transfers.status, txHash: transfers.txHash, logIndex: transfers.logIndex })
+      .from(transfers)
+      .where(and(eq(transfers.network, param('network')), inArray(transfers.txHash, hashes))),
 )
 const insertTransfers = insertAll(transfers)
 const pendingUpTo = prepared((db) =>

@@ -1,19 +1,4 @@
-import {
-  and,
-  eq,
-  inArray,
-  inLists,
-  insertKeyed,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  params,
-  prepared,
-  putAll,
-  type Tx,
-  variants,
-} from '@bursar/store'
+import { and, eq, inArray, insertKeyed, param, params, prepared, putAll, queryAmong, type Tx } from '@bursar/store'
 import { balances, systemBalances } from './balances.table'
 import { journal } from './journal.table'
 import {
@@ -113,14 +98,10 @@ async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] =
   sealedRows.note(tx, 'entries', numbers)
   indexedEntries.note(tx, 'entries', numbers)
   summedEntries.note(tx, 'entries', numbers)
-  const changes: Change[] = []
-  for (const { debit, credit, assetId, amount } of rows) {
-    changes.push(changeOf(credit, assetId, amount))
-    // Afterwards, so that what is said of an overdrawn account has the whole entry.
-    changes.push(changeOf(debit, assetId, -amount))
-  }
+  const changes = rows.flatMap(changesOf)
   await changeHoldings(tx, changes.filter(isHolding), known)
-  await changeSystem(tx, changes.filter(isSystem))
+  const system = changes.filter(isSystem)
+  if (system.length > 0) await changeSystem(tx, system)
 }
 
 /** The change of one part of an account. */
@@ -132,6 +113,12 @@ interface Change {
   assetId: string
   by: bigint
 }
+
+/** The debit comes last, so that what is said of an overdrawn account has the whole entry. */
+const changesOf = ({ debit, credit, assetId, amount }: Row): Change[] => [
+  changeOf(credit, assetId, amount),
+  changeOf(debit, assetId, -amount),
+]
 
 function changeOf(account: LedgerAccount, assetId: string, by: bigint): Change {
   const separator = account.indexOf(':')
@@ -195,16 +182,13 @@ async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
 
 const insertEntries = insertKeyed(journal)
 const balancesOf = (tx: Tx, assetId: string, accountIds: readonly string[]): Promise<Balance[]> =>
-  inLists(accountIds, (ids) =>
-    balancesByAccount({ size: listSize(ids) })(tx).execute({ assetId, ...listValues('accountId', ids) }),
-  )
-const balancesByAccount = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(balances)
-        .where(and(inArray(balances.accountId, listParams('accountId', size)), eq(balances.assetId, param('assetId')))),
+  balancesByAccount(tx, accountIds, { assetId })
+const balancesByAccount = queryAmong(
+  (accountIds) => (db) =>
+    db
+      .select()
+      .from(balances)
+      .where(and(inArray(balances.accountId, accountIds), eq(balances.assetId, param('assetId')))),
 )
 const putBalances = putAll(balances, ['accountId', 'assetId'], ['available', 'frozen'])
 const systemBalanceOf = prepared((db) =>

@@ -46,25 +46,31 @@ export interface Draft {
 /** The same for transactions, one after another. Where terms have a balance, it is the one before all of them. */
 export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
   const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
-  const unused = new Map<string, Terms['asset']>()
-  for (const { terms } of drafts) if (!terms.asset.used) unused.set(terms.asset.id, terms.asset)
-  for (const asset of unused.values()) await useAsset(tx, { asset })
+  for (const asset of unusedOf(drafts)) await useAsset(tx, { asset })
   await insertRecords(tx, records)
-  const entries: Entry[] = []
-  for (const of of records) {
-    const kind = entryAt(of, 'PENDING')
-    if (kind) entries.push({ kind, of })
-  }
-  const known: Balance[] = []
-  for (const { terms } of drafts) {
-    const { accountId, asset, holding } = terms
-    if (holding) known.push({ accountId, assetId: asset.id, available: holding.available, frozen: holding.frozen })
-  }
-  await postAll(tx, entries, at, known)
-  const created = records.map((made, i) => ({ made, requestId: drafts[i]?.requestId }))
-  await emitCreated(tx, created, at)
+  await postAll(tx, records.flatMap(firstEntry), at, drafts.flatMap(balanceOf))
+  await emitCreated(
+    tx,
+    records.map((made, i) => ({ made, requestId: drafts[i]?.requestId })),
+    at,
+  )
   return records
 }
+
+/** The assets that get their first transaction, each once. */
+function unusedOf(drafts: readonly Draft[]): Iterable<Terms['asset']> {
+  const unused = new Map<string, Terms['asset']>()
+  for (const { terms } of drafts) if (!terms.asset.used) unused.set(terms.asset.id, terms.asset)
+  return unused.values()
+}
+
+function firstEntry(of: TransactionRecord): Entry[] {
+  const kind = entryAt(of, 'PENDING')
+  return kind ? [{ kind, of }] : []
+}
+
+const balanceOf = ({ terms: { accountId, asset, holding } }: Draft): Balance[] =>
+  holding ? [{ accountId, assetId: asset.id, available: holding.available, frozen: holding.frozen }] : []
 
 function recordOf(terms: MadeOf, input: NewTransaction, at: Date): TransactionRecord {
   const { asset, accountId, customerId, participantId } = terms

@@ -1,20 +1,4 @@
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  inArray,
-  inLists,
-  isNull,
-  listParams,
-  listSize,
-  listValues,
-  or,
-  param,
-  type SQL,
-  sql,
-  variants,
-} from '@bursar/store'
+import { and, asc, type Db, eq, inArray, isNull, or, param, queryAmong, type SQL, sql } from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
@@ -76,9 +60,7 @@ function partyObstacle(transaction: Parties, standings: Map<string, Standing[]>)
 async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string, Standing[]>> {
   const found = new Map<string, Standing[]>()
   for (const [assetId, some] of Map.groupBy(all, (transaction) => transaction.assetId)) {
-    const rows = await inLists([...new Set(some.flatMap(partiesOf))], (ids) =>
-      standingsByAccount({ size: listSize(ids) })(db).execute({ assetId, ...listValues('id', ids) }),
-    )
+    const rows = await standingsByAccount(db, [...new Set(some.flatMap(partiesOf))], { assetId })
     for (const [id, ofAccount] of Map.groupBy(rows, (row) => row.id)) found.set(`${id} ${assetId}`, ofAccount)
   }
   return found
@@ -131,27 +113,26 @@ export const partiesOf = ({ accountId, toAccountId }: Pick<Parties, 'accountId' 
 export const concernsPayer = (account: SQL, asset: SQL): SQL | undefined =>
   and(eq(shortfalls.assetId, asset), or(isNull(shortfalls.accountId), eq(shortfalls.accountId, account)))
 
-type Standing = Awaited<ReturnType<ReturnType<ReturnType<typeof standingsByAccount>>['execute']>>[number]
+type Standing = Awaited<ReturnType<typeof standingsByAccount>>[number]
 
-const standingsByAccount = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: accounts.id,
-          status: accounts.status,
-          customerId: accounts.customerId,
-          customerStatus: customers.status,
-          institution: heldInstitutions.state,
-          // Flat columns: a joined object whose first column is null would be read as null.
-          shortfall: shortfalls.reason,
-          shortAccountId: shortfalls.accountId,
-        })
-        .from(accounts)
-        .leftJoin(customers, eq(customers.id, accounts.customerId))
-        .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
-        .leftJoin(heldInstitutions, holdsOwner)
-        .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
-        .where(inArray(accounts.id, listParams('id', size)))
-        .orderBy(asc(shortfalls.key)),
+const standingsByAccount = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: accounts.id,
+        status: accounts.status,
+        customerId: accounts.customerId,
+        customerStatus: customers.status,
+        institution: heldInstitutions.state,
+        // Flat columns: a joined object whose first column is null would be read as null.
+        shortfall: shortfalls.reason,
+        shortAccountId: shortfalls.accountId,
+      })
+      .from(accounts)
+      .leftJoin(customers, eq(customers.id, accounts.customerId))
+      .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+      .leftJoin(heldInstitutions, holdsOwner)
+      .leftJoin(shortfalls, concernsPayer(sql`${accounts.id}`, param('assetId')))
+      .where(inArray(accounts.id, ids))
+      .orderBy(asc(shortfalls.key)),
 )

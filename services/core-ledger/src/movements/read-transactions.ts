@@ -1,18 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import {
-  type Db,
-  eq,
-  getTableColumns,
-  inArray,
-  inLists,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  prepared,
-  variants,
-} from '@bursar/store'
+import { type Db, eq, getTableColumns, inArray, param, prepared, queryAmong } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
@@ -58,15 +46,13 @@ export type QueuedTransaction = MovableRecord & { work: Work }
 
 /** Transactions with their places in the queue, by id; without those that have none (any more). */
 export async function queuedTransactions(db: Db, ids: readonly string[]): Promise<Map<string, QueuedTransaction>> {
-  const records = await inLists(ids, (list) =>
-    queuedByIds({ size: listSize(list) })(db).execute(listValues('id', list)),
-  )
+  const records = await queuedByIds(db, ids)
   return new Map(records.map((record) => [record.id, record]))
 }
 
 /** Transactions by id; without those that there are none of. */
 export async function transactionsById(db: Db, ids: readonly string[]): Promise<Map<string, TransactionRecord>> {
-  const records = await inLists(ids, (list) => byIds({ size: listSize(list) })(db).execute(listValues('id', list)))
+  const records = await byIds(db, ids)
   return new Map(records.map((record) => [record.id, record]))
 }
 
@@ -118,24 +104,22 @@ export const toRejected = ({ id, rejectionReason }: TransactionRecord): Rejected
   rejectionReason: rejectionReason ?? '',
 })
 
-const queuedByIds = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ ...movableRecord, work })
-        .from(work)
-        .innerJoin(transactions, eq(transactions.id, work.transactionId))
-        .innerJoin(assets, eq(assets.id, transactions.assetId))
-        .where(inArray(work.transactionId, listParams('id', size))),
+const queuedByIds = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ ...movableRecord, work })
+      .from(work)
+      .innerJoin(transactions, eq(transactions.id, work.transactionId))
+      .innerJoin(assets, eq(assets.id, transactions.assetId))
+      .where(inArray(work.transactionId, ids)),
 )
-const byIds = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select(transactionRecord)
-        .from(transactions)
-        .innerJoin(assets, eq(assets.id, transactions.assetId))
-        .where(inArray(transactions.id, listParams('id', size))),
+const byIds = queryAmong(
+  (ids) => (db) =>
+    db
+      .select(transactionRecord)
+      .from(transactions)
+      .innerJoin(assets, eq(assets.id, transactions.assetId))
+      .where(inArray(transactions.id, ids)),
 )
 const byId = prepared((db) =>
   db

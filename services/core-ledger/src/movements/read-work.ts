@@ -1,17 +1,4 @@
-import {
-  count,
-  type Db,
-  eq,
-  inArray,
-  inLists,
-  listParams,
-  listSize,
-  listValues,
-  min,
-  param,
-  prepared,
-  variants,
-} from '@bursar/store'
+import { count, type Db, eq, inArray, min, param, prepared, queryAmong } from '@bursar/store'
 import { transactions } from './transactions.table'
 import { type Work, work } from './work.table'
 
@@ -43,13 +30,13 @@ export interface Order {
 
 /** Orders by the ids of their withdrawals. */
 export async function ordersOf(db: Db, ids: readonly string[]): Promise<Map<string, Order>> {
-  const orders = await inLists(ids, (list) => ordersByIds({ size: listSize(list) })(db).execute(listValues('id', list)))
+  const orders = await ordersByIds(db, ids)
   return new Map(orders.map((order) => [order.id, order]))
 }
 
 /** Those of these transactions that are in the queue (still). */
 export async function queuedAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await inLists(ids, (list) => queuedByIds({ size: listSize(list) })(db).execute(listValues('id', list)))
+  const rows = await queuedByIds(db, ids)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -65,31 +52,25 @@ const byId = prepared((db) =>
     .from(work)
     .where(eq(work.transactionId, param('id'))),
 )
-const ordersByIds = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: transactions.id,
-          accountId: transactions.accountId,
-          assetId: transactions.assetId,
-          network: transactions.network,
-          assetCode: transactions.assetCode,
-          contractAddress: transactions.contractAddress,
-          amount: transactions.amount,
-          decimals: transactions.decimals,
-          destinationAddress: transactions.destinationAddress,
-          returns: transactions.returns,
-        })
-        .from(transactions)
-        .where(inArray(transactions.id, listParams('id', size))),
+const ordersByIds = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: transactions.id,
+        accountId: transactions.accountId,
+        assetId: transactions.assetId,
+        network: transactions.network,
+        assetCode: transactions.assetCode,
+        contractAddress: transactions.contractAddress,
+        amount: transactions.amount,
+        decimals: transactions.decimals,
+        destinationAddress: transactions.destinationAddress,
+        returns: transactions.returns,
+      })
+      .from(transactions)
+      .where(inArray(transactions.id, ids)),
 )
-const queuedByIds = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: work.transactionId })
-        .from(work)
-        .where(inArray(work.transactionId, listParams('id', size))),
+const queuedByIds = queryAmong(
+  (ids) => (db) => db.select({ id: work.transactionId }).from(work).where(inArray(work.transactionId, ids)),
 )
 const backlog = prepared((db) => db.select({ depth: count(), oldest: min(work.createdAt) }).from(work))

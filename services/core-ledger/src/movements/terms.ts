@@ -1,18 +1,5 @@
 import { AppError } from '@bursar/http'
-import {
-  and,
-  eq,
-  inArray,
-  inLists,
-  isNull,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  type Tx,
-  updateBy,
-  variants,
-} from '@bursar/store'
+import { and, eq, inArray, isNull, param, queryAmong, type Tx, updateBy } from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
@@ -67,30 +54,26 @@ export async function readTerms(tx: Tx, accountId: string, assetId: string): Pro
 
 /** The same for each of these, with one statement for all of an asset; gives the 404 of one that has none. */
 export async function termsOfAll(tx: Tx, all: readonly Named[]): Promise<(Terms | AppError)[]> {
-  const byAsset = new Map<string, Map<string, Row | undefined>>()
-  for (const { accountId, assetId } of all) {
-    const asset = assetId.toLowerCase()
-    const rows = byAsset.get(asset) ?? new Map<string, Row | undefined>()
-    byAsset.set(asset, rows.set(accountId.toLowerCase(), undefined))
+  const rows = new Map<string, Row>()
+  for (const [assetId, some] of Map.groupBy(all, (one) => one.assetId.toLowerCase())) {
+    const ids = new Set(some.map((one) => one.accountId.toLowerCase()))
+    const found = await termsByAccount(tx, [...ids], { assetId })
+    for (const row of found) rows.set(placeOf(row.accountId, assetId), row)
   }
-  for (const [assetId, found] of byAsset) {
-    const rows = await inLists([...found.keys()], (list) =>
-      termsByAccount({ size: listSize(list) })(tx).execute({ assetId, ...listValues('accountId', list) }),
-    )
-    for (const row of rows) found.set(row.accountId, row)
-  }
-  return all.map(({ accountId, assetId }) => {
-    const named = { accountId: accountId.toLowerCase(), assetId: assetId.toLowerCase() }
-    return toTerms(named, byAsset.get(named.assetId)?.get(named.accountId), assetId)
-  })
+  return all.map((named) => toTerms(named, rows))
 }
 
-function toTerms({ accountId, assetId }: Named, row: Row | undefined, asset: string): Terms | AppError {
+const placeOf = (accountId: string, assetId: string): string => `${accountId} ${assetId}`
+
+function toTerms(named: Named, rows: ReadonlyMap<string, Row>): Terms | AppError {
+  const accountId = named.accountId.toLowerCase()
+  const assetId = named.assetId.toLowerCase()
+  const row = rows.get(placeOf(accountId, assetId))
   if (!row) return accountNotFound(accountId)
   if (row.customerId !== null && row.customerStatus === null) return customerNotFound(row.customerId)
   const { name, code, decimals, network, used } = row
   if (name === null || code === null || decimals === null || network === null || used === null) {
-    return fail('ASSET_NOT_FOUND', { message: `Asset ${asset} not found` })
+    return fail('ASSET_NOT_FOUND', { message: `Asset ${named.assetId} not found` })
   }
   return {
     accountId,
@@ -119,36 +102,35 @@ export async function useAsset(tx: Tx, { asset }: { asset: Pick<Terms['asset'], 
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
 }
 
-type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof termsByAccount>>['execute']>>[number]
+type Row = Awaited<ReturnType<typeof termsByAccount>>[number]
 
-const termsByAccount = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          accountId: accounts.id,
-          type: accounts.type,
-          status: accounts.status,
-          customerId: accounts.customerId,
-          customerStatus: customers.status,
-          participantId: accounts.participantId,
-          ownerId: customerOwners.participantId,
-          institution: heldInstitutions.state,
-          name: assets.name,
-          code: assets.code,
-          decimals: assets.decimals,
-          network: assets.network,
-          contractAddress: assets.contractAddress,
-          used: assets.used,
-          available: balances.available,
-          frozen: balances.frozen,
-        })
-        .from(accounts)
-        .leftJoin(customers, eq(customers.id, accounts.customerId))
-        .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
-        .leftJoin(heldInstitutions, holdsOwner)
-        .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
-        .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
-        .where(inArray(accounts.id, listParams('accountId', size))),
+const termsByAccount = queryAmong(
+  (accountIds) => (db) =>
+    db
+      .select({
+        accountId: accounts.id,
+        type: accounts.type,
+        status: accounts.status,
+        customerId: accounts.customerId,
+        customerStatus: customers.status,
+        participantId: accounts.participantId,
+        ownerId: customerOwners.participantId,
+        institution: heldInstitutions.state,
+        name: assets.name,
+        code: assets.code,
+        decimals: assets.decimals,
+        network: assets.network,
+        contractAddress: assets.contractAddress,
+        used: assets.used,
+        available: balances.available,
+        frozen: balances.frozen,
+      })
+      .from(accounts)
+      .leftJoin(customers, eq(customers.id, accounts.customerId))
+      .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+      .leftJoin(heldInstitutions, holdsOwner)
+      .leftJoin(assets, and(eq(assets.id, param('assetId')), isNull(assets.deletedAt)))
+      .leftJoin(balances, and(eq(balances.accountId, accounts.id), eq(balances.assetId, param('assetId'))))
+      .where(inArray(accounts.id, accountIds)),
 )
 const markUsed = updateBy(assets, 'id', ['used'])

@@ -2,18 +2,15 @@ import {
   and,
   eq,
   inArray,
-  inLists,
   insertAll,
   isNull,
-  listParams,
-  listSize,
-  listValues,
   param,
   params,
   prepared,
+  queryAmong,
   type Tx,
-  variants,
   waitingSince,
+  writeAmong,
 } from '@bursar/store'
 import { retryTuning } from './queue'
 import type { TransactionType } from './states'
@@ -43,11 +40,7 @@ export const enqueueWork = (
   )
 
 /** Removes transactions from the queue, in the commit that ends them. */
-export const dequeueWork = (tx: Tx, ids: readonly string[]): Promise<unknown> =>
-  inLists(ids, async (list) => {
-    await deleteWork({ size: listSize(list) })(tx).execute(listValues('id', list))
-    return []
-  })
+export const dequeueWork = (tx: Tx, ids: readonly string[]): Promise<unknown> => deleteWork(tx, ids)
 
 /** Schedules another check of a failed withdrawal at the wallet service, after the longest pause between attempts. */
 export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown> =>
@@ -55,7 +48,7 @@ export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown
 
 /** Schedules an immediate check at the wallet service of those of these withdrawals that failed here. */
 export async function wakeRecheck(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
-  const failed = await inLists(ids, (list) => failedByIds({ size: listSize(list) })(tx).execute(listValues('id', list)))
+  const failed = await failedByIds(tx, ids)
   for (const { id } of failed) await askAgain(tx, id, at)
 }
 
@@ -63,18 +56,13 @@ const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
   putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })
 
 const insertWork = insertAll(work)
-const deleteWork = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db.delete(work).where(inArray(work.transactionId, listParams('id', size))),
-)
-const failedByIds = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: transactions.id })
-        .from(transactions)
-        .where(and(inArray(transactions.id, listParams('id', size)), eq(transactions.status, 'FAILED'))),
+const deleteWork = writeAmong((ids) => (db) => db.delete(work).where(inArray(work.transactionId, ids)))
+const failedByIds = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ id: transactions.id })
+      .from(transactions)
+      .where(and(inArray(transactions.id, ids), eq(transactions.status, 'FAILED'))),
 )
 /** A withdrawal known to be paid needs no further check. */
 const putFailed = prepared((db) =>

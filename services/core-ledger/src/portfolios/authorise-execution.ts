@@ -1,21 +1,6 @@
 import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import {
-  and,
-  byKey,
-  type Db,
-  eq,
-  inArray,
-  isNull,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  params,
-  prepared,
-  type Tx,
-  variants,
-} from '@bursar/store'
+import { and, byKey, type Db, eq, inArray, isNull, param, params, prepared, queryAmong, type Tx } from '@bursar/store'
 import { findStanding, inactivityOf } from '../accounts/accounts'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { assets } from '../assets/assets.table'
@@ -81,7 +66,7 @@ export async function takenOf(db: Db, accountId: string, but = ''): Promise<Map<
  */
 export async function opaqueExecutions(db: Db, accountIds: readonly string[]): Promise<Map<string, string>> {
   if (accountIds.length === 0) return new Map()
-  const rows = await openOfAccounts({ size: listSize(accountIds) })(db).execute(listValues('id', accountIds))
+  const rows = await openOfAccounts(db, accountIds)
   return new Map(
     rows
       .filter(({ isOpaque }) => isOpaque)
@@ -168,20 +153,17 @@ const openOfAccount = prepared((db) =>
     .from(authorisedExecutions)
     .where(and(eq(authorisedExecutions.accountId, param('accountId')), isNull(authorisedExecutions.endedAt))),
 )
-const openOfAccounts = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: authorisedExecutions.id,
-          accountId: authorisedExecutions.accountId,
-          network: authorisedExecutions.network,
-          isOpaque: authorisedExecutions.isOpaque,
-        })
-        .from(authorisedExecutions)
-        .where(
-          and(inArray(authorisedExecutions.accountId, listParams('id', size)), isNull(authorisedExecutions.endedAt)),
-        ),
+const openOfAccounts = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: authorisedExecutions.id,
+        accountId: authorisedExecutions.accountId,
+        network: authorisedExecutions.network,
+        isOpaque: authorisedExecutions.isOpaque,
+      })
+      .from(authorisedExecutions)
+      .where(and(inArray(authorisedExecutions.accountId, ids), isNull(authorisedExecutions.endedAt))),
 )
 const byId = byKey(authorisedExecutions, 'id')
 const put = prepared((db) =>

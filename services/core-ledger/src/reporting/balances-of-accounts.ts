@@ -1,4 +1,4 @@
-import { asc, type Db, eq, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
+import { asc, type Db, eq, inArray, queryAmong } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import type { UsdRates } from '../assets/usd-rates'
@@ -17,20 +17,18 @@ export async function balancesOfAccounts(
   return rows.map((row) => ({ ...toBalance(row), usdValue: worthInUsd(row, usd.get(row.code) ?? null) }))
 }
 
-export const balancesOf = (db: Db, accountIds: readonly string[]): Promise<BalanceRow[]> =>
-  ofAccounts({ size: listSize(accountIds) })(db).execute(listValues('account', accountIds))
+export const balancesOf = (db: Db, accountIds: readonly string[]): Promise<BalanceRow[]> => ofAccounts(db, accountIds)
 
 const worthInUsd = ({ assetId, available, frozen, decimals }: BalanceRow, rate: number | null) =>
   worthOf(new Map([[assetId, { count: 0, amount: available + frozen }]]), () => ({ decimals, rate })).usdValue
 
-const ofAccounts = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select(balanceColumns)
-        .from(accounts)
-        .innerJoin(balances, eq(balances.accountId, accounts.id))
-        .innerJoin(assets, eq(assets.id, balances.assetId))
-        .where(inArray(accounts.id, listParams('account', size)))
-        .orderBy(asc(balances.accountId), asc(balances.assetId)),
+const ofAccounts = queryAmong(
+  (ids) => (db) =>
+    db
+      .select(balanceColumns)
+      .from(accounts)
+      .innerJoin(balances, eq(balances.accountId, accounts.id))
+      .innerJoin(assets, eq(assets.id, balances.assetId))
+      .where(inArray(accounts.id, ids))
+      .orderBy(asc(balances.accountId), asc(balances.assetId)),
 )

@@ -1,6 +1,6 @@
 import type { Authorisation, AuthorisedTerms, WithdrawalEnd } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import { type Db, eq, inArray, listParams, listSize, listValues, sql, variants } from '@bursar/store'
+import { type Db, eq, inArray, queryAmong, sql } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
 import { customers } from '../accounts/customers.table'
@@ -34,7 +34,7 @@ export interface Judged {
  * deposit is in suspense, and on its chain.
  */
 export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<Map<string, Judged>> {
-  const rows = await withdrawalsById({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const rows = await withdrawalsById(db, ids)
   const judged = new Map<string, Judged>()
   const opaque = await opaqueExecutions(db, portfoliosOf(rows))
   for (const [id, entries] of Map.groupBy(rows, (row) => row.id)) {
@@ -53,7 +53,7 @@ export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<
 export const toAuthorisation = ({ id, terms, reason, ended }: Judged): Authorisation =>
   ended === null ? { id, terms, reason } : { id, terms, reason, ended }
 
-type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof withdrawalsById>>['execute']>>[number]
+type Row = Awaited<ReturnType<typeof withdrawalsById>>[number]
 
 function endOf({ status, txHash }: Row): WithdrawalEnd | null {
   if (status === 'COMPLETED') return { status, txHash }
@@ -101,51 +101,50 @@ const portfoliosOf = (rows: Row[]): string[] => [
 ]
 
 /** Each with its entries and the shortfalls that concern it: one row where all is well. */
-const withdrawalsById = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: transactions.id,
-          type: transactions.type,
-          status: transactions.status,
-          accountId: transactions.accountId,
-          toAccountId: transactions.toAccountId,
-          assetId: transactions.assetId,
-          network: transactions.network,
-          assetCode: transactions.assetCode,
-          contractAddress: transactions.contractAddress,
-          amount: transactions.amount,
-          decimals: transactions.decimals,
-          destinationAddress: transactions.destinationAddress,
-          txHash: transactions.txHash,
-          returns: transactions.returns,
-          createdAt: transactions.createdAt,
-          orderedAt: work.orderedAt,
-          account: {
-            id: accounts.id,
-            type: accounts.type,
-            status: accounts.status,
-            customerId: accounts.customerId,
-          },
-          customerStatus: customers.status,
-          institution: heldInstitutions.state,
-          entry: {
-            kind: journal.kind,
-            assetId: journal.assetId,
-            amount: journal.amount,
-            debit: journal.debit,
-            credit: journal.credit,
-          },
-          shortfall: shortfalls.reason,
-        })
-        .from(transactions)
-        .leftJoin(work, eq(work.transactionId, transactions.id))
-        .leftJoin(accounts, eq(accounts.id, transactions.accountId))
-        .leftJoin(customers, eq(customers.id, accounts.customerId))
-        .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
-        .leftJoin(heldInstitutions, holdsOwner)
-        .leftJoin(journal, eq(journal.transactionId, transactions.id))
-        .leftJoin(shortfalls, concernsPayer(sql`${transactions.accountId}`, sql`${transactions.assetId}`))
-        .where(inArray(transactions.id, listParams('id', size))),
+const withdrawalsById = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: transactions.id,
+        type: transactions.type,
+        status: transactions.status,
+        accountId: transactions.accountId,
+        toAccountId: transactions.toAccountId,
+        assetId: transactions.assetId,
+        network: transactions.network,
+        assetCode: transactions.assetCode,
+        contractAddress: transactions.contractAddress,
+        amount: transactions.amount,
+        decimals: transactions.decimals,
+        destinationAddress: transactions.destinationAddress,
+        txHash: transactions.txHash,
+        returns: transactions.returns,
+        createdAt: transactions.createdAt,
+        orderedAt: work.orderedAt,
+        account: {
+          id: accounts.id,
+          type: accounts.type,
+          status: accounts.status,
+          customerId: accounts.customerId,
+        },
+        customerStatus: customers.status,
+        institution: heldInstitutions.state,
+        entry: {
+          kind: journal.kind,
+          assetId: journal.assetId,
+          amount: journal.amount,
+          debit: journal.debit,
+          credit: journal.credit,
+        },
+        shortfall: shortfalls.reason,
+      })
+      .from(transactions)
+      .leftJoin(work, eq(work.transactionId, transactions.id))
+      .leftJoin(accounts, eq(accounts.id, transactions.accountId))
+      .leftJoin(customers, eq(customers.id, accounts.customerId))
+      .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+      .leftJoin(heldInstitutions, holdsOwner)
+      .leftJoin(journal, eq(journal.transactionId, transactions.id))
+      .leftJoin(shortfalls, concernsPayer(sql`${transactions.accountId}`, sql`${transactions.assetId}`))
+      .where(inArray(transactions.id, ids)),
 )

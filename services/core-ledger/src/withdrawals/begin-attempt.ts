@@ -1,17 +1,4 @@
-import {
-  and,
-  eq,
-  inArray,
-  inLists,
-  LeaseLostError,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  sql,
-  type Tx,
-  variants,
-} from '@bursar/store'
+import { and, eq, inArray, LeaseLostError, param, sql, type Tx, writeAmong } from '@bursar/store'
 import { obstaclesOf } from '../movements/obstacle'
 import type { ClaimedWork, Settling, Waiting } from '../movements/queue'
 import { type Order, queuedAmong } from '../movements/read-work'
@@ -76,24 +63,15 @@ const withdrawal = { type: 'WITHDRAWAL', toAccountId: null } as const
 async function noteOrdered(tx: Tx, rows: readonly ClaimedWork[], at: Date): Promise<void> {
   for (const [held, some] of Map.groupBy(rows, ({ leasedUntil }) => leasedUntil.getTime())) {
     const ids = some.map(({ transactionId }) => transactionId)
-    const written = await inLists(ids, async (list) => [
-      await orderedAmong({ size: listSize(list) })(tx).execute({
-        ...listValues('id', list),
-        at,
-        held: new Date(held),
-      }),
-    ])
-    if (written.reduce((sum, count) => sum + count, 0) === ids.length) continue
+    if ((await orderedAmong(tx, ids, { at, held: new Date(held) })) === ids.length) continue
     throw new LeaseLostError('Another attempt has the withdrawal: this one orders nothing')
   }
 }
 
-const orderedAmong = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .update(work)
-        .set({ orderedAt: sql`coalesce(${work.orderedAt}, ${param('at')})` })
-        .where(and(inArray(work.transactionId, listParams('id', size)), eq(work.leasedUntil, param('held')))),
-  'rows',
+const orderedAmong = writeAmong(
+  (ids) => (db) =>
+    db
+      .update(work)
+      .set({ orderedAt: sql`coalesce(${work.orderedAt}, ${param('at')})` })
+      .where(and(inArray(work.transactionId, ids), eq(work.leasedUntil, param('held')))),
 )

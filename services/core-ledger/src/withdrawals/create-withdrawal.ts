@@ -39,34 +39,48 @@ export async function createWithdrawals(
     tx,
     all.map(({ input }) => input),
   )
-  const free = new Map<string, bigint>()
-  const outcomes = new Array<TransactionRecord | AppError>(all.length)
-  const drafts: (Draft & { place: number })[] = []
-  for (const [place, { input, requestId }] of all.entries()) {
-    try {
-      const { destinationAddress, reference } = input
-      checkAddress(input.network, destinationAddress, 'destinationAddress')
-      const found = unlessRefused(terms[place])
-      requireNetwork(found, input.network)
-      const holding = `${found.accountId} ${found.asset.id}`
-      const available = free.get(holding) ?? found.holding.available
-      const taken = found.accountType === 'PORTFOLIO' ? await takenBy(tx, found) : 0n
-      const amount = payable(found, input.amount, available - taken)
-      free.set(holding, available - amount)
-      drafts.push({
-        place,
-        terms: found,
-        input: { type: 'WITHDRAWAL', amount, destinationAddress, reference },
-        requestId,
-      })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      outcomes[place] = error
-    }
+  const free = await freeOfPortfolios(tx, terms)
+  const drafts = all.map((asked, i) => draftOf(asked, terms[i], free))
+  const made = await createTransactions(tx, drafts.filter(isDraft), now)
+  let next = 0
+  return drafts.map((draft) => (isDraft(draft) ? (made[next++] as TransactionRecord) : draft))
+}
+
+const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
+
+/** What is made of a withdrawal, or why it is refused. `free`: what those before it have left, by account and asset. */
+function draftOf(
+  { input, requestId }: Asked,
+  found: Terms | AppError | undefined,
+  free: Map<string, bigint>,
+): Draft | AppError {
+  try {
+    const { network, destinationAddress, reference } = input
+    checkAddress(network, destinationAddress, 'destinationAddress')
+    const terms = unlessRefused(found)
+    requireNetwork(terms, network)
+    const place = placeOf(terms)
+    const available = free.get(place) ?? terms.holding.available
+    const amount = payable(terms, input.amount, available)
+    free.set(place, available - amount)
+    return { terms, input: { type: 'WITHDRAWAL', amount, destinationAddress, reference }, requestId }
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
   }
-  const made = await createTransactions(tx, drafts, now)
-  for (const [i, { place }] of drafts.entries()) outcomes[place] = made[i] as TransactionRecord
-  return outcomes
+}
+
+const placeOf = ({ accountId, asset }: Terms): string => `${accountId} ${asset.id}`
+
+/** What portfolios have free, which may be below 0: their executions may take the rest until the chain has told what they took. */
+async function freeOfPortfolios(tx: Tx, all: readonly (Terms | AppError)[]): Promise<Map<string, bigint>> {
+  const free = new Map<string, bigint>()
+  for (const terms of all) {
+    if (terms instanceof AppError || terms.accountType !== 'PORTFOLIO') continue
+    const taken = await takenOf(tx, terms.accountId)
+    free.set(placeOf(terms), terms.holding.available - (taken.get(terms.asset.id) ?? 0n))
+  }
+  return free
 }
 
 function unlessRefused(terms: Terms | AppError | undefined): Terms {
@@ -97,10 +111,6 @@ function requireNoPortfolio({ accountId, accountType }: Terms): void {
     message: `Account ${accountId} is a portfolio account, whose coins are at its own address: withdraw to its address instead`,
   })
 }
-
-/** What a portfolio's executions may take until the chain has told what they took. */
-const takenBy = async (tx: Tx, { accountId, asset }: Terms): Promise<bigint> =>
-  (await takenOf(tx, accountId)).get(asset.id) ?? 0n
 
 /**
  * The amount, when the account may pay it and so much is free, which may be below 0. Insufficient balance names available

@@ -1,19 +1,6 @@
 import type { OrderedState, OrderedWithdrawal } from '@bursar/contracts/core-ledger'
 import { AppError } from '@bursar/http'
-import {
-  type Db,
-  eq,
-  inArray,
-  insertInto,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  prepared,
-  type Store,
-  type Tx,
-  variants,
-} from '@bursar/store'
+import { type Db, eq, inArray, insertInto, param, prepared, queryAmong, type Store, type Tx } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
 import { assetsOfCoin } from '../assets/assets'
 import { fail } from '../errors'
@@ -78,7 +65,7 @@ export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): P
 
 /** How these orders stand; those that are not known are left out. */
 export async function orderedStates(db: Db, ids: readonly string[]): Promise<Map<string, OrderedState>> {
-  const rows = await statesById({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const rows = await statesById(db, ids)
   return new Map(rows.map((row) => [row.id, toState(row)]))
 }
 
@@ -90,7 +77,7 @@ const isKnown = async (tx: Tx, id: string): Promise<boolean> => (await byId(tx).
 const refusalOf = (error: unknown): string | null =>
   error instanceof AppError && (error.status === 400 || error.status === 404) ? error.message : null
 
-type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof statesById>>['execute']>>[number]
+type Row = Awaited<ReturnType<typeof statesById>>[number]
 
 /** What keeps it is the reason while it is carried out. */
 const toState = ({ id, transactionId, refusal, status, rejection, failure, waitsFor }: Row): OrderedState => ({
@@ -100,23 +87,22 @@ const toState = ({ id, transactionId, refusal, status, rejection, failure, waits
   reason: refusal ?? failure ?? rejection ?? waitsFor,
 })
 
-const statesById = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: orderedWithdrawals.id,
-          transactionId: orderedWithdrawals.transactionId,
-          refusal: orderedWithdrawals.refusal,
-          status: transactions.status,
-          rejection: transactions.rejectionReason,
-          failure: transactions.failureReason,
-          waitsFor: work.lastError,
-        })
-        .from(orderedWithdrawals)
-        .leftJoin(transactions, eq(transactions.id, orderedWithdrawals.transactionId))
-        .leftJoin(work, eq(work.transactionId, orderedWithdrawals.transactionId))
-        .where(inArray(orderedWithdrawals.id, listParams('id', size))),
+const statesById = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: orderedWithdrawals.id,
+        transactionId: orderedWithdrawals.transactionId,
+        refusal: orderedWithdrawals.refusal,
+        status: transactions.status,
+        rejection: transactions.rejectionReason,
+        failure: transactions.failureReason,
+        waitsFor: work.lastError,
+      })
+      .from(orderedWithdrawals)
+      .leftJoin(transactions, eq(transactions.id, orderedWithdrawals.transactionId))
+      .leftJoin(work, eq(work.transactionId, orderedWithdrawals.transactionId))
+      .where(inArray(orderedWithdrawals.id, ids)),
 )
 const byId = prepared((db) =>
   db

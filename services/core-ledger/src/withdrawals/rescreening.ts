@@ -13,16 +13,13 @@ import {
   eq,
   gt,
   inArray,
-  listParams,
-  listSize,
-  listValues,
   type OpenStore,
   param,
   params,
   prepared,
+  queryAmong,
   remember,
   type Tx,
-  variants,
 } from '@bursar/store'
 import { move } from '../movements/move'
 import { phasesOf } from '../movements/phases'
@@ -113,9 +110,7 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
     async refusals(payments, now) {
       const addresses = [...new Set(payments.map((payment) => comparableAddress(payment.destinationAddress)))]
       if (addresses.length === 0) return new Map()
-      const rows = await listedAmong({ size: listSize(addresses) })(store.read).execute(
-        listValues('address', addresses),
-      )
+      const rows = await listedAmong(store.read, addresses)
       const listings = new Map(rows.map((row) => [row.address, row]))
       const listingOf = (payment: Payment) => listings.get(comparableAddress(payment.destinationAddress))
       const known = await Promise.all(payments.map((payment) => knownOf(payment, listingOf(payment), now)))
@@ -205,13 +200,8 @@ const wording = (source: ScreeningSource | null): string =>
 type Listing = typeof listedAddresses.$inferSelect
 
 const newestList = prepared((db) => db.select().from(activatedLists).orderBy(desc(activatedLists.activatedAt)).limit(1))
-const listedAmong = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(listedAddresses)
-        .where(inArray(listedAddresses.address, listParams('address', size))),
+const listedAmong = queryAmong(
+  (addresses) => (db) => db.select().from(listedAddresses).where(inArray(listedAddresses.address, addresses)),
 )
 const refrozenById = prepared((db) =>
   db

@@ -8,14 +8,11 @@ import {
   gte,
   inArray,
   type ListPlace,
-  listParams,
-  listSize,
-  listValues,
   lt,
   param,
+  queryAmong,
   sql,
   unindexed,
-  variants,
 } from '@bursar/store'
 import type { AuditAct, AuditActDetail, AuditFilters } from './audit.model'
 import { auditTrail } from './audit-trail.table'
@@ -74,19 +71,18 @@ const askedList = defineList({
   along: ({ hasObject }) => (hasObject ? isOfObject : undefined),
 })
 
-const answersOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(auditTrail)
-        .where(and(inArray(auditTrail.actId, listParams('id', size)), eq(auditTrail.step, 'answered'))),
+const answersOf = queryAmong(
+  (ids) => (db) =>
+    db
+      .select()
+      .from(auditTrail)
+      .where(and(inArray(auditTrail.actId, ids), eq(auditTrail.step, 'answered'))),
 )
 
 async function withAnswers(db: Db, asked: readonly AuditRow[]): Promise<AuditAct[]> {
   if (asked.length === 0) return []
   const ids = asked.map(({ actId }) => actId)
-  const answers = await answersOf({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const answers = await answersOf(db, ids)
   const byAct = new Map(answers.map((answer) => [answer.actId, answer]))
   return asked.map((row) => toAct(row, byAct.get(row.actId)))
 }

@@ -6,15 +6,12 @@ import {
   eq,
   inArray,
   insertInto,
-  listParams,
-  listSize,
-  listValues,
   newId,
   param,
   params,
   prepared,
+  queryAmong,
   type Tx,
-  variants,
 } from '@bursar/store'
 import { fail } from '../errors'
 import { reviewAssignments, reviewComments } from './desk.table'
@@ -24,7 +21,7 @@ export type AssignmentRow = typeof reviewAssignments.$inferSelect
 
 /** Who is to decide about these transactions. */
 export const assignmentsOf = async (db: Db, ids: readonly string[]): Promise<AssignmentRow[]> =>
-  ids.length === 0 ? [] : await among({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  ids.length === 0 ? [] : await among(db, ids)
 
 /** Assigns it to a person, or to nobody. */
 export const assign = (tx: Tx, row: Omit<AssignmentRow, 'userId'> & { userId: string | null }): Promise<unknown> =>
@@ -52,13 +49,8 @@ export async function addComment(
   return row
 }
 
-const among = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(reviewAssignments)
-        .where(inArray(reviewAssignments.transactionId, listParams('id', size))),
+const among = queryAmong(
+  (ids) => (db) => db.select().from(reviewAssignments).where(inArray(reviewAssignments.transactionId, ids)),
 )
 const put = prepared((db) =>
   db

@@ -7,13 +7,11 @@ import {
   gte,
   inArray,
   inChunks,
-  listParams,
-  listSize,
-  listValues,
   lt,
   nextTurn,
   param,
   prepared,
+  queryAmong,
   sql,
   variants,
 } from '@bursar/store'
@@ -127,7 +125,7 @@ function merged(before: Place[], after: Place[], compare: ReturnType<typeof byNa
 
 async function messagesAt(db: Db, places: readonly Place[]): Promise<LogMessage[]> {
   const seqs = places.map(({ seq }) => seq)
-  const rows = await rowsAt({ size: listSize(seqs) })(db).execute(listValues('seq', seqs))
+  const rows = await rowsAt(db, seqs)
   const bySeq = new Map(rows.map((row) => [row.log_messages.seq, toLogMessage(row.log_messages, row.log_series)]))
   return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
 }
@@ -166,12 +164,11 @@ const placesOf = variants(
   },
 )
 
-const rowsAt = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(logMessages)
-        .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
-        .where(inArray(logMessages.seq, listParams('seq', size))),
+const rowsAt = queryAmong(
+  (seqs) => (db) =>
+    db
+      .select()
+      .from(logMessages)
+      .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
+      .where(inArray(logMessages.seq, seqs)),
 )

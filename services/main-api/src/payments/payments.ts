@@ -8,16 +8,13 @@ import {
   folded,
   inArray,
   insertInto,
-  listParams,
-  listSize,
-  listValues,
   notInArray,
   param,
   prepared,
+  queryAmong,
   type Replica,
   replica,
   type Tx,
-  variants,
 } from '@bursar/store'
 import { orderOf } from './amounts'
 import { bankPayments, type Direction, payments } from './payments.table'
@@ -115,19 +112,12 @@ export async function findBankPayment(db: Db, custodianBankId: string, id: strin
 
 /** The payments with these ids (at most 100), in the order of the ids. */
 export async function paymentsWithIds(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
-  const rows = await paymentsAmong({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const rows = await paymentsAmong(db, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
-const paymentsAmong = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(payments)
-        .where(inArray(payments.id, listParams('id', size))),
-)
+const paymentsAmong = queryAmong((ids) => (db) => db.select().from(payments).where(inArray(payments.id, ids)))
 const paymentById = byKey(payments, 'id')
 const deleteByPayment = prepared((db) => db.delete(bankPayments).where(eq(bankPayments.paymentId, param('id'))))
 const insertBankPayment = insertInto(bankPayments)

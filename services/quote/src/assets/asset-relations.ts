@@ -1,19 +1,4 @@
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  inArray,
-  isNull,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  prepared,
-  type SQL,
-  sql,
-  variants,
-} from '@bursar/store'
+import { and, asc, type Db, eq, inArray, isNull, param, prepared, queryAmong, type SQL, sql } from '@bursar/store'
 import { assetProviders } from '../tables/asset-providers.table'
 import { assets } from '../tables/assets.table'
 import { categories } from '../tables/categories.table'
@@ -59,7 +44,7 @@ export const toAssetWithRelations = (record: AssetRecord): AssetWithRelations =>
 /** The providers that are mapped to the assets of a page, by asset. */
 export async function mappingsOf(db: Db, ids: readonly string[]): Promise<Map<string, Mapping[]>> {
   if (ids.length === 0) return new Map()
-  const mappings = await mappingsOfAssets({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const mappings = await mappingsOfAssets(db, ids)
   return Map.groupBy(mappings, (mapping) => mapping.assetId)
 }
 
@@ -81,13 +66,12 @@ const providerColumns = {
   isDefault: providers.isDefault,
 }
 
-const mappingsOfAssets = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ assetId: assetProviders.assetId, providerId: assetProviders.providerId, provider: providerColumns })
-        .from(assetProviders)
-        .innerJoin(providers, eq(providers.id, assetProviders.providerId))
-        .where(inArray(assetProviders.assetId, listParams('id', size)))
-        .orderBy(asc(assetProviders.assetId), asc(assetProviders.providerId)),
+const mappingsOfAssets = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ assetId: assetProviders.assetId, providerId: assetProviders.providerId, provider: providerColumns })
+      .from(assetProviders)
+      .innerJoin(providers, eq(providers.id, assetProviders.providerId))
+      .where(inArray(assetProviders.assetId, ids))
+      .orderBy(asc(assetProviders.assetId), asc(assetProviders.providerId)),
 )

@@ -5,18 +5,14 @@ import {
   type Db,
   eq,
   inArray,
-  inLists,
   insertAll,
-  listParams,
-  listSize,
-  listValues,
   newId,
   param,
   prepared,
+  queryAmong,
   type Tx,
   updateAll,
   updateBy,
-  variants,
   waitingSince,
 } from '@bursar/store'
 import { fail } from '../errors'
@@ -49,9 +45,10 @@ export async function createJob(
 
 /** A job for each of these ledger transactions that has none. It is due at once, and not stored yet. */
 export async function newLedgerJobs(tx: Tx, all: readonly Omit<NewJob, 'kind'>[], now: Date): Promise<JobRow[]> {
-  const known = await inLists(
+  const known = await ledgerJobs(
+    tx,
     all.map(({ externalId }) => externalId),
-    (ids) => ledgerJobs({ size: listSize(ids) })(tx).execute({ kind: 'ledger', ...listValues('id', ids) }),
+    { kind: 'ledger' },
   )
   const taken = new Set(known.map(({ externalId }) => externalId))
   return all.flatMap((job) => (taken.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)]))
@@ -90,9 +87,9 @@ export async function getJob(db: Db, id: string, participantId: string | null): 
 
 /** Those of these jobs that have not ended. */
 export async function pendingAmong(tx: Tx, jobs: readonly JobRow[]): Promise<Set<string>> {
-  const rows = await inLists(
+  const rows = await pendingJobs(
+    tx,
     jobs.map(({ id }) => id),
-    (ids) => pendingJobs({ size: listSize(ids) })(tx).execute(listValues('id', ids)),
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -143,20 +140,18 @@ const jobByName = prepared((db) =>
     .from(jobs)
     .where(and(eq(jobs.kind, param('kind')), eq(jobs.externalId, param('externalId')))),
 )
-const ledgerJobs = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ externalId: jobs.externalId })
-        .from(jobs)
-        .where(and(eq(jobs.kind, param('kind')), inArray(jobs.externalId, listParams('id', size)))),
+const ledgerJobs = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ externalId: jobs.externalId })
+      .from(jobs)
+      .where(and(eq(jobs.kind, param('kind')), inArray(jobs.externalId, ids))),
 )
-const pendingJobs = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: jobs.id })
-        .from(jobs)
-        .where(and(inArray(jobs.id, listParams('id', size)), eq(jobs.status, 'pending'))),
+const pendingJobs = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(inArray(jobs.id, ids), eq(jobs.status, 'pending'))),
 )
 const touch = updateBy(jobs, 'id', ['updatedAt'])

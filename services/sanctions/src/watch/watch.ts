@@ -1,17 +1,4 @@
-import {
-  and,
-  type Db,
-  eq,
-  inArray,
-  inLists,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  putAll,
-  type Tx,
-  variants,
-} from '@bursar/store'
+import { and, type Db, eq, inArray, param, putAll, queryAmong, type Tx } from '@bursar/store'
 import { watchedAddresses } from './watched-addresses.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
@@ -58,25 +45,18 @@ async function watchedAmong(
 ): Promise<Map<string, WatchedRow>> {
   const known = new Map<string, WatchedRow>()
   for (const [owner, some] of Map.groupBy(sightings, (sighting) => sighting.participantId)) {
-    const rows = await inLists([...new Set(some.map(({ key }) => key))], (keys) =>
-      watchedByKey({ size: listSize(keys) })(db).execute({ participantId: owner ?? '', ...listValues('key', keys) }),
-    )
+    const keys = new Set(some.map(({ key }) => key))
+    const rows = await watchedByKey(db, [...keys], { participantId: owner ?? '' })
     for (const row of rows) known.set(nameOf(row), row)
   }
   return known
 }
 
-const watchedByKey = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(watchedAddresses)
-        .where(
-          and(
-            inArray(watchedAddresses.key, listParams('key', size)),
-            eq(watchedAddresses.participantId, param('participantId')),
-          ),
-        ),
+const watchedByKey = queryAmong(
+  (keys) => (db) =>
+    db
+      .select()
+      .from(watchedAddresses)
+      .where(and(inArray(watchedAddresses.key, keys), eq(watchedAddresses.participantId, param('participantId')))),
 )
 const putWatched = putAll(watchedAddresses, ['key', 'participantId'], ['ledgerTransactionId'])

@@ -8,14 +8,11 @@ import {
   gt,
   inArray,
   insertInto,
-  listParams,
-  listSize,
-  listValues,
   param,
   params,
   prepared,
+  queryAmong,
   type Tx,
-  variants,
 } from '@bursar/store'
 import { badField, fail } from '../errors'
 import { currencyOf, limitOf, moneyText } from '../fields/currency'
@@ -101,7 +98,7 @@ export async function setLimit(tx: Tx, participantId: string, input: CreditLimit
 
 /** The lines of these participants, sorted by participant and currency. At most 100 participants. */
 export const linesOf = (db: Db, participantIds: readonly string[]): Promise<CreditLineRow[]> =>
-  linesOfParticipants({ size: listSize(participantIds) })(db).execute(listValues('id', participantIds))
+  linesOfParticipants(db, participantIds)
 
 /** The lines of participants after the given one, in the same order: at most `limit`. */
 export const pageOfLines = (db: Db, after: string, limit: number): Promise<CreditLineRow[]> =>
@@ -173,14 +170,13 @@ const putLine = prepared((db) =>
     }),
 )
 const insertEntry = insertInto(creditEntries)
-const linesOfParticipants = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(creditLines)
-        .where(inArray(creditLines.participantId, listParams('id', size)))
-        .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
+const linesOfParticipants = queryAmong(
+  (ids) => (db) =>
+    db
+      .select()
+      .from(creditLines)
+      .where(inArray(creditLines.participantId, ids))
+      .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
 )
 const linesAfter = prepared((db) =>
   db

@@ -1,5 +1,5 @@
 import { type CsvColumns, fieldColumns, page } from '@bursar/http'
-import { type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
+import { type Db, inArray, queryAmong } from '@bursar/store'
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
@@ -40,7 +40,7 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
 
 /** The payments of these ids, 100 at most, in their order. */
 export async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
-  const rows = await withIds({ size: listSize(ids) })(db).execute(listValues('id', ids))
+  const rows = await withIds(db, ids)
   const byId = new Map<string, PaymentRow>(rows.map((row) => [row.id, row]))
   return ids
     .map((id) => byId.get(id))
@@ -48,14 +48,7 @@ export async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]>
     .map(toPayment)
 }
 
-const withIds = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(payments)
-        .where(inArray(payments.id, listParams('id', size))),
-)
+const withIds = queryAmong((ids) => (db) => db.select().from(payments).where(inArray(payments.id, ids)))
 
 /** The table of GET /transactions/export. */
 export const paymentColumns: CsvColumns<Payment> = {

@@ -8,15 +8,12 @@ import {
   eq,
   inArray,
   isNotNull,
-  listParams,
-  listSize,
-  listValues,
   param,
   prepared,
+  queryAmong,
   replica,
   type Store,
   type Tx,
-  variants,
 } from '@bursar/store'
 import { fail } from '../errors'
 import { accounts } from './accounts.table'
@@ -74,17 +71,16 @@ export async function ownAccountIds(store: Store, participantId: string): Promis
 
 /** The participants that own these accounts (at most 100); accounts of customers are omitted. */
 export async function ownersOf(db: Db, accountIds: readonly string[]): Promise<Map<string, string | null>> {
-  const rows = await ownedAmong({ size: listSize(accountIds) })(db).execute(listValues('id', accountIds))
+  const rows = await ownedAmong(db, accountIds)
   return new Map(rows.map(({ id, participantId }) => [id, participantId]))
 }
 
-const ownedAmong = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: accounts.id, participantId: accounts.participantId })
-        .from(accounts)
-        .where(and(inArray(accounts.id, listParams('id', size)), isNotNull(accounts.participantId))),
+const ownedAmong = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ id: accounts.id, participantId: accounts.participantId })
+      .from(accounts)
+      .where(and(inArray(accounts.id, ids), isNotNull(accounts.participantId))),
 )
 const accountById = byKey(accounts, 'id')
 const accountsOf = prepared((db) =>

@@ -1,17 +1,5 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import {
-  and,
-  type Db,
-  eq,
-  inArray,
-  inLists,
-  isNotNull,
-  listParams,
-  listSize,
-  listValues,
-  param,
-  variants,
-} from '@bursar/store'
+import { and, type Db, eq, inArray, isNotNull, param, queryAmong } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { contractKey, holdingsOf } from '../networks/holdings'
@@ -104,9 +92,7 @@ export async function loadsOf(db: Db, network: string, payers: readonly Payer[])
     payers.flatMap(({ address, feePayer }) => (feePayer === null ? [address] : [address, feePayer])),
   )
   const loads = new Map<string, Load>([...addresses].map((address) => [address, { orders: 0, taken: new Map() }]))
-  const open = await inLists([...addresses], (list) =>
-    openOrders({ size: listSize(list) })(db).execute({ network, ...listValues('payer', list) }),
-  )
+  const open = await openOrders(db, [...addresses], { network })
   for (const { payer, ...claim } of open) addClaim(loads.get(payer ?? '') as Load, claim)
   return ({ address, feePayer }) => ({
     payer: loads.get(address) as Load,
@@ -132,17 +118,10 @@ export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['
   return left >= 0n && !isDust && payer.coin >= coinsTaken + fees + coinsBesides
 }
 
-const openOrders = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ payer: orders.payer, contractAddress: orders.contractAddress, amount: orders.amount })
-        .from(orders)
-        .where(
-          and(
-            eq(orders.network, param('network')),
-            inArray(orders.payer, listParams('payer', size)),
-            isNotNull(orders.dueAt),
-          ),
-        ),
+const openOrders = queryAmong(
+  (payers) => (db) =>
+    db
+      .select({ payer: orders.payer, contractAddress: orders.contractAddress, amount: orders.amount })
+      .from(orders)
+      .where(and(eq(orders.network, param('network')), inArray(orders.payer, payers), isNotNull(orders.dueAt))),
 )

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@bursar/contracts/call'
 import { getParticipant } from '@bursar/contracts/participant'
 import { AppError, ifCallFails } from '@bursar/http'
-import { asc, type Db, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
+import { asc, type Db, inArray, queryAmong } from '@bursar/store'
 import { ownAccountIds } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -93,17 +93,11 @@ async function walletsOfAccounts(db: Db, accountIds: string[]): Promise<WalletRo
   const found: WalletRow[] = []
   for (let from = 0; from < accountIds.length; from += chunkSize) {
     const ids = accountIds.slice(from, from + chunkSize)
-    found.push(...(await walletsOf({ size: listSize(ids) })(db).execute(listValues('account', ids))))
+    found.push(...(await walletsOf(db, ids)))
   }
   return found.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-const walletsOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(wallets)
-        .where(inArray(wallets.accountId, listParams('account', size)))
-        .orderBy(asc(wallets.id)),
+const walletsOf = queryAmong(
+  (accounts) => (db) => db.select().from(wallets).where(inArray(wallets.accountId, accounts)).orderBy(asc(wallets.id)),
 )

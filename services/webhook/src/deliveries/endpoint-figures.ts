@@ -12,6 +12,7 @@ import {
   listValues,
   max,
   param,
+  queryAmong,
   rowsOf,
   sql,
   variants,
@@ -60,16 +61,14 @@ export async function figuresOf(db: Db, ids: readonly string[], since: Date): Pr
 
 const targetRows = rowsOf(targets, 'id')
 
-const errorRows = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: deliveries.id, lastError: deliveries.lastError })
-        .from(deliveries)
-        .where(inArray(deliveries.id, listParams('id', size))),
+const errorRows = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ id: deliveries.id, lastError: deliveries.lastError })
+      .from(deliveries)
+      .where(inArray(deliveries.id, ids)),
 )
-const errorsOf = (db: Db, ids: readonly string[]) =>
-  errorRows({ size: listSize(ids) })(db).execute(listValues('id', ids))
+const errorsOf = (db: Db, ids: readonly string[]) => errorRows(db, ids)
 
 const inStatus = (status: DeliveryStatus) => count(sql`case when ${deliveries.status} = ${status} then 1 end`)
 

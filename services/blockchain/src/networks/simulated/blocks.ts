@@ -7,17 +7,13 @@ import {
   desc,
   eq,
   inArray,
-  inLists,
   insertAll,
   insertInto,
-  listParams,
-  listSize,
-  listValues,
   param,
   params,
   prepared,
+  queryAmong,
   type Tx,
-  variants,
 } from '@bursar/store'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
@@ -137,9 +133,7 @@ export async function findTransactions(
   network: string,
   hashes: readonly string[],
 ): Promise<Map<string, SimulatedTransaction>> {
-  const rows = await inLists(hashes, (batch) =>
-    transactionsByHash({ size: listSize(batch) })(db).execute({ network, ...listValues('hash', batch) }),
-  )
+  const rows = await transactionsByHash(db, hashes, { network })
   return new Map(rows.map((row) => [row.txHash, row]))
 }
 
@@ -231,18 +225,12 @@ const transactionByHash = prepared((db) =>
     .from(simulatedTransactions)
     .where(and(eq(simulatedTransactions.network, param('network')), eq(simulatedTransactions.txHash, param('txHash')))),
 )
-const transactionsByHash = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select()
-        .from(simulatedTransactions)
-        .where(
-          and(
-            eq(simulatedTransactions.network, param('network')),
-            inArray(simulatedTransactions.txHash, listParams('hash', size)),
-          ),
-        ),
+const transactionsByHash = queryAmong(
+  (hashes) => (db) =>
+    db
+      .select()
+      .from(simulatedTransactions)
+      .where(and(eq(simulatedTransactions.network, param('network')), inArray(simulatedTransactions.txHash, hashes))),
 )
 const networksByHash = prepared((db) =>
   db
