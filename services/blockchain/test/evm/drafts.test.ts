@@ -1,7 +1,16 @@
 // What a send may be built from, and what is taken for it.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { type Hex, keccak256, parseEther, parseTransaction, type TransactionSerializable } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  keccak256,
+  parseEther,
+  parseGwei,
+  parseTransaction,
+  type TransactionSerializable,
+} from 'viem'
 import { startSending } from '../../src/sends/sending'
 import { anvilBinary, bank, hotWallet } from './anvil'
 import { type Lie, lyingNode } from './lying-node'
@@ -52,6 +61,24 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       /of the token, and 0\.000006 is needed, but others come first$/,
     )
     expect(service.wallet.signed).toHaveLength(1)
+  })
+
+  test('a token payment reaches an address that is swept before its block', async () => {
+    const { node, service, token, confirmed } = await begin()
+    const to = fresh()
+    await node.write(token, 'transfer', [hotWallet.address, 5n])
+    await node.write(token, 'transfer', [to, 7n])
+    await node.mine()
+    await node.client.impersonateAccount({ address: to })
+    await node.client.setBalance({ address: to, value: parseEther('1') })
+    const { id } = await service.send(order({ to, contractAddress: token, amount: '5', decimals: 6 }))
+    await service.reached(id, 'broadcast')
+    // In the same block, before it by its fee.
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [bank.address, 7n] })
+    const fees = { maxPriorityFeePerGas: parseGwei('50'), maxFeePerGas: parseGwei('100') }
+    await node.client.sendTransaction({ account: to, to: token, data, gas: 100_000n, ...fees })
+    await confirmed(id)
+    expect(await node.balanceOf(token, to)).toBe(5n)
   })
 
   test('a sender that sends elsewhere, too: no nonce is given a second time', async () => {

@@ -89,7 +89,7 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
   try {
     // Without a fee: whether it can be paid is checked later, together with all promises.
     const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
-    return { payload, gas: payload.gas ?? (gas * 6n) / 5n }
+    return { payload, gas: payload.gas ?? limitOf(gas, order) }
   } catch (error) {
     const reason = revertReason(error)
     if (reason !== null) return reason
@@ -101,6 +101,16 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
 
 /** The gas of a plain transfer. */
 const transferGas = 21_000n
+
+/**
+ * What a transaction may use of gas, by the estimate. A token transfer costs 17,100 more when its receiver has none of the
+ * token left by then (EIP-2929: a slot that is 0 is written for 20,000, another for 2,900): addresses that are swept
+ * would refuse payments.
+ */
+const limitOf = (estimate: bigint, { contractAddress, transactionData }: SendOrder): bigint =>
+  (estimate * 6n) / 5n + (contractAddress !== null && !transactionData ? emptiedReceiverGas : 0n)
+
+const emptiedReceiverGas = 22_000n
 
 async function openPurse(
   client: NodeClient,
