@@ -79,7 +79,7 @@ export async function postMovement(tx: Tx, kind: MovementEntryKind, of: Movement
 
 /** An account's balance of an asset; zero when there is no row. */
 export async function holdingOf(tx: Tx, accountId: string, assetId: string): Promise<Holding> {
-  const [row] = await balancesOf(tx, assetId, [accountId])
+  const [row] = await balancesByAccount(tx, [accountId], { assetId })
   return row ?? { available: 0n, frozen: 0n }
 }
 
@@ -131,30 +131,37 @@ const isSystem = ({ part }: Change): boolean => part === 'suspense' || part === 
 
 /** Changes what customers' accounts hold. */
 async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
-  const before = new Map<string, Balance>()
-  for (const balance of known) before.set(placeOf(balance.accountId, balance.assetId), balance)
+  const before = new Map(known.map((balance) => [placeOf(balance.accountId, balance.assetId), balance]))
   const unknown = changes.filter(({ of, assetId }) => !before.has(placeOf(of, assetId)))
-  if (unknown.length > 0) {
-    for (const [assetId, some] of Map.groupBy(unknown, (change) => change.assetId)) {
-      const ids = new Set(some.map(({ of }) => of))
-      for (const balance of await balancesOf(tx, assetId, [...ids]))
-        before.set(placeOf(balance.accountId, assetId), balance)
-    }
-  }
+  if (unknown.length > 0) await readBalances(tx, unknown, before)
   const after = new Map<string, Balance>()
-  for (const { part, of: accountId, assetId, by } of changes) {
-    const place = placeOf(accountId, assetId)
-    let balance = after.get(place)
-    if (!balance) {
-      const { available, frozen } = before.get(place) ?? nothing
-      balance = { accountId, assetId, available, frozen }
-      after.set(place, balance)
-    }
-    if (part === 'available') balance.available += by
-    else balance.frozen += by
-    requirePositive(balance)
-  }
+  for (const change of changes) applyTo(after, before, change)
   await putBalances(tx, [...after.values()])
+}
+
+async function readBalances(tx: Tx, changes: readonly Change[], into: Map<string, Balance>): Promise<void> {
+  for (const [assetId, some] of Map.groupBy(changes, (change) => change.assetId)) {
+    const ids = new Set(some.map(({ of }) => of))
+    for (const balance of await balancesByAccount(tx, [...ids], { assetId }))
+      into.set(placeOf(balance.accountId, assetId), balance)
+  }
+}
+
+function applyTo(
+  after: Map<string, Balance>,
+  before: ReadonlyMap<string, Balance>,
+  { part, of: accountId, assetId, by }: Change,
+): void {
+  const place = placeOf(accountId, assetId)
+  let balance = after.get(place)
+  if (!balance) {
+    const { available, frozen } = before.get(place) ?? nothing
+    balance = { accountId, assetId, available, frozen }
+    after.set(place, balance)
+  }
+  if (part === 'available') balance.available += by
+  else balance.frozen += by
+  requirePositive(balance)
 }
 
 const nothing: Holding = { available: 0n, frozen: 0n }
@@ -181,8 +188,6 @@ async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
 }
 
 const insertEntries = insertKeyed(journal)
-const balancesOf = (tx: Tx, assetId: string, accountIds: readonly string[]): Promise<Balance[]> =>
-  balancesByAccount(tx, accountIds, { assetId })
 const balancesByAccount = queryAmong(
   (accountIds) => (db) =>
     db

@@ -1,5 +1,6 @@
 import {
   and,
+  deleteAll,
   eq,
   inArray,
   insertAll,
@@ -10,7 +11,6 @@ import {
   queryAmong,
   type Tx,
   waitingSince,
-  writeAmong,
 } from '@bursar/store'
 import { retryTuning } from './queue'
 import type { TransactionType } from './states'
@@ -40,7 +40,7 @@ export const enqueueWork = (
   )
 
 /** Removes transactions from the queue, in the commit that ends them. */
-export const dequeueWork = (tx: Tx, ids: readonly string[]): Promise<unknown> => deleteWork(tx, ids)
+export const dequeueWork = deleteAll(work, 'transactionId')
 
 /** Schedules another check of a failed withdrawal at the wallet service, after the longest pause between attempts. */
 export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown> =>
@@ -56,7 +56,6 @@ const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
   putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })
 
 const insertWork = insertAll(work)
-const deleteWork = writeAmong((ids) => (db) => db.delete(work).where(inArray(work.transactionId, ids)))
 const failedByIds = queryAmong(
   (ids) => (db) =>
     db

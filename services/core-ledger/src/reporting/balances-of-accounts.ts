@@ -17,12 +17,11 @@ export async function balancesOfAccounts(
   return rows.map((row) => ({ ...toBalance(row), usdValue: worthInUsd(row, usd.get(row.code) ?? null) }))
 }
 
-export const balancesOf = (db: Db, accountIds: readonly string[]): Promise<BalanceRow[]> => ofAccounts(db, accountIds)
-
 const worthInUsd = ({ assetId, available, frozen, decimals }: BalanceRow, rate: number | null) =>
   worthOf(new Map([[assetId, { count: 0, amount: available + frozen }]]), () => ({ decimals, rate })).usdValue
 
-const ofAccounts = queryAmong(
+/** Sorted by account and asset. At most 100 accounts. */
+export const balancesOf = queryAmong(
   (ids) => (db) =>
     db
       .select(balanceColumns)

@@ -12,13 +12,12 @@ import {
   desc,
   eq,
   gt,
-  inArray,
   type OpenStore,
   param,
   params,
   prepared,
-  queryAmong,
   remember,
+  rowsOf,
   type Tx,
 } from '@bursar/store'
 import { move } from '../movements/move'
@@ -200,9 +199,7 @@ const wording = (source: ScreeningSource | null): string =>
 type Listing = typeof listedAddresses.$inferSelect
 
 const newestList = prepared((db) => db.select().from(activatedLists).orderBy(desc(activatedLists.activatedAt)).limit(1))
-const listedAmong = queryAmong(
-  (addresses) => (db) => db.select().from(listedAddresses).where(inArray(listedAddresses.address, addresses)),
-)
+const listedAmong = rowsOf(listedAddresses, 'address')
 const refrozenById = prepared((db) =>
   db
     .select({ listedAt: refrozenWithdrawals.listedAt })

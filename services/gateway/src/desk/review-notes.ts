@@ -4,13 +4,12 @@ import {
   type Db,
   deleteBy,
   eq,
-  inArray,
   insertInto,
   newId,
   param,
   params,
   prepared,
-  queryAmong,
+  rowsOf,
   type Tx,
 } from '@bursar/store'
 import { fail } from '../errors'
@@ -20,8 +19,7 @@ export type CommentRow = typeof reviewComments.$inferSelect
 export type AssignmentRow = typeof reviewAssignments.$inferSelect
 
 /** Who is to decide about these transactions. */
-export const assignmentsOf = async (db: Db, ids: readonly string[]): Promise<AssignmentRow[]> =>
-  ids.length === 0 ? [] : await among(db, ids)
+export const assignmentsOf = rowsOf(reviewAssignments, 'transactionId')
 
 /** Assigns it to a person, or to nobody. */
 export const assign = (tx: Tx, row: Omit<AssignmentRow, 'userId'> & { userId: string | null }): Promise<unknown> =>
@@ -49,9 +47,6 @@ export async function addComment(
   return row
 }
 
-const among = queryAmong(
-  (ids) => (db) => db.select().from(reviewAssignments).where(inArray(reviewAssignments.transactionId, ids)),
-)
 const put = prepared((db) =>
   db
     .insert(reviewAssignments)

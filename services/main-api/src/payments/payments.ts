@@ -6,14 +6,13 @@ import {
   type Db,
   eq,
   folded,
-  inArray,
   insertInto,
   notInArray,
   param,
   prepared,
-  queryAmong,
   type Replica,
   replica,
+  rowsOf,
   type Tx,
 } from '@bursar/store'
 import { orderOf } from './amounts'
@@ -117,7 +116,7 @@ export async function paymentsWithIds(db: Db, ids: readonly string[]): Promise<P
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
-const paymentsAmong = queryAmong((ids) => (db) => db.select().from(payments).where(inArray(payments.id, ids)))
+const paymentsAmong = rowsOf(payments, 'id')
 const paymentById = byKey(payments, 'id')
 const deleteByPayment = prepared((db) => db.delete(bankPayments).where(eq(bankPayments.paymentId, param('id'))))
 const insertBankPayment = insertInto(bankPayments)

@@ -97,8 +97,14 @@ export async function setLimit(tx: Tx, participantId: string, input: CreditLimit
 }
 
 /** The lines of these participants, sorted by participant and currency. At most 100 participants. */
-export const linesOf = (db: Db, participantIds: readonly string[]): Promise<CreditLineRow[]> =>
-  linesOfParticipants(db, participantIds)
+export const linesOf = queryAmong(
+  (participantIds) => (db) =>
+    db
+      .select()
+      .from(creditLines)
+      .where(inArray(creditLines.participantId, participantIds))
+      .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
+)
 
 /** The lines of participants after the given one, in the same order: at most `limit`. */
 export const pageOfLines = (db: Db, after: string, limit: number): Promise<CreditLineRow[]> =>
@@ -170,14 +176,6 @@ const putLine = prepared((db) =>
     }),
 )
 const insertEntry = insertInto(creditEntries)
-const linesOfParticipants = queryAmong(
-  (ids) => (db) =>
-    db
-      .select()
-      .from(creditLines)
-      .where(inArray(creditLines.participantId, ids))
-      .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
-)
 const linesAfter = prepared((db) =>
   db
     .select()

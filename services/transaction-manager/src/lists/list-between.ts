@@ -5,7 +5,7 @@ import type { Payment } from '../payments/payments.model'
 import { type PaymentStatus, type PaymentType, statuses, types } from '../payments/states'
 import { countGroups, sumOf } from './count-payments'
 import { filtersOf, isWanted, noFilters } from './find-page'
-import { rowsOf } from './list-payments'
+import { paymentsOf } from './list-payments'
 import type { PaymentExportQuery, PaymentQuery } from './lists.model'
 import { type Run, type RunBy, runList } from './page-reads'
 import { withReference } from './search'
@@ -40,7 +40,7 @@ export async function listBetween(db: Db, query: PaymentQuery) {
   })
   const order = query.order ?? (sortDirection === 'ASC' ? 'asc' : 'desc')
   const ids = await idsBetween(db, between, { order, after, limit, offset })
-  return page(await rowsOf(db, ids), { limit, offset }, await countBetween(db, between))
+  return page(await paymentsOf(db, ids), { limit, offset }, await countBetween(db, between))
 }
 
 /** The filters of a list as they are read. */
@@ -78,7 +78,7 @@ export function allPayments(db: Db, query: PaymentExportQuery): AsyncGenerator<P
   const between = filtered(query)
   const { order = 'desc' } = query
   return inChunks(
-    async ({ after, limit }) => rowsOf(db, await idsBetween(db, between, { order, after, limit, offset: 0 })),
+    async ({ after, limit }) => paymentsOf(db, await idsBetween(db, between, { order, after, limit, offset: 0 })),
     { size: 100, start: undefined as string | undefined, keyOf: ({ id }) => id },
   )
 }

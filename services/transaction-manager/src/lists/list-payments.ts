@@ -1,5 +1,5 @@
 import { type CsvColumns, fieldColumns, page } from '@bursar/http'
-import { type Db, inArray, queryAmong } from '@bursar/store'
+import { type Db, rowsOf } from '@bursar/store'
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
@@ -35,11 +35,11 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
     offset,
     bounds,
   })
-  return page(await rowsOf(db, ids), { limit, offset }, sumOf(groups))
+  return page(await paymentsOf(db, ids), { limit, offset }, sumOf(groups))
 }
 
 /** The payments of these ids, 100 at most, in their order. */
-export async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
+export async function paymentsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
   const rows = await withIds(db, ids)
   const byId = new Map<string, PaymentRow>(rows.map((row) => [row.id, row]))
   return ids
@@ -48,7 +48,7 @@ export async function rowsOf(db: Db, ids: readonly string[]): Promise<Payment[]>
     .map(toPayment)
 }
 
-const withIds = queryAmong((ids) => (db) => db.select().from(payments).where(inArray(payments.id, ids)))
+const withIds = rowsOf(payments, 'id')
 
 /** The table of GET /transactions/export. */
 export const paymentColumns: CsvColumns<Payment> = {

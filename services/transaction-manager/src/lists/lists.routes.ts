@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { TransactionManagerDeps } from '../deps'
 import { Payment } from '../payments/payments.model'
 import { allPayments, isBetween, listBetween } from './list-between'
-import { listPayments, paymentColumns, rowsOf } from './list-payments'
+import { listPayments, paymentColumns, paymentsOf } from './list-payments'
 import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery, SeveralQuery } from './lists.model'
 import { countsWithOldest } from './oldest-payments'
 
@@ -27,7 +27,7 @@ export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
         }),
       },
     )
-    .get('/several', ({ query }) => rowsOf(store.read, query.ids), {
+    .get('/several', ({ query }) => paymentsOf(store.read, query.ids), {
       query: SeveralQuery,
       response: { 200: response(t.Array(Payment)) },
       detail: operation('listPaymentsById', 'Get several payments by their ids, in their order', {

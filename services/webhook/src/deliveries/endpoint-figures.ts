@@ -61,14 +61,13 @@ export async function figuresOf(db: Db, ids: readonly string[], since: Date): Pr
 
 const targetRows = rowsOf(targets, 'id')
 
-const errorRows = queryAmong(
+const errorsOf = queryAmong(
   (ids) => (db) =>
     db
       .select({ id: deliveries.id, lastError: deliveries.lastError })
       .from(deliveries)
       .where(inArray(deliveries.id, ids)),
 )
-const errorsOf = (db: Db, ids: readonly string[]) => errorRows(db, ids)
 
 const inStatus = (status: DeliveryStatus) => count(sql`case when ${deliveries.status} = ${status} then 1 end`)
 
