@@ -5,6 +5,7 @@ import type { Environment, RunningService } from '@bursar/http'
 import { readKeyFile } from '@bursar/http/key-file'
 import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
+import { knowReservedNames } from './reserved-names'
 import { databaseSettings, dropDatabase } from './service/databases'
 import { makeMigrated } from './service/migrated-file'
 import { type Requests, requestsTo } from './service/requests'
@@ -118,6 +119,7 @@ const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name]
  * be reached, unless `env` has their `<SLUG>_URL`. Until it is closed, this process hashes passwords cheaply.
  */
 export async function testPlatform(names: readonly ServiceName[], env: Environment = {}): Promise<TestPlatform> {
+  knowReservedNames()
   const redis = await testRedis()
   const usualPasswords = cheapPasswords()
   const dataDir = tempDir()

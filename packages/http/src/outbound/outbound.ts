@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import dns from 'node:dns/promises'
 import { type AllowRule, isAddress, mayReach, parseAllowRule } from './outbound-address'
 import { BrokenAnswer, readStart, readText } from './outbound-body'
 import { type BegunAnswer, OutboundError } from './outbound-error'
@@ -187,7 +187,7 @@ function pinnedUrl(url: URL, address: string): string {
 
 /** IPv4 first: many hosts have IPv6 addresses in their DNS and no route to them. */
 async function lookupAll(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true })
+  const found = await dns.lookup(host, { all: true })
   return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
 }
 

@@ -23,6 +23,7 @@ import {
   type ServiceDefinition,
 } from '@bursar/http'
 import { beginRun, epochFileOf, type OpenStore, type Relay, type ServerOptions, startRelay } from '@bursar/store'
+import { knowReservedNames } from '../reserved-names'
 import { tempDir } from '../temp-dir'
 import { openExplained } from './plans'
 import { type Handles, type Requests, requestsTo } from './requests'
@@ -99,6 +100,7 @@ const relayTo = (broker: TestBroker, store: OpenStore): Relay =>
 
 /** The real app on a real database in its own folder, with a fake broker. */
 export async function testService<D extends Deps>(options: TestServiceOptions<D>): Promise<TestService<D>> {
+  knowReservedNames()
   const { name, definition, dataDir = tempDir(), prefix = '/v1', guard } = options
   const file = join(dataDir, `${services[name].slug}.sqlite`)
   const { migrations } = definition
