@@ -1,7 +1,7 @@
 /** Requests that another service of this machine sent without a connection that has an address. */
 const ofThisMachine = new WeakSet<Request>()
 
-/** Marks a request that came within the process. */
+/** Marks a request that came within the process, or by the service's socket, which only its own user can open. */
 export function asOfThisMachine(request: Request): Request {
   ofThisMachine.add(request)
   return request
