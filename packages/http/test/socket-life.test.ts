@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, type TestRedis, tempDir, testRedis } from '@bursar/testing'
+import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
+import { Elysia } from 'elysia'
 import {
   type Deps,
   type Environment,
@@ -77,6 +78,9 @@ describe('a service that runs', () => {
     const [dataDir, other] = [tempDir(), join(tempDir(), 'run')]
     expect(await during(() => filesIn(other), { dataDir, env: { SOCKET_DIR: other } })).toHaveLength(1)
     expect(await during(() => filesIn(join(dataDir, 'sockets')), { dataDir, env: { SOCKET_DIR: 'none' } })).toBeNull()
+    expect(configOf(dataDir, { SOCKET_DIR: 'none' }).socketDir).toBeNull()
+    // Wherever a process is started.
+    expect(configOf('data', { SOCKET_DIR: 'run' }).socketDir).toBe(join(process.cwd(), 'run'))
   })
 
   test('has none when no service calls it', async () => {
@@ -120,5 +124,44 @@ describe('a service that runs', () => {
       )
     expect(await isCalled(tempDir(), { SOCKET_DIR: 'none' })).toBe(false)
     expect(await isCalled(tempDir(), {})).toBe(true)
+  })
+
+  /** One that is asked by its socket, and answers when it may. */
+  async function askedSlowly() {
+    const dataDir = tempDir()
+    const [asked, may] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+    const routes = new Elysia().get('/slow', async () => {
+      asked.resolve()
+      return await may.promise
+    })
+    const app = (deps: Deps) => (definition.app(deps) as ReturnType<typeof service>).use(routes) as never
+    const running = await startService(configOf(dataDir), { ...definition, app })
+    const file = join(dataDir, 'sockets', `${new URL(running.url).port}.sock`)
+    const answer = fetch('http://localhost/v1/slow', { unix: file }).then(
+      (response) => response.text(),
+      () => 'cut off',
+    )
+    await asked.promise
+    return { running, answer, may, file }
+  }
+
+  test('answers what is under way by the socket when it stops', async () => {
+    const { running, answer, may, file } = await askedSlowly()
+    const stopping = running.stop()
+    await until(() => !existsSync(file))
+    const words = 'in the end'
+    may.resolve(words)
+    expect(await answer).toBe(words)
+    await stopping
+  })
+
+  test('cuts it off when its time is over', async () => {
+    const { running, answer } = await askedSlowly()
+    const later = setTimeout
+    const sooner = (work: () => void, ms?: number) => later(work, ms === 10_000 ? 0 : ms)
+    const timers = spyOn(globalThis, 'setTimeout').mockImplementation(sooner as typeof setTimeout)
+    await running.stop()
+    timers.mockRestore()
+    expect(await answer).toBe('cut off')
   })
 })

@@ -31,7 +31,6 @@ export function callBySockets(folder: string): void {
 
 /** The file of the service at this origin (`http://127.0.0.1:4003`); null for one that is called by its port. */
 export function socketOf(origin: string): string | null {
-  if (folders.size === 0) return null
   const known = ways.get(origin)
   if (known && (known.file !== null || performance.now() < known.untilMs)) return known.file
   const file = findFile(origin)
