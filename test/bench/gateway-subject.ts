@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
 import { freePort } from '@bursar/testing'
 import { onAllCores, onServerCore } from './cores'
 import type { Load } from './drive'
@@ -14,13 +15,17 @@ export const benchKey = 'sk_test_bench'
 /** Signs what the processes of a measured platform say of their callers. */
 export const benchSecret = Buffer.alloc(32, 7).toString('base64')
 
-/** The gateway in front of the first subject, with all cores for it and the client. */
-export const throughGateway = (load: Load): Subject => ({
-  name: 'through the gateway',
+/**
+ * The gateway in front of the first subject, with all cores for it and the client. It calls that one by its socket, whose
+ * folder is the one of its data; `overTcp`: by its port.
+ */
+export const throughGateway = (load: Load, assets: number, { overTcp = false } = {}): Subject => ({
+  name: overTcp ? 'through the gateway, over TCP' : 'through the gateway',
   load,
   async start(place, [service]) {
     if (!service) throw new Error('The gateway is measured in front of the service before it')
-    return await startGateway(place, service.url)
+    const sockets = overTcp ? 'none' : join(await place.seeded(assets), 'sockets')
+    return await startGateway(place, service.url, sockets)
   },
 })
 
@@ -30,20 +35,20 @@ export const inOneProcess = (load: Load, assets: number): Subject => ({
   load,
   async start(place) {
     const folder = place.newFolder()
-    cpSync(await place.seeded(assets), folder, { recursive: true })
-    const names = ['quote', 'participant', 'gateway'] as const
+    cpSync(await place.seeded(assets), folder, { recursive: true, filter: (path) => !path.endsWith('/sockets') })
+    const names = ['quote', 'participant', 'main-api', 'gateway'] as const
     const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
     const urlOf = (name: (typeof names)[number]) => `http://127.0.0.1:${Object.fromEntries(ports)[name]}`
+    const settingOf = (name: (typeof names)[number]) => `${services[name].slug.toUpperCase()}_PORT`
     const running = await startProcess({
       command: [...onServerCore, ...place.bun, join(root, 'scripts/all.ts'), ...names],
       env: {
         ...settings,
-        ...Object.fromEntries(ports.map(([name, port]) => [`${name.toUpperCase()}_PORT`, port])),
+        ...Object.fromEntries(ports.map(([name, port]) => [settingOf(name), port])),
         DATA_DIR: folder,
         REDIS_URL: place.redisUrl,
-        MAIN_URL: urlOf('participant'),
       },
-      readyUrls: [`${urlOf('gateway')}/health`, `${urlOf('participant')}/health`, `${urlOf('quote')}/health`],
+      readyUrls: ['gateway' as const, ...names].map((name) => `${urlOf(name)}/health`),
       log: join(folder, 'services.log'),
     })
     await makeParticipant(urlOf('participant'))
@@ -57,19 +62,20 @@ const settings = {
   RATE_LIMIT_PER_SECOND: '1000000000',
 }
 
-async function startGateway(place: Place, quoteUrl: string): Promise<Running> {
+async function startGateway(place: Place, quoteUrl: string, sockets: string): Promise<Running> {
   const folder = place.newFolder()
-  const ports = { participant: String(await freePort()), gateway: String(await freePort()) }
+  const [participantPort, mainPort, gatewayPort] = [await freePort(), await freePort(), await freePort()]
+  const ports = { participant: participantPort, 'main-api': mainPort, gateway: gatewayPort }
   const participantUrl = `http://127.0.0.1:${ports.participant}`
   const env = {
     ...settings,
     DATA_DIR: folder,
     REDIS_URL: place.redisUrl,
-    PARTICIPANT_PORT: ports.participant,
-    GATEWAY_PORT: ports.gateway,
+    SOCKET_DIR: sockets,
+    PARTICIPANT_PORT: String(ports.participant),
+    MAIN_PORT: String(ports['main-api']),
+    GATEWAY_PORT: String(ports.gateway),
     QUOTE_URL: quoteUrl,
-    // Knows no key, as a main API that has issued none.
-    MAIN_URL: participantUrl,
   }
   const start = (name: keyof typeof ports) =>
     startProcess({
@@ -78,14 +84,14 @@ async function startGateway(place: Place, quoteUrl: string): Promise<Running> {
       readyUrls: [`http://127.0.0.1:${ports[name]}/health`],
       log: join(folder, `${name}.log`),
     })
-  const participant = await start('participant')
+  const others = [await start('participant'), await start('main-api')]
   await makeParticipant(participantUrl)
   const gateway = await start('gateway')
   return {
     ...gateway,
     async stop() {
       await gateway.stop()
-      await participant.stop()
+      await Promise.all(others.map((each) => each.stop()))
     },
   }
 }

@@ -179,7 +179,8 @@ function report({ stack, wallet, journal, client }: Work, faults: object, found:
   console.log(JSON.stringify(summary, null, 2))
   for (const [name, { broken }] of checks) for (const one of broken.slice(0, 20)) log(`BROKEN  ${name}: ${one}`)
   const isKept = checks.every(([, { broken }]) => broken.length === 0)
-  if (!isKept) cpSync(stack.dataDir, join(stack.logs, 'data'), { recursive: true })
+  if (!isKept)
+    cpSync(stack.dataDir, join(stack.logs, 'data'), { recursive: true, filter: (path) => !path.endsWith('/sockets') })
   log(isKept ? 'Every promise was kept' : `Promises were broken; ${stack.logs} has the logs and the databases`)
   return isKept
 }

@@ -198,7 +198,7 @@ async function killedBeside(server: PostgresServer) {
     /** The folder once more, to be spoilt. */
     copied(spoil: (dataDir: string) => void = () => {}): string {
       const copy = tempDir()
-      cpSync(dataDir, copy, { recursive: true })
+      cpSync(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('/sockets') })
       spoil(copy)
       return copy
     },

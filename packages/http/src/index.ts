@@ -64,6 +64,7 @@ export {
   type RequestContext,
   requestIdFrom,
 } from './request/context'
+export { asOfThisMachine, peerAddress } from './request/peer-address'
 export { answerEach } from './routes/answer-each'
 export { type CsvColumns, csvAnswer, csvResponse, fieldColumns } from './routes/csv'
 export {

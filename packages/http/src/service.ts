@@ -4,7 +4,8 @@ import { docs } from './docs/docs'
 import type { Documented } from './docs/openapi'
 import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
-import { maxBodyBytes, parseBody, requireJson } from './edge/body'
+import { parseBody, requireJson } from './edge/body'
+import { connectionLimits } from './edge/connection-limits'
 import type { Drain } from './edge/drain'
 import { edge, type Handle, securityHeaders } from './edge/edge'
 import type { FileRoutes } from './edge/file-body'
@@ -69,8 +70,7 @@ export function service(options: ServiceOptions) {
     systemRouter: false,
     // Elysia's own cleaning turns text into a list, and a list into an object, before validation can refuse them.
     normalize: 'typebox',
-    // The edge refuses large bodies with the service's own error. Bun only closes the connection, so it refuses huge ones.
-    serve: { reusePort: false, maxRequestBodySize: maxBodyBytes * 64 },
+    serve: { reusePort: false, ...connectionLimits },
     // WebSocket clients send little. A small compressed frame could expand into a large one.
     websocket: { maxPayloadLength: 1024, perMessageDeflate: false },
   })

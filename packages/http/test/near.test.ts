@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
 import { freePort } from '@bursar/testing'
-import { fetchPeer } from '../src'
+import { fetchPeer, peerAddress } from '../src'
 import { openPort } from '../src/edge/open-port'
 
 type Handle = (request: Request) => Response | Promise<Response>
-type Opened = ReturnType<typeof openPort>
+type Opened = Awaited<ReturnType<typeof openPort>>
 const opened: Opened[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ stop }) => stop()))
@@ -19,7 +20,8 @@ async function open(handle: Handle, host = '127.0.0.1', at?: number): Promise<Op
     },
     handle,
   }
-  const each = openPort(app, { host, port: at ?? (await freePort()), name: 'account' })
+  const port = at ?? (await freePort())
+  const each = await openPort(app, { host, port, name: 'account', socketDir: null, log: silentLog })
   opened.push(each)
   return each
 }
@@ -29,8 +31,10 @@ const get = (url: string, given: AbortSignal = signal) => fetchPeer(`${url}/v1/t
 const wordsOf = async (url: string) => await (await get(url)).text()
 
 test('a service of the same process is asked without a connection', async () => {
-  const { url } = await open((request) => new Response(`${request.method} ${request.url}`))
-  expect(await wordsOf(url)).toBe(`GET ${url}/v1/things?a=1`)
+  const { url } = await open(
+    (request) => new Response(`${peerAddress(request, null)} ${request.method} ${request.url}`),
+  )
+  expect(await wordsOf(url)).toBe(`127.0.0.1 GET ${url}/v1/things?a=1`)
   // Others are not: only requests to services take this way.
   expect(await (await fetch(url)).text()).toBe('by the port')
 })

@@ -31,6 +31,8 @@ const authorizations = {
 /** The parts of the gateway: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
+  // Who calls it comes from outside, and its doors look at their addresses.
+  isCalled: false,
   async deps(common) {
     // Before anything is opened that a failed start would leave open.
     await noteRestore(common, config.dataDir)

@@ -20,7 +20,8 @@ export const gateway: Scenario = {
   connections: [1, 64],
   subjects: [
     quote({ name: direct, assets: rows, env: { INTERNAL_SECRET: benchSecret } }),
-    throughGateway(load('/quote/v1')),
+    throughGateway(load('/quote/v1'), rows),
+    throughGateway(load('/quote/v1'), rows, { overTcp: true }),
     inOneProcess(load('/quote/v1'), rows),
   ],
   goals: [

@@ -1,5 +1,7 @@
+import type { Log } from '@bursar/contracts/log'
 import { answerNear } from '../peers/near'
 import type { ServiceConfig } from '../settings/config'
+import { openSocket } from './open-socket'
 
 /** The part of an Elysia app that the server needs; its full type differs by service. */
 export interface Servable {
@@ -10,8 +12,14 @@ export interface Servable {
 
 const drainMs = 10_000
 
-/** Opens the port. Throws with one plain sentence if it is in use. */
-export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig, 'host' | 'port' | 'name'>) {
+export interface PortOptions extends Pick<ServiceConfig, 'host' | 'port' | 'name'> {
+  /** The folder of the socket that it has as well; null for none. */
+  socketDir: string | null
+  log: Log
+}
+
+/** Opens the port, and the socket beside it. Throws with one plain sentence if the port is in use. */
+export async function openPort(app: Servable, { host, port, name, socketDir, log }: PortOptions) {
   const others = process.listeners('beforeExit')
   try {
     app.listen({ hostname: host, port })
@@ -22,14 +30,22 @@ export function openPort(app: Servable, { host, port, name }: Pick<ServiceConfig
   for (const added of process.listeners('beforeExit')) if (!others.includes(added)) process.off('beforeExit', added)
   const { server } = app
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
-  const leave = answerNear({ host, port: server.url.port }, (request) => app.handle(request))
+  const place = { host, port: server.url.port }
+  const handle = (request: Request) => app.handle(request)
+  const leave = answerNear(place, handle)
+  // The port is the lock: whoever has it may replace the file of a killed process.
+  const socket = socketDir === null ? null : await openSocket(socketDir, place, handle, log)
   return {
     url: server.url.origin,
     /** Accepts no more requests, gives those under way up to 10 s to finish, then aborts them. */
     stop: async () => {
       const late = Promise.withResolvers<void>()
-      const cut = setTimeout(() => late.resolve(server.stop(true)), drainMs)
-      await Promise.race([Promise.all([leave(), server.stop()]), late.promise])
+      const cut = setTimeout(() => {
+        void socket?.stop(true)
+        late.resolve(server.stop(true))
+      }, drainMs)
+      // The socket first: its file is gone before another process can have the port.
+      await Promise.race([Promise.all([leave(), socket?.stop(), server.stop()]), late.promise])
       clearTimeout(cut)
     },
   }

@@ -35,6 +35,7 @@ import type { Tracer } from '../trace/tracer'
 import { openDataFolder } from './data-folder'
 import { addGauges } from './gauges'
 import { openOwnStore } from './own-store'
+import { portOf } from './service-port'
 import { handleTraced, tracerOf } from './service-traces'
 import { startFailure } from './start-failure'
 
@@ -94,6 +95,8 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   consumers?: (deps: D) => readonly Consumer[]
   /** How many events it may work on at once; 32 unless given. */
   concurrency?: number
+  /** Whether other services call it, so that it has a socket beside its port. True unless given. */
+  isCalled?: boolean
   /** What works beside the server: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
   /** Which of its rows leave when they are old, or too many. */
@@ -177,7 +180,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   }
   try {
     const deps = await definition.deps(common)
-    const server = openPort(definition.app(deps), config)
+    const server = await openPort(definition.app(deps), portOf(config, definition, log))
     consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
     const resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)

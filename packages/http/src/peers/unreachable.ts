@@ -16,6 +16,18 @@ const refused = new Set(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSE
 /** The connection broke: whether the service has seen the request is not known. */
 const broken = new Set(['ECONNRESET', 'ConnectionClosed', 'EPIPE', 'ConnectionReset'])
 
+/** A unix socket could not be connected to. `EAGAIN`: its queue of connections is full, where TCP would wait. */
+const notConnected = new Set([
+  ...neverSent,
+  'EAGAIN',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'ENOTSOCK',
+  'EPROTOTYPE',
+  'ENAMETOOLONG',
+])
+
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** True when the service cannot have seen the request. */
@@ -26,3 +38,6 @@ export const wasRefused = (error: unknown): boolean => refused.has(codeOf(error)
 
 /** True when the connection ended before an answer. */
 export const hasEnded = (error: unknown): boolean => broken.has(codeOf(error))
+
+/** True when a request was not sent because its unix socket could not be connected to. */
+export const wasNotConnected = (error: unknown): boolean => notConnected.has(codeOf(error))

@@ -9,6 +9,7 @@ test.each([
   ['::ffff:127.0.0.1', 'forged, 198.51.100.1', '198.51.100.1'],
   ['::1', '', '::1'],
   [null, undefined, null],
+  [null, '198.51.100.1', null],
 ])('%s with %p is %p', (peer, forwardedFor, address) => {
   expect(clientAddress(peer, forwardedFor)).toBe(address)
 })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import manifest from '../../package.json'
 import { ConfigError, type Environment } from './config-error'
@@ -29,6 +29,8 @@ export interface ServiceConfig {
   readonly databaseUrl: string | null
   /** Where the service's old rows go before they are deleted; null for nowhere. */
   readonly archiveDir: string | null
+  /** Where the services of this machine have the sockets that they call each other by; null for nowhere. */
+  readonly socketDir: string | null
   readonly redisUrl: string
   /** Where traces are recorded; null for nowhere. */
   readonly traces: TraceSettings | null
@@ -66,6 +68,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     dataDir,
     databaseUrl: databaseSetting(env),
     archiveDir: env.ARCHIVE_DIR === 'none' ? null : join(env.ARCHIVE_DIR || join(dataDir, 'archive'), name),
+    socketDir: env.SOCKET_DIR === 'none' ? null : resolve(env.SOCKET_DIR || join(dataDir, 'sockets')),
     redisUrl: env.REDIS_URL || 'redis://127.0.0.1:6379',
     traces: traceSettings(env),
     restartMs: integerSetting(env, 'RESTART_WAIT_MS', { fallback: 10_000, minimum: 0, maximum: 60_000 }),

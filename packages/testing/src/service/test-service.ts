@@ -3,6 +3,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import {
+  asOfThisMachine,
   type Caller,
   type Checks,
   type Client,
@@ -151,10 +152,11 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const as = async (caller: Partial<Caller>) => ({
     [identityHeader]: await identity.sign({ ...somebody, ...caller }, name),
   })
+  const app = definition.app(deps) as Servable & Handles
   const consumers = new Map(definition.consumers?.(deps).map((consumer) => [consumer.name, consumer]))
 
   return {
-    ...requestsTo(definition.app(deps) as Servable & Handles, prefix),
+    ...requestsTo({ handle: (request) => app.handle(asOfThisMachine(request)) }, prefix),
     deps,
     store,
     file,

@@ -17,6 +17,8 @@ test('the connection’s address decides', () => {
   expect(isTaken('::ffff:10.1.2.3')).toBe(true)
   expect(isTaken('192.0.2.8')).toBe(false)
   expect(isTaken(null)).toBe(false)
+  // Of a caller who has hung up.
+  expect(isTaken(null, '192.0.2.7')).toBe(false)
 })
 
 test.each(['192.0.2.8', '::ffff:192.0.2.8', '2001:db8::1', '128.0.0.1', '1.127.0.0'])(

@@ -7,6 +7,7 @@ import {
   idempotent,
   jsonArray,
   operation,
+  peerAddress,
   type Reply,
   response,
   totalHeader,
@@ -187,7 +188,7 @@ function screeningRoutes(deps: LedgerDeps) {
         check({
           headers: request.headers,
           body: currentRequest()?.body ?? '',
-          address: server?.requestIP(request)?.address ?? null,
+          address: peerAddress(request, server),
         }),
       body: ScreeningResult,
       response: { 200: response(Enqueued) },

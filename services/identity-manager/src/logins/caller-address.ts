@@ -1,4 +1,4 @@
-import { type Caller, clientAddress } from '@bursar/http'
+import { type Caller, clientAddress, peerAddress } from '@bursar/http'
 
 /** The part of Elysia's context with the origin of a request. */
 interface Incoming {
@@ -12,8 +12,7 @@ interface Incoming {
  */
 export function callerAddress({ request, server }: Incoming, caller: Caller | null): string | null {
   if (caller?.kind === 'anonymous') return caller.subject
-  const peer = server?.requestIP(request)?.address ?? null
-  return clientAddress(peer, request.headers.get('x-forwarded-for'))
+  return clientAddress(peerAddress(request, server), request.headers.get('x-forwarded-for'))
 }
 
 const longestAgent = 255

@@ -1,4 +1,4 @@
-import { clientAddress, operation } from '@bursar/http'
+import { clientAddress, operation, peerAddress } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { TrackerDeps } from '../deps'
 import { fail } from '../errors'
@@ -34,8 +34,7 @@ export const streamRoutes = ({ metrics, store, stream }: Pick<TrackerDeps, 'metr
       async ({ query: { lastEventId, ...filter }, request, server }) => {
         // HEAD has no body to stream.
         if (request.method === 'HEAD') return new Response(null, { headers })
-        const peer = server?.requestIP(request)?.address ?? null
-        const address = clientAddress(peer, request.headers.get('x-forwarded-for'))
+        const address = clientAddress(peerAddress(request, server), request.headers.get('x-forwarded-for'))
         const lastId = request.headers.get('last-event-id') || lastEventId
         const missed = lastId === undefined ? undefined : () => missedSince(store.read, lastId, filter)
         const events = await openEventStream(stream, { address, filter }, missed)

@@ -1,0 +1,82 @@
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import type { Log } from '@bursar/contracts/log'
+import { socketFile } from '../peers/sockets'
+import { asOfThisMachine } from '../request/peer-address'
+import { connectionLimits } from './connection-limits'
+
+type Handle = (request: Request) => Response | Promise<Response>
+
+interface Place {
+  host: string
+  port: string
+}
+
+/** The longest path that the system takes for a socket. */
+const mostPathBytes = 107
+
+/** Hosts by which a service answers at 127.0.0.1, by which its callers look for the file. */
+const reached = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
+
+/**
+ * Opens the socket of the service that has this port, for callers of the same user on this machine. Null where that cannot
+ * be: then it is called by its port. Never takes the file of a service that lives.
+ */
+export async function openSocket(
+  folder: string,
+  { host, port }: Place,
+  handle: Handle,
+  log: Log,
+): Promise<Pick<Bun.Server<undefined>, 'stop'> | null> {
+  const file = socketFile(folder, port)
+  if (!reached.has(host)) return null
+  if (Buffer.byteLength(file) > mostPathBytes) {
+    log.debug({ file }, 'no socket: its path is too long')
+    return null
+  }
+  try {
+    if (await isTaken(file)) {
+      log.warn({ file }, 'no socket: another process answers there')
+      return null
+    }
+    return serve(file, handle)
+  } catch (err) {
+    log.warn({ err, file }, 'no socket: the service is called by its port')
+    return null
+  }
+}
+
+/** Bun's types have no idle timeout for a socket; its server has. */
+const limits: Pick<typeof connectionLimits, 'maxRequestBodySize'> = connectionLimits
+
+/** Whether a process listens there. What a killed one has left is removed. */
+async function isTaken(file: string): Promise<boolean> {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSocket()) return false
+  const code = await Bun.connect({ unix: file, socket: { data() {}, open: (socket) => void socket.end() } }).then(
+    () => '',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : ''),
+  )
+  if (code !== 'ECONNREFUSED') return true
+  rmSync(file)
+  return false
+}
+
+function serve(file: string, handle: Handle) {
+  const server = Bun.serve({
+    unix: file,
+    ...limits,
+    development: false,
+    fetch(request) {
+      // Only the server of the port can open WebSockets; HTTP lets a server ignore the wish.
+      if (request.headers.has('upgrade')) request.headers.delete('upgrade')
+      return handle(asOfThisMachine(request))
+    },
+  })
+  try {
+    // Nobody came in before: the folder is closed to others.
+    chmodSync(file, 0o600)
+    return server
+  } catch (error) {
+    void server.stop(true)
+    throw error
+  }
+}
