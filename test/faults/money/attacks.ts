@@ -57,6 +57,8 @@ export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
   const file = copiesOf(done)
   const named = new Map(done.knowledge.named)
   const knowledge = { ...done.knowledge, named }
+  // A block made while the node goes back would be numbered after those that it takes back, and leave a gap.
+  const goOn = await node.still()
   const snapshot = await rpc(node.url, 'evm_snapshot')
   try {
     await attack.act({
@@ -81,6 +83,7 @@ export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
     return after.filter((finding) => !known.has(wordsOf(finding)))
   } finally {
     await rpc(node.url, 'evm_revert', [snapshot])
+    goOn()
     rmSync(dirname(file('wallet')), { recursive: true, force: true })
   }
 }

@@ -20,6 +20,8 @@ export interface Node {
   start(): Promise<void>
   freeze(): void
   thaw(): void
+  /** Makes no more blocks by itself, until what this gives is called. */
+  still(): Promise<() => void>
   stop(): Promise<void>
 }
 
@@ -66,6 +68,13 @@ export async function startNode(blockMs: number): Promise<Node> {
     thaw() {
       anvil.resume()
       isUp = true
+    },
+    async still() {
+      isUp = false
+      await block
+      return () => {
+        isUp = true
+      }
     },
     async stop() {
       clearInterval(mining)
