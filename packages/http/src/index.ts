@@ -106,6 +106,7 @@ export {
   type Seal,
   SealBrokenError,
 } from './secrets/sealed'
+export { sha256 } from './secrets/sha256'
 export { service } from './service'
 export {
   type Authorization,

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secrets } from '@bursar/contracts/secrets'
+import { sha256 } from '@bursar/http'
 
 /** 192 bits: not guessable, and a link in a mail fits on one line. */
 const bytes = 24
@@ -8,7 +9,7 @@ const bytes = 24
 export const newToken = (): string => randomBytes(bytes).toString('base64url')
 
 /** The stored form of a secret: this many random bits need no slow hash. */
-export const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64url')
+export const digest = (text: string): string => sha256(text, 'base64url')
 
 /**
  * Derives the successors of a token, so that a repeated request gets the same answer although no valid token is stored: the one

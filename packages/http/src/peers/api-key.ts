@@ -1,3 +1,4 @@
+import { sha256 } from '../secrets/sha256'
 import type { ServiceConfig } from '../settings/config'
 
 type Environment = ServiceConfig['environment']
@@ -10,4 +11,4 @@ export const isOfEnvironment = (key: string, environment: Environment): boolean 
   !Object.entries(apiKeyPrefixes).some(([other, prefix]) => other !== environment && key.startsWith(prefix))
 
 /** SHA-256, hexadecimal: what services look an API key up by, at each other too. */
-export const apiKeyHash = (key: string): string => new Bun.CryptoHasher('sha256').update(key).digest('hex')
+export const apiKeyHash = (key: string): string => sha256(key)

@@ -1,3 +1,4 @@
+import { sha256 } from '@bursar/http'
 import { base58 } from '@scure/base'
 import type { NetworkSettings } from './network'
 
@@ -24,7 +25,7 @@ export function hashOf(form: Form, text: string): string | null {
 /** A hash in the form of the network. */
 export function hashText(form: Form, text: string): string {
   if (form === 'solana') return base58.encode(new Bun.CryptoHasher('sha512').update(text).digest())
-  return `0x${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
+  return `0x${sha256(text)}`
 }
 
 /** The payer of simulated pay-ins without a source. */

@@ -1,4 +1,5 @@
 import { getParticipantByKeyHash, getParticipantState } from '@bursar/contracts/participant'
+import { apiKeyHash } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 
@@ -20,7 +21,7 @@ export async function payerOf({ identity, client }: BlockchainDeps, request: Req
     const found = await client.find(getParticipantState, { params: { id: caller.participantId } })
     if (found?.deletedAt === null) return toPayer(found)
   } else if (key) {
-    const found = await client.find(getParticipantByKeyHash, { params: { keyHash: sha256(key) } })
+    const found = await client.find(getParticipantByKeyHash, { params: { keyHash: apiKeyHash(key) } })
     if (found) return toPayer(found)
   }
   throw fail('UNAUTHORIZED')
@@ -46,5 +47,3 @@ const toPayer = ({ id, omnibusAccountId }: { id: string; omnibusAccountId: strin
   participantId: id,
   omnibusAccountId,
 })
-
-const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')

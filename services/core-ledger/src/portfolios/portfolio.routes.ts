@@ -1,4 +1,4 @@
-import { idempotencyKeyOf, idempotencyKeys, idempotent, operation, response } from '@bursar/http'
+import { idempotencyKeyOf, idempotencyKeys, idempotent, operation, response, sha256 } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
@@ -61,5 +61,5 @@ export function portfolioRoutes(deps: LedgerDeps) {
 function walletKey(request: Request, accountId: string): string | undefined {
   const key = idempotencyKeyOf(request)
   if (key === null) return undefined
-  return new Bun.CryptoHasher('sha256').update(`${accountId.toLowerCase()} ${key}`).digest('base64url')
+  return sha256(`${accountId.toLowerCase()} ${key}`, 'base64url')
 }

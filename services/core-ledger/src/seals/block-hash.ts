@@ -1,3 +1,4 @@
+import { sha256 } from '@bursar/http'
 import type { KeptKey } from '@bursar/store'
 import type { AssetTerms } from '../assets/asset-terms'
 import type { DecisionRow } from '../decisions/decisions'
@@ -88,8 +89,6 @@ function hashOf<T>(rows: readonly T[], text: (row: T) => string): string {
   for (const row of rows) hasher.update(text(row))
   return hasher.digest('hex')
 }
-
-const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 // JSON separates the fields, whatever they contain.
 const keyText = ({ seq, scope, key, requestHash }: KeptKey): string => JSON.stringify([seq, scope, key, requestHash])

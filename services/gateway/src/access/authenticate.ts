@@ -1,4 +1,4 @@
-import { apiKeyHash, type Caller, ifCallFails } from '@bursar/http'
+import { apiKeyHash, type Caller, ifCallFails, sha256 } from '@bursar/http'
 import { fail } from '../errors'
 import type { ApiKeys } from './api-keys'
 import { type ClientTokens, isClientToken } from './client-tokens'
@@ -190,5 +190,3 @@ function withParticipant(caller: Caller, participantId: string | null): Caller {
 async function requireNoKeyYet({ keyStates }: Credentials, { participantId }: Caller): Promise<void> {
   if (participantId !== null && (await keyStates.hasKey(participantId))) throw fail('UNAUTHORIZED', { message: keyToo })
 }
-
-const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')

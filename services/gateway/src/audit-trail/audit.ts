@@ -1,5 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
-import { AppError } from '@bursar/http'
+import { AppError, sha256 } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { newId } from '@bursar/store'
 import { fail } from '../errors'
@@ -165,5 +165,5 @@ function kept(part: unknown): unknown {
   const clean = withoutSecrets(part)
   const text = JSON.stringify(clean)
   if (text.length <= mostChars) return clean
-  return { tooLong: text.length, sha256: new Bun.CryptoHasher('sha256').update(text).digest('hex') }
+  return { tooLong: text.length, sha256: sha256(text) }
 }

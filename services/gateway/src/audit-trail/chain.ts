@@ -1,3 +1,4 @@
+import { sha256 } from '@bursar/http'
 import type { auditTrail } from './audit-trail.table'
 
 /** A row of the audit trail. */
@@ -27,7 +28,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
     row.requestId,
     row.detail,
   ])
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+  return sha256(text)
 }
 
 /** The position up to which a chain was checked. */

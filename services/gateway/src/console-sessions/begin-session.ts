@@ -1,5 +1,5 @@
 import { getKnownUser, type Tokens } from '@bursar/contracts/identity-manager'
-import { ifCallFails } from '@bursar/http'
+import { ifCallFails, sha256 } from '@bursar/http'
 import { fail } from '../errors'
 import { insertSession, type SessionRow } from './console-sessions'
 import { idOf, newSecret } from './cookie'
@@ -15,7 +15,7 @@ export async function beginSession(
   { data }: Tokens,
   { provenAt }: { provenAt: Date | null },
 ): Promise<{ session: Session; secret: string }> {
-  const digest = new Bun.CryptoHasher('sha256').update(data.accessToken).digest('hex')
+  const digest = sha256(data.accessToken)
   const token = await tokens.verify(data.accessToken, digest)
   const userId = token.caller.subject
   const user = await ifCallFails(client.find(getKnownUser, { params: { id: userId } }), (cause) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sha256 } from '@bursar/http'
 import { longestMs } from './console-sessions'
 
 /** Browsers accept this name prefix only with Secure, Path=/ and no Domain, so no other host can set the cookie. */
@@ -10,7 +11,7 @@ const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict'
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** The stored form of a secret. This many random bits need no slow hash. */
-export const idOf = (secret: string): string => new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
+export const idOf = (secret: string): string => sha256(secret, 'base64url')
 
 export const setCookie = (secret: string): string => `${name}=${secret}; ${attributes}; Max-Age=${longestMs / 1000}`
 export const clearCookie = `${name}=; ${attributes}; Max-Age=0`

@@ -1,4 +1,4 @@
-import { AppError, isCallError } from '@bursar/http'
+import { AppError, isCallError, sha256 } from '@bursar/http'
 import type { VerifiedToken } from '../access/tokens'
 import { fail } from '../errors'
 import { deleteSession, findSession, isLive, isUseNews, type SessionRow, touchSession } from './console-sessions'
@@ -41,7 +41,7 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
   async function tokenOf({ id, tokens: sealed }: SessionRow): Promise<VerifiedToken | null> {
     const opened = openTokens(seal, id, sealed)
     if (!opened) throw loggedOut()
-    const digest = new Bun.CryptoHasher('sha256').update(opened.accessToken).digest('hex')
+    const digest = sha256(opened.accessToken)
     try {
       return tokens.known(digest) ?? (await tokens.verify(opened.accessToken, digest))
     } catch (error) {

@@ -1,3 +1,4 @@
+import { sha256 } from '@bursar/http'
 import { passwordScript, passwordStyle } from './password-page-files'
 
 /** The pages of mail links: both set a password with the token after the `#`. */
@@ -8,7 +9,7 @@ const titles: Readonly<Record<PasswordPage, string>> = {
   'reset-password': 'Set a new password',
 }
 
-const hashOf = (text: string): string => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
+const hashOf = (text: string): string => `'sha256-${sha256(text, 'base64')}'`
 
 /**
  * A password is typed here: no other file is loaded, only its own script runs, and the page connects only to this

@@ -41,9 +41,14 @@ const withoutVersion = (segments: string[]): string[] => (segments[0] === 'v1' ?
 
 /** Also checks behind anything that a service could treat as a version, and inside encoded slashes. */
 function isClosed(segments: readonly string[]): boolean {
-  const pieces = segments.flatMap((segment) => decode(segment).toLowerCase().split(/[/\\]/))
-  const first = pieces.find((piece) => !versions.has(piece))
-  return first !== undefined && closed.has(first)
+  for (const segment of segments) {
+    const first = decode(segment)
+      .toLowerCase()
+      .split(/[/\\]/)
+      .find((piece) => !versions.has(piece))
+    if (first !== undefined) return closed.has(first)
+  }
+  return false
 }
 
 /** The path and the query of a raw URL; with an invalid Host it is only a path. */

@@ -1,3 +1,4 @@
+import { sha256 } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
 import type { Attempt } from './policies'
 
@@ -16,7 +17,7 @@ export async function countByAccount(
 ): Promise<void> {
   const email = emailIn(body)
   if (email === null) return
-  const account = new Bun.CryptoHasher('sha256').update(email.trim().toLowerCase()).digest('hex')
+  const account = sha256(email.trim().toLowerCase())
   await rateLimits.take(`account:${account}`, attempt.policy)
 }
 

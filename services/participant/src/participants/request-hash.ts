@@ -1,3 +1,4 @@
+import { sha256 } from '@bursar/http'
 /** Identifies repeats of a request: a hash of its method (and path) and its validated body. */
 export const requestHash = (what: string, body: object): string =>
-  new Bun.CryptoHasher('sha256').update(`${what}\n${JSON.stringify(body)}`).digest('base64url')
+  sha256(`${what}\n${JSON.stringify(body)}`, 'base64url')

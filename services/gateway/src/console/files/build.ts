@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sha256 } from '@bursar/http'
 import { modeName } from '../../config'
 import { type BuiltFile, builtFile } from './built-file'
 
@@ -81,7 +82,7 @@ const fontsBeside = (fonts: Map<string, Uint8Array<ArrayBuffer>>): Bun.BunPlugin
     build.onResolve({ filter: /\.woff2$/ }, ({ path, importer }) => {
       const file = join(dirname(importer), path)
       const bytes = new Uint8Array(readFileSync(file))
-      const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
+      const hash = sha256(bytes).slice(0, 8)
       const name = `${basename(file, '.woff2')}-${hash}.woff2`
       fonts.set(name, bytes)
       return { path: assetsPath + name, external: true }

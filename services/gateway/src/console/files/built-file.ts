@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { sha256 } from '@bursar/http'
 
 /** A served file, in the encodings that browsers accept. */
 export interface BuiltFile {
@@ -23,7 +24,7 @@ export const codings = Object.keys(compress) as readonly Exclude<Coding, 'identi
 
 /** Compresses once per encoding, at the first request, or earlier with `prepare`. */
 export function builtFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): BuiltFile {
-  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const digest = sha256(bytes, 'base64url').slice(0, 22)
   const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()
   return {
     contentType,
