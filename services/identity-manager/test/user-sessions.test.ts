@@ -42,7 +42,7 @@ describe('GET /users/sessions', () => {
       address: '203.0.113.9',
       userAgent: 'Firefox',
     })
-    expect(second).toMatchObject({ id: two.sid, address: null, userAgent: null })
+    expect(second).toMatchObject({ id: two.sid, address: '127.0.0.1', userAgent: null })
   })
 
   test('200 without those that ended, or whose time is over', async () => {

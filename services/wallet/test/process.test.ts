@@ -169,7 +169,9 @@ describe('the process', () => {
 
     const ownPassphrase = readFileSync(join(dataDir, 'wallet.passphrase'), 'utf8').trim()
     const mnemonic = await readMnemonic(dataDir, [ownPassphrase])
-    const files = readdirSync(dataDir).filter((name) => name !== 'wallet.passphrase')
+    // The socket is gone with its service.
+    expect(readdirSync(join(dataDir, 'sockets'))).toEqual([])
+    const files = readdirSync(dataDir).filter((name) => name !== 'wallet.passphrase' && name !== 'sockets')
     expect(files).toContain('wallet.sqlite')
     const events = keptByRedis()
     expect(events.join('')).toContain('wallet.')
