@@ -39,8 +39,15 @@ const originsOf = ({ host, port }: Place): string[] =>
 
 type Sent = BunFetchRequestInit & { signal: AbortSignal }
 
-/** `fetch` for requests to other services. */
-export function fetchPeer(url: string, init: Sent): Promise<Response> {
+/** Bun sends them a second time by itself when a connection breaks that was kept from another request. */
+const sentAgain = new Set(['PUT', 'DELETE'])
+
+/**
+ * `fetch` for requests to other services. A write is sent once: when its connection breaks, whether it was acted on is for
+ * the caller to find out.
+ */
+export function fetchPeer(url: string, given: Sent): Promise<Response> {
+  const init = sentAgain.has(given.method ?? 'GET') ? { ...given, keepalive: false } : given
   const origin = originOf(url)
   const handle = near.get(origin)
   if (handle) return unlessAborted(init.signal, handle(asReceived(url, init)))
