@@ -3,7 +3,8 @@
 // share one: sixteen processes take longer to start on two busy cores than the rest of this test.
 import { expect, test } from 'bun:test'
 import { anvilBinary } from '../../services/blockchain/test/evm/anvil'
-import { attacks, noticed } from './money/attacks'
+import { attacks } from './money/attacks'
+import { noticed } from './money/noticed'
 import { run } from './money/run'
 import { together } from './money/stack'
 

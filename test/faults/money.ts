@@ -3,7 +3,8 @@
  * with it. See --help.
  */
 import { parseArgs } from 'node:util'
-import { attacks, noticed } from './money/attacks'
+import { attacks } from './money/attacks'
+import { noticed } from './money/noticed'
 import { report } from './money/report'
 import { type Done, run } from './money/run'
 import { sixteen, together } from './money/stack'

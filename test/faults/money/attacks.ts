@@ -1,17 +1,12 @@
 // Attacks on the recount: each changes copies of the databases, or the chain (which goes back afterwards), as consistently
 // as it can, and the recount of the outcome must have something new to say.
-import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import type { Database } from 'bun:sqlite'
 import type { ServiceName } from '@bursar/contracts/services'
-import { tempDir } from '@bursar/testing'
 import { insertLike, post, unpost } from './forgery'
 import { outsider } from './node'
 import type { Finding } from './recount/finding'
-import { recount } from './recount/recount'
-import { type Knowledge, type LedgerTransaction, readState, type State } from './recount/state'
-import { callData, hex, rpc, selectors, sendAs } from './rpc'
-import type { Done } from './run'
+import type { Knowledge, LedgerTransaction, State } from './recount/state'
+import { callData, hex, selectors } from './rpc'
 
 interface Ground {
   state: State
@@ -50,67 +45,6 @@ export const attacks: readonly Attack[] = [
   { name: 'silent-wait', expected: 'stuck', act: waitSilently },
   { name: 'vague-wait', expected: 'stuck', act: waitVaguely },
 ]
-
-/** The findings that the attack has added. */
-export async function noticed(done: Done, attack: Attack): Promise<Finding[]> {
-  const { node } = done.world.stack
-  const file = copiesOf(done)
-  const named = new Map(done.knowledge.named)
-  const knowledge = { ...done.knowledge, named }
-  // A block made while the node goes back would be numbered after those that it takes back, and leave a gap.
-  const goOn = await node.still()
-  const snapshot = await rpc(node.url, 'evm_snapshot')
-  try {
-    await attack.act({
-      state: done.state,
-      knowledge,
-      named,
-      nodeUrl: node.url,
-      token: node.token,
-      change(service, work) {
-        const database = new Database(file(service))
-        for (const { name } of database
-          .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-          .all())
-          database.run(`DROP TRIGGER ${name}`)
-        database.transaction(() => work(database))()
-        database.close()
-      },
-      sendAs: (from, transaction) => sendAs(node.url, from, transaction),
-    })
-    const after = recount(await readState(file, node.url, node.token, knowledge), knowledge)
-    const known = new Set(done.findings.map(wordsOf))
-    return after.filter((finding) => !known.has(wordsOf(finding)))
-  } finally {
-    await rpc(node.url, 'evm_revert', [snapshot])
-    goOn()
-    rmSync(dirname(file('wallet')), { recursive: true, force: true })
-  }
-}
-
-/** Services whose databases the recount reads. */
-const readByRecount = [
-  'core-ledger',
-  'wallet',
-  'blockchain',
-  'transaction-manager',
-  'account',
-  'customer',
-  'main-api',
-] as const
-
-const wordsOf = ({ kind, id, what }: Finding) => `${kind} ${id} ${what}`
-
-function copiesOf({ copies }: Done): (service: ServiceName) => string {
-  const folder = join(tempDir(), 'attacked')
-  mkdirSync(folder)
-  for (const service of readByRecount)
-    for (const end of ['', '-wal']) {
-      const from = copies(service) + end
-      if (existsSync(from)) copyFileSync(from, join(folder, basename(from)))
-    }
-  return (service) => join(folder, basename(copies(service)))
-}
 
 function some<T>(what: string, list: readonly T[], isMeant: (each: T) => boolean = () => true): T {
   const found = list.find(isMeant)

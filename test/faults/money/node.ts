@@ -20,8 +20,8 @@ export interface Node {
   start(): Promise<void>
   freeze(): void
   thaw(): void
-  /** Makes no more blocks by itself, until what this gives is called. */
-  still(): Promise<() => void>
+  /** Does something at the node, which then is as it was before. */
+  takenBack<T>(work: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -69,10 +69,15 @@ export async function startNode(blockMs: number): Promise<Node> {
       anvil.resume()
       isUp = true
     },
-    async still() {
+    async takenBack(work) {
+      // A block made while the node goes back would be numbered after those that it takes back, and leave a gap.
       isUp = false
       await block
-      return () => {
+      const snapshot = await rpc(anvil.url, 'evm_snapshot')
+      try {
+        return await work()
+      } finally {
+        await rpc(anvil.url, 'evm_revert', [snapshot])
         isUp = true
       }
     },
