@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FileLockedError } from './errors'
 
@@ -54,8 +54,7 @@ export interface Holder {
 export function holderOf(path: string): Holder | null {
   const file = resolve(path)
   if (!existsSync(`${file}.lock`) || !isLocked(file)) return null
-  const pid = Number(readPid(file))
-  return pid > 0 ? { pid, since: statSync(`${file}.pid`).mtime } : null
+  return readHolder(file)
 }
 
 function isLocked(file: string): boolean {
@@ -78,7 +77,7 @@ const patienceMs = 500
 function nameOfHolder(file: string): string {
   const end = performance.now() + patienceMs
   for (;;) {
-    const pid = Number(readPid(file))
+    const pid = readHolder(file)?.pid ?? 0
     if (pid === process.pid) return 'this process already'
     if (isAlive(pid)) return `process ${pid}`
     if (performance.now() > end) return 'another process'
@@ -86,11 +85,18 @@ function nameOfHolder(file: string): string {
   }
 }
 
-function readPid(file: string): string {
+/** What `<path>.pid` says; null where it is not there, or is not written yet. The holder may remove it at any moment. */
+function readHolder(file: string): Holder | null {
   try {
-    return readFileSync(`${file}.pid`, 'utf8')
+    const open = openSync(`${file}.pid`, 'r')
+    try {
+      const pid = Number(readFileSync(open, 'utf8'))
+      return pid > 0 ? { pid, since: fstatSync(open).mtime } : null
+    } finally {
+      closeSync(open)
+    }
   } catch {
-    return ''
+    return null
   }
 }
 
