@@ -166,7 +166,8 @@ function applyTo(
 
 const nothing: Holding = { available: 0n, frozen: 0n }
 
-const placeOf = (accountId: string, assetId: string): string => `${accountId} ${assetId}`
+/** What a balance is looked up by while it is worked on. */
+export const placeOf = (accountId: string, assetId: string): string => `${accountId} ${assetId}`
 
 function requirePositive({ accountId, assetId, available, frozen }: Balance): void {
   if (available >= 0n && frozen >= 0n) return

@@ -10,7 +10,7 @@ import { accountNotFound, customerNotFound } from '../accounts/require-account'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { balances } from '../ledger/balances.table'
-import type { Holding } from '../ledger/post'
+import { type Holding, placeOf } from '../ledger/post'
 import { normalNetwork } from '../networks/networks'
 
 /** What a new transaction is decided by, as it stands inside the write. */
@@ -62,8 +62,6 @@ export async function termsOfAll(tx: Tx, all: readonly Named[]): Promise<(Terms 
   }
   return all.map((named) => toTerms(named, rows))
 }
-
-const placeOf = (accountId: string, assetId: string): string => `${accountId} ${assetId}`
 
 function toTerms(named: Named, rows: ReadonlyMap<string, Row>): Terms | AppError {
   const accountId = named.accountId.toLowerCase()

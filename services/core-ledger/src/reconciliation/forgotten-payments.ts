@@ -5,14 +5,11 @@ import { type Client, changedPages, followPeer } from '@bursar/http'
 import {
   type Db,
   inArray,
-  listParams,
-  listSize,
-  listValues,
   metaValue,
   putMetaValue,
+  queryAmong,
   setReplicaPlace,
   type Tx,
-  variants,
   type Worker,
 } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
@@ -97,11 +94,10 @@ async function unknownAmong(db: Db, records: readonly WithdrawalState[]): Promis
 
 async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
   const ids = confirmed.map(({ id }) => id)
-  const asked = listValues('id', ids)
-  const here = new Map((await withdrawalsById({ size: listSize(ids) })(db).execute(asked)).map((row) => [row.id, row]))
+  const here = new Map((await withdrawalsById(db, ids)).map((row) => [row.id, row]))
   const strange = confirmed.filter((record) => contradiction(record, here.get(record.id)) !== null)
   if (strange.length === 0) return []
-  const known = await executionsById({ size: listSize(ids) })(db).execute(asked)
+  const known = await executionsById(db, ids)
   const executions = new Set(known.map(({ id }) => id))
   const unknown: WithdrawalState[] = []
   for (const record of strange) {
@@ -167,25 +163,20 @@ async function removeUnproved(tx: Tx, id: string): Promise<void> {
   await putMetaValue(tx, unprovedName, JSON.stringify(left))
 }
 
-const withdrawalsById = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: transactions.id,
-          type: transactions.type,
-          status: transactions.status,
-          network: transactions.network,
-          txHash: transactions.txHash,
-        })
-        .from(transactions)
-        .where(inArray(transactions.id, listParams('id', size))),
+const withdrawalsById = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: transactions.id,
+        type: transactions.type,
+        status: transactions.status,
+        network: transactions.network,
+        txHash: transactions.txHash,
+      })
+      .from(transactions)
+      .where(inArray(transactions.id, ids)),
 )
-const executionsById = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({ id: authorisedExecutions.id })
-        .from(authorisedExecutions)
-        .where(inArray(authorisedExecutions.id, listParams('id', size))),
+const executionsById = queryAmong(
+  (ids) => (db) =>
+    db.select({ id: authorisedExecutions.id }).from(authorisedExecutions).where(inArray(authorisedExecutions.id, ids)),
 )

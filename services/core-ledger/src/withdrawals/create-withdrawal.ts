@@ -2,6 +2,7 @@ import { AppError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import { fail } from '../errors'
+import { placeOf } from '../ledger/post'
 import { createTransaction, createTransactions, type Draft } from '../movements/create-transaction'
 import { amountOf } from '../movements/parse-amount'
 import type { TransactionRecord } from '../movements/read-transactions'
@@ -59,7 +60,7 @@ function draftOf(
     checkAddress(network, destinationAddress, 'destinationAddress')
     const terms = unlessRefused(found)
     requireNetwork(terms, network)
-    const place = placeOf(terms)
+    const place = placeOf(terms.accountId, terms.asset.id)
     const available = free.get(place) ?? terms.holding.available
     const amount = payable(terms, input.amount, available)
     free.set(place, available - amount)
@@ -70,15 +71,13 @@ function draftOf(
   }
 }
 
-const placeOf = ({ accountId, asset }: Terms): string => `${accountId} ${asset.id}`
-
 /** What portfolios have free, which may be below 0: their executions may take the rest until the chain has told what they took. */
 async function freeOfPortfolios(tx: Tx, all: readonly (Terms | AppError)[]): Promise<Map<string, bigint>> {
   const free = new Map<string, bigint>()
   for (const terms of all) {
     if (terms instanceof AppError || terms.accountType !== 'PORTFOLIO') continue
     const taken = await takenOf(tx, terms.accountId)
-    free.set(placeOf(terms), terms.holding.available - (taken.get(terms.asset.id) ?? 0n))
+    free.set(placeOf(terms.accountId, terms.asset.id), terms.holding.available - (taken.get(terms.asset.id) ?? 0n))
   }
   return free
 }

@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  inArray,
-  isNull,
-  listParams,
-  listSize,
-  listValues,
-  matches,
-  param,
-  variants,
-} from '@bursar/store'
+import { and, asc, type Db, eq, inArray, isNull, matches, param, queryAmong } from '@bursar/store'
 import { recordPages } from '../lists/record-pages'
 import { assets } from '../tables/assets.table'
 import { categories } from '../tables/categories.table'
@@ -46,9 +33,8 @@ export const toCategoryWithRelations = (record: CategoryRecord): CategoryWithRel
 async function withRelations(db: Db, rows: CategoryRow[]): Promise<CategoryRecord[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const size = listSize(ids)
-  const members = await assetsInCategories({ size })(db).execute(listValues('id', ids))
-  const mappings = await mappingsOfCategories({ size })(db).execute(listValues('id', ids))
+  const members = await assetsInCategories(db, ids)
+  const mappings = await mappingsOfCategories(db, ids)
   const membersOf = Map.groupBy(members, (asset) => asset.categoryId)
   const mappingsOf = Map.groupBy(mappings, (mapping) => mapping.categoryId)
   return rows.map((row) => ({
@@ -64,33 +50,31 @@ const readPage = recordPages(categories, {
   filters: { name: matches(categories.searchName, param('name')) },
 })
 
-const assetsInCategories = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          id: assets.id,
-          name: assets.name,
-          code: assets.code,
-          description: assets.description,
-          categoryId: assets.categoryId,
-        })
-        .from(assets)
-        .where(and(inArray(assets.categoryId, listParams('id', size)), isNull(assets.deletedAt)))
-        .orderBy(asc(assets.createdAt), asc(assets.id)),
+const assetsInCategories = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        id: assets.id,
+        name: assets.name,
+        code: assets.code,
+        description: assets.description,
+        categoryId: assets.categoryId,
+      })
+      .from(assets)
+      .where(and(inArray(assets.categoryId, ids), isNull(assets.deletedAt)))
+      .orderBy(asc(assets.createdAt), asc(assets.id)),
 )
 
-const mappingsOfCategories = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          categoryId: categoryProviders.categoryId,
-          providerId: categoryProviders.providerId,
-          provider: { id: providers.id, name: providers.name, slug: providers.slug, isDefault: providers.isDefault },
-        })
-        .from(categoryProviders)
-        .innerJoin(providers, eq(providers.id, categoryProviders.providerId))
-        .where(inArray(categoryProviders.categoryId, listParams('id', size)))
-        .orderBy(asc(categoryProviders.id)),
+const mappingsOfCategories = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        categoryId: categoryProviders.categoryId,
+        providerId: categoryProviders.providerId,
+        provider: { id: providers.id, name: providers.name, slug: providers.slug, isDefault: providers.isDefault },
+      })
+      .from(categoryProviders)
+      .innerJoin(providers, eq(providers.id, categoryProviders.providerId))
+      .where(inArray(categoryProviders.categoryId, ids))
+      .orderBy(asc(categoryProviders.id)),
 )

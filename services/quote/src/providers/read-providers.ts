@@ -1,17 +1,4 @@
-import {
-  asc,
-  type Db,
-  eq,
-  inArray,
-  listParams,
-  listSize,
-  listValues,
-  matches,
-  nextTurn,
-  param,
-  prepared,
-  variants,
-} from '@bursar/store'
+import { asc, type Db, eq, inArray, matches, nextTurn, param, prepared, queryAmong } from '@bursar/store'
 import { recordPages } from '../lists/record-pages'
 import { assetProviders } from '../tables/asset-providers.table'
 import { assets } from '../tables/assets.table'
@@ -47,8 +34,7 @@ export const toProviderWithRelations = (record: ProviderRecord): ProviderWithRel
 async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderRecord[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const size = listSize(ids)
-  const ofCategories = await categoriesOfProviders({ size })(db).execute(listValues('id', ids))
+  const ofCategories = await categoriesOfProviders(db, ids)
   const categoriesOf = Map.groupBy(ofCategories, (mapping) => mapping.providerId)
   const records: ProviderRecord[] = []
   for (const row of rows) {
@@ -88,17 +74,16 @@ const assetsOfProvider = prepared((db) =>
     .orderBy(asc(assetProviders.assetId)),
 )
 
-const categoriesOfProviders = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          categoryId: categoryProviders.categoryId,
-          providerId: categoryProviders.providerId,
-          category: { id: categories.id, name: categories.name },
-        })
-        .from(categoryProviders)
-        .innerJoin(categories, eq(categories.id, categoryProviders.categoryId))
-        .where(inArray(categoryProviders.providerId, listParams('id', size)))
-        .orderBy(asc(categoryProviders.id)),
+const categoriesOfProviders = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        categoryId: categoryProviders.categoryId,
+        providerId: categoryProviders.providerId,
+        category: { id: categories.id, name: categories.name },
+      })
+      .from(categoryProviders)
+      .innerJoin(categories, eq(categories.id, categoryProviders.categoryId))
+      .where(inArray(categoryProviders.providerId, ids))
+      .orderBy(asc(categoryProviders.id)),
 )

@@ -7,15 +7,11 @@ import {
   gte,
   idFloor,
   inArray,
-  listParams,
-  listSize,
-  listValues,
   max,
   param,
   queryAmong,
   rowsOf,
   sql,
-  variants,
 } from '@bursar/store'
 import { endpoints } from '../endpoints/endpoints.table'
 import { targets } from '../targets/targets.table'
@@ -28,8 +24,7 @@ const most = 1000
 /** The figures of these endpoints since a time, from the newest deliveries of each. */
 export async function figuresOf(db: Db, ids: readonly string[], since: Date): Promise<EndpointFigures[]> {
   if (ids.length === 0) return []
-  const asked = { ...listValues('endpoint', ids), since: idFloor(since) }
-  const counted = await countedOf({ size: listSize(ids) })(db).execute(asked)
+  const counted = await countedOf(db, ids, { since: idFloor(since) })
   const [failures, standings] = await Promise.all([
     errorsOf(
       db,
@@ -84,22 +79,21 @@ const oldestCounted = (db: Db) => {
   return sql`coalesce((${last}), ${param('since')})`
 }
 
-const countedOf = variants(
-  ({ size }: { size: number }) =>
-    (db) =>
-      db
-        .select({
-          endpointId: endpoints.id,
-          deliveries: count(),
-          delivered: inStatus('delivered'),
-          failed: inStatus('failed'),
-          pending: inStatus('pending_retry'),
-          lastSuccessAt: max(deliveries.successAt),
-          lastAttemptAt: max(deliveries.lastAttemptAt),
-          failureId: max(sql<string | null>`case when ${deliveries.lastError} is not null then ${deliveries.id} end`),
-        })
-        .from(endpoints)
-        .innerJoin(deliveries, and(eq(deliveries.endpointId, endpoints.id), gte(deliveries.id, oldestCounted(db))))
-        .where(inArray(endpoints.id, listParams('endpoint', size)))
-        .groupBy(endpoints.id),
+const countedOf = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        endpointId: endpoints.id,
+        deliveries: count(),
+        delivered: inStatus('delivered'),
+        failed: inStatus('failed'),
+        pending: inStatus('pending_retry'),
+        lastSuccessAt: max(deliveries.successAt),
+        lastAttemptAt: max(deliveries.lastAttemptAt),
+        failureId: max(sql<string | null>`case when ${deliveries.lastError} is not null then ${deliveries.id} end`),
+      })
+      .from(endpoints)
+      .innerJoin(deliveries, and(eq(deliveries.endpointId, endpoints.id), gte(deliveries.id, oldestCounted(db))))
+      .where(inArray(endpoints.id, ids))
+      .groupBy(endpoints.id),
 )
