@@ -13,12 +13,18 @@ export interface Result extends Figures {
   memoryMb: number
 }
 
+interface Effort {
+  rounds: number
+  seconds: number
+  /** Seconds of load before the first round, at each number of connections: what is compiled then is in no figure. */
+  warmUp: number
+  tell: (progress: string) => void
+}
+
 interface Started {
   subject: Subject
   server: Running
 }
-
-const warmUpSeconds = 2
 
 /**
  * Measures all subjects of a scenario side by side: each round takes every subject in turn, another one first, so that
@@ -27,7 +33,7 @@ const warmUpSeconds = 2
 export async function measure(
   scenario: Scenario,
   place: Place,
-  { rounds, seconds, tell }: { rounds: number; seconds: number; tell: (progress: string) => void },
+  { rounds, seconds, warmUp, tell }: Effort,
 ): Promise<Result[]> {
   const running: Running[] = []
   try {
@@ -38,9 +44,10 @@ export async function measure(
     })
     for (const subject of subjects) running.push(await subject.start(place, running))
     const servers = subjects.map((subject, i) => ({ subject, server: running[i] as Running }))
-    const most = Math.max(...scenario.connections)
     tell('warming up')
-    for (const { subject, server } of servers) await load(scenario, { subject, server }, most, warmUpSeconds)
+    for (const connections of scenario.connections) {
+      for (const started of servers) await load(scenario, started, connections, warmUp)
+    }
     const found = new Map<string, Figures[]>()
     for (let round = 1; round <= rounds; round++) {
       tell(`round ${round} of ${rounds}`)

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 export interface Options {
   rounds: number
   seconds: number
+  /** Of load before the first round, at each number of connections. */
+  warmUp: number
   only: string[]
   history: boolean
   profile: boolean
@@ -18,6 +20,8 @@ export const help = `How fast the services are, beside floors measured in the sa
 
   --rounds N      rounds of each measurement, taken in turn; the median counts (5)
   --seconds N     length of one measurement (3)
+  --warm-up N     seconds of load before the first round, at each number of connections (2); what a service still compiles after it
+                  is measured: at one connection some 10,000 requests
   --only NAME     only this scenario; may be repeated
   --goals         only what a goal is set for: leaves out the other scenarios and numbers of connections
   --entries N     entries in the journal of the large ledger (1000000); 10000000 need 10 GB of disk
@@ -39,6 +43,7 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
+      'warm-up': { type: 'string', default: '2' },
       only: { type: 'string', multiple: true, default: [] },
       'no-history': { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
@@ -54,6 +59,7 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
   return {
     rounds: count(values.rounds, '--rounds'),
     seconds: count(values.seconds, '--seconds'),
+    warmUp: count(values['warm-up'], '--warm-up'),
     only: values.only,
     history: !values['no-history'],
     profile: values.profile,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readState } from '../src/engine/read-state'
 import { logDefaults } from '../src/engine/write-ahead-log'
+import { batched } from '../src/index'
 import { things } from './fixture/things.table'
 import { afterTest, failureOf, insertThing, makeThing, newThing, tempFile, tempStore, thingIds, until } from './harness'
 import { names } from './relay-harness'
@@ -64,6 +65,27 @@ describe('what is answered is on the disk', () => {
     expect(steps).toEqual(['sync', 'synced', 'events 5', ...names(5).map((id) => `answer ${id}`)])
     expect(await thingIds(store)).toEqual(names(5))
     expect(store.versionOf(['things'])).toBe(5)
+  })
+
+  test('a body that many callers share is synced in a thread, and the next runs meanwhile', async () => {
+    const { store, steps, held, letGo, committed } = await heldStore()
+    const keep = batched(null, async (tx, ids: readonly string[]) => {
+      steps.push(`body of ${ids.length}`)
+      for (const id of ids) await insertThing(tx).execute(newThing(id))
+      return ids
+    })
+    const first = Promise.all(names(5).map((id) => keep(store, id)))
+    await until('the batch is committed', () => held.length === 1)
+    const second = keep(store, 'next')
+    await until('the next body has run', () => steps.includes('body of 1'))
+    expect([steps, committed(), await thingIds(store)]).toEqual([['body of 5', 'sync', 'body of 1'], 5, []])
+    letGo()
+    expect([await first, await second]).toEqual([names(5), 'next'])
+    expect(committed()).toBe(6)
+    // One by itself is synced on the spot, when those before it were few as well.
+    await keep(store, 'a')
+    await keep(store, 'b')
+    expect(steps.at(-1)).toBe('synced now')
   })
 
   test('what is made up for is not synced for its own sake, but with the next commit', async () => {

@@ -108,7 +108,7 @@ async function run(options: Options): Promise<void> {
       await ledgerOn(bench, folder)
       const scenario = withdrawalScenario(bench, options)
       const place: Place = { redisUrl: redis.url, newFolder, bun: [process.execPath], seeded: async () => folder }
-      const results = await measure(scenario, place, { rounds, seconds, tell })
+      const results = await measure(scenario, place, { rounds, seconds, warmUp: 2, tell })
       console.log(`\n${loadTable([{ scenario, results }])}\n\n${goalTable([{ scenario, results }])}`)
       met = results.flatMap((result) => verdicts(scenario, result, results)).every(isMet)
     }

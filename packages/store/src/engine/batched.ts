@@ -58,11 +58,12 @@ export function batched<I, O>(
     const close = () => {
       if (open.get(store) === batch) open.delete(store)
     }
+    const body = (tx: Tx) => {
+      close()
+      return run(tx, batch.items)
+    }
     try {
-      const results = await store.commit((tx) => {
-        close()
-        return run(tx, batch.items)
-      })
+      const results = await store.commit(body, undefined, { callers: () => batch.items.length })
       batch.items.forEach(({ resolve }, i) => {
         resolve(results[i] as O)
       })

@@ -32,6 +32,8 @@ export interface Commit<Tx, Event> {
   readonly requestId: string | null
   /** Need not be synced for its own sake (store.ts). */
   readonly isMadeUpFor: boolean
+  /** How many wait for it, asked when its body has run. */
+  readonly callers: () => number
   /** Runs something in the caller's asynchronous context, so that the body's log lines have its request's id. */
   readonly within: <R>(run: () => R) => R
   readonly resolve: (value: unknown) => void

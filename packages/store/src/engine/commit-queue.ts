@@ -5,6 +5,8 @@ import type { ReadState } from './read-state'
 import type { CommitOptions } from './store'
 import type { WriteAheadLog } from './write-ahead-log'
 
+const one = () => 1
+
 /** More bodies than this wait for the next batch, so that one batch does not hold the event loop for long. */
 const maxBatch = 512
 
@@ -18,7 +20,7 @@ interface Options<Tx, Event> {
   runner: BatchRunner<Tx, Event>
   readers: Pick<ReadState, 'pin' | 'release'>
   wal: Pick<WriteAheadLog, 'sync' | 'syncNow' | 'grown' | 'resetDue' | 'reset'>
-  /** Batches of up to so many bodies are synced at once while larger ones are rare; others while the next batch runs. */
+  /** Batches of up to so many callers are synced at once while larger ones are rare; others while the next batch runs. */
   syncNowUpTo: number
   requestId: () => string | null
   /** Called when a batch is on the disk, before its callers are answered, with the tables that were written to. */
@@ -41,7 +43,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   const waiting: Commit<Tx, Event>[] = []
   let busy = false
   let syncing: Promise<void> | null = null
-  let usualBodies = 0
+  let usualCallers = 0
   let idle = () => {}
   let end: Promise<void> | null = null
 
@@ -65,9 +67,10 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   function commitAndSync(batch: readonly Commit<Tx, Event>[]) {
     const changed = runner.changed()
     const isPromised = batch.some(mustBeSynced)
+    const callers = batch.reduce((sum, each) => sum + each.callers(), 0)
     // Where batches are large callers are many: they would all wait for the sync of a small one in between.
-    const isSmall = Math.max(batch.length, usualBodies) <= options.syncNowUpTo
-    usualBodies += (batch.length - usualBodies) / 4
+    const isSmall = Math.max(callers, usualCallers) <= options.syncNowUpTo
+    usualCallers += (callers - usualCallers) / 4
     const beside = changed && isPromised && !isSmall && !wal.resetDue() && readers.pin()
     const isWritten = runner.commit(batch) && changed
     if (isWritten) wal.grown()
@@ -97,7 +100,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   }
 
   return {
-    commit(body, { isMadeUpFor = false } = {}) {
+    commit(body, { isMadeUpFor = false, callers = one } = {}) {
       if (end) return Promise.reject(new StoreClosedError('The store is closed'))
       // It would wait for a batch that waits for it.
       if (runner.current()) {
@@ -108,7 +111,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
       return new Promise((resolve, reject) => {
         const answer = resolve as (value: unknown) => void
         const attempt = newAttempt<Event>(requestId)
-        waiting.push({ body, requestId, isMadeUpFor, within, resolve: answer, reject, attempt })
+        waiting.push({ body, requestId, isMadeUpFor, callers, within, resolve: answer, reject, attempt })
         schedule()
       })
     },

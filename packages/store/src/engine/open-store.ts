@@ -63,7 +63,7 @@ export interface StoreOptions {
 }
 
 export interface StoreTuning extends LogTuning {
-  /** Batches of up to so many bodies are synced at once while larger ones are rare; others while the next batch runs. */
+  /** Batches of up to so many callers are synced at once while larger ones are rare; others while the next batch runs. */
   syncNowUpTo: number
 }
 

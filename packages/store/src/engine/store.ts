@@ -38,4 +38,9 @@ export interface CommitOptions {
    * stands in a long queue.
    */
   isUrgent?: boolean
+  /**
+   * How many callers wait for it, asked when its body has run; one where nothing is said. Where many do, a file's log is
+   * synced beside the next bodies.
+   */
+  callers?: () => number
 }

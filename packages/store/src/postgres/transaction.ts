@@ -7,7 +7,7 @@ import type { LaneGuard } from './guard'
 import { isLost, type Pool, stateOf, type Taken } from './pool'
 
 /** A body on its way, and what it contends for. */
-export interface Entry<Tx, Event> extends Omit<Commit<Tx, Event>, 'isMadeUpFor'> {
+export interface Entry<Tx, Event> extends Omit<Commit<Tx, Event>, 'isMadeUpFor' | 'callers'> {
   /** None: with everything. */
   readonly keys: ReadonlySet<string>
 }
