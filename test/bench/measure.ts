@@ -16,6 +16,8 @@ export interface Result extends Figures {
 interface Effort {
   rounds: number
   seconds: number
+  /** Seconds without load, after the start of all subjects. */
+  settle?: number
   /** Seconds of load before the first round, at each number of connections: what is compiled then is in no figure. */
   warmUp: number
   tell: (progress: string) => void
@@ -33,7 +35,7 @@ interface Started {
 export async function measure(
   scenario: Scenario,
   place: Place,
-  { rounds, seconds, warmUp, tell }: Effort,
+  { rounds, seconds, settle = 0, warmUp, tell }: Effort,
 ): Promise<Result[]> {
   const running: Running[] = []
   try {
@@ -44,6 +46,8 @@ export async function measure(
     })
     for (const subject of subjects) running.push(await subject.start(place, running))
     const servers = subjects.map((subject, i) => ({ subject, server: running[i] as Running }))
+    if (settle > 0) tell('settling')
+    await Bun.sleep(settle * 1000)
     tell('warming up')
     for (const connections of scenario.connections) {
       for (const started of servers) await load(scenario, started, connections, warmUp)

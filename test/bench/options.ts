@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 export interface Options {
   rounds: number
   seconds: number
+  /** Without load, after the start of all subjects. */
+  settle: number
   /** Of load before the first round, at each number of connections. */
   warmUp: number
   only: string[]
@@ -20,6 +22,8 @@ export const help = `How fast the services are, beside floors measured in the sa
 
   --rounds N      rounds of each measurement, taken in turn; the median counts (5)
   --seconds N     length of one measurement (3)
+  --settle N      seconds without load after the start (0): a ledger audits all its entries once, from its first minute on, which
+                  takes two minutes for a million
   --warm-up N     seconds of load before the first round, at each number of connections (2); what a service still compiles after it
                   is measured: at one connection some 10,000 requests
   --only NAME     only this scenario; may be repeated
@@ -43,6 +47,7 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
+      settle: { type: 'string' },
       'warm-up': { type: 'string', default: '2' },
       only: { type: 'string', multiple: true, default: [] },
       'no-history': { type: 'boolean', default: false },
@@ -59,6 +64,7 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
   return {
     rounds: count(values.rounds, '--rounds'),
     seconds: count(values.seconds, '--seconds'),
+    settle: values.settle === undefined ? 0 : count(values.settle, '--settle'),
     warmUp: count(values['warm-up'], '--warm-up'),
     only: values.only,
     history: !values['no-history'],

@@ -95,11 +95,11 @@ function placeWith(redis: TestRedis, fill: typeof seed): Place {
 }
 
 async function measureAll(chosen: readonly Scenario[], place: Place, options: Options): Promise<void> {
-  const { rounds, seconds, warmUp, only, beside } = options
+  const { rounds, seconds, settle, warmUp, only, beside } = options
   const measured: { scenario: Scenario; results: Result[] }[] = []
   for (const scenario of chosen) {
     const progress = (said: string) => tell(`${scenario.title}: ${said}`)
-    const results = await measure(scenario, place, { rounds, seconds, warmUp, tell: progress })
+    const results = await measure(scenario, place, { rounds, seconds, settle, warmUp, tell: progress })
     measured.push({ scenario, results })
     console.error(`\n${loadTable([{ scenario, results }])}\n`)
   }
