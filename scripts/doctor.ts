@@ -9,7 +9,7 @@ import { dataDirOf } from './stack/redis'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
 
-Examines the installation: settings, permissions, disk, database server, archive, keys, clock, Redis, nodes, mail server, ports, and services that run.
+Examines the installation: settings, permissions, disk, database server, archive, keys, clock, Redis, nodes, mail server, sockets, ports, and services that run.
 Each finding says what is the case and what to do. It changes nothing; run it as the user who runs the services, before the
 first start, after an upgrade, and when something is wrong.
 

@@ -10,6 +10,7 @@ import { examineNodes } from './nodes'
 import { examineRedis } from './redis'
 import { examineServices } from './services'
 import { examineSettings } from './settings'
+import { examineSockets } from './sockets'
 
 const examinations: [about: string, examine: Examination][] = [
   ['settings', examineSettings],
@@ -22,6 +23,7 @@ const examinations: [about: string, examine: Examination][] = [
   ['redis', examineRedis],
   ['nodes', examineNodes],
   ['mail', examineMail],
+  ['sockets', examineSockets],
   ['ports', examineServices],
 ]
 

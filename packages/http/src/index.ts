@@ -53,6 +53,7 @@ export {
   reconciling,
 } from './peers/reconcile'
 export { createRestarts, type Restarts } from './peers/restarts'
+export { isTooLongForSocket, socketFile } from './peers/sockets'
 export { wasNeverSent } from './peers/unreachable'
 export { addressList, isListed } from './request/address-list'
 export { clientAddress } from './request/client-address'

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import type { Log } from '@bursar/contracts/log'
-import { socketFile } from '../peers/sockets'
+import { isTooLongForSocket, socketFile } from '../peers/sockets'
 import { asOfThisMachine } from '../request/peer-address'
 import { connectionLimits } from './connection-limits'
 
@@ -10,9 +10,6 @@ interface Place {
   host: string
   port: string
 }
-
-/** The longest path that the system takes for a socket. */
-const mostPathBytes = 107
 
 /** Hosts by which a service answers at 127.0.0.1, by which its callers look for the file. */
 const reached = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
@@ -29,7 +26,7 @@ export async function openSocket(
 ): Promise<Pick<Bun.Server<undefined>, 'stop'> | null> {
   const file = socketFile(folder, port)
   if (!reached.has(host)) return null
-  if (Buffer.byteLength(file) > mostPathBytes) {
+  if (isTooLongForSocket(file)) {
     log.debug({ file }, 'no socket: its path is too long')
     return null
   }

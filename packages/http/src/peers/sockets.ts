@@ -8,6 +8,11 @@ import { wasNotConnected } from './unreachable'
 /** The file of the service that listens on this port of the loopback. */
 export const socketFile = (folder: string, port: string | number): string => join(folder, `${port}.sock`)
 
+/** The longest path that the system takes for a socket. */
+const mostPathBytes = 107
+
+export const isTooLongForSocket = (file: string): boolean => Buffer.byteLength(file) > mostPathBytes
+
 /** Where the services of this process look for the files of others. */
 const folders = new Set<string>()
 
