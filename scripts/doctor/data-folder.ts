@@ -6,12 +6,12 @@ import {
   openSync,
   readdirSync,
   rmSync,
-  type Stats,
   statfsSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isOpenToOthers } from '@bursar/http'
 import { secretsIn } from '../backup/contents'
 import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
 
@@ -30,11 +30,11 @@ export const examinePermissions: Examination = async ({ dataDir }) => {
   const found = entries.flatMap(({ name, path }): Finding[] => {
     if (!isUsable(path, constants.R_OK | constants.W_OK))
       return [wrong(`${path} cannot be read and written by this user: chown it to the user who runs the services`)]
-    if (secrets.has(name) && isOpen(statSync(path)))
+    if (secrets.has(name) && isOpenToOthers(statSync(path)))
       return [wrong(`${path} is open to other users, and may be a key: chmod 600 it`)]
     return []
   })
-  if (isOpen(folder)) found.push(warning(`${dataDir} is open to other users: chmod 700 it`))
+  if (isOpenToOthers(folder)) found.push(warning(`${dataDir} is open to other users: chmod 700 it`))
   return found.length > 0 ? found : [ok(`${dataDir} is for this user alone`)]
 }
 
@@ -51,8 +51,6 @@ function isUsable(path: string, mode: number): boolean {
 export const isUsableFolder = (path: string): boolean =>
   (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) &&
   isUsable(path, constants.R_OK | constants.W_OK | constants.X_OK)
-
-const isOpen = ({ mode }: Stats): boolean => (mode & 0o077) !== 0
 
 const mebibyte = 1024 * 1024
 /** Below it writes may fail within minutes: databases, their logs and Redis' file grow by megabytes. */

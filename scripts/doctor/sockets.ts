@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isTooLongForSocket, socketFile } from '@bursar/http'
+import { isSharedByAll, isTooLongForSocket, socketFile } from '@bursar/http'
 import { isUsableFolder } from './data-folder'
 import { type Examination, findingsAbout } from './finding'
 
@@ -24,7 +24,6 @@ function reasonAgainst(folder: string): string | null {
   if (!found) return null
   if (!isUsableFolder(folder))
     return 'cannot be read and written by this user: make it a folder of the user who runs the services'
-  if ((found.mode & 0o1000) !== 0 && (found.mode & 0o077) !== 0)
-    return 'is shared by all users: set SOCKET_DIR to a folder of its own'
+  if (isSharedByAll(found)) return 'is shared by all users: set SOCKET_DIR to a folder of its own'
   return null
 }
