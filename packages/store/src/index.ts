@@ -76,6 +76,7 @@ export {
   updateAll,
 } from './statements/row-batches'
 export { type Db, param, params, prepared, type Tells, type Tx } from './statements/statements'
+export { together } from './statements/together'
 export { unindexed } from './statements/unindexed'
 export { listParams, listSize, listValues } from './statements/value-lists'
 export { type Form, variants } from './statements/variants'

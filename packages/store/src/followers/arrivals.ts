@@ -8,7 +8,9 @@ import { writerOf } from '../engine/writers'
 import { arrivals, type Ranges } from '../schema/shared.table'
 import { writeAmong } from '../statements/among'
 import { byKey, updateBy } from '../statements/plain'
+import { insertAll } from '../statements/row-batches'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { together } from '../statements/together'
 import type { Arrived, Follower } from './follower'
 import { keepPlaces, keptPlaces } from './places'
 import { cut, merged, rangesOf, sizeOf } from './ranges'
@@ -33,7 +35,8 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
       /** Takes the oldest lists; false where there are no more. */
       async function takeSome(): Promise<boolean> {
         const whole: number[] = []
-        const lists = await oldest(tx).execute({ follower: name, limit: mostTaken })
+        const cutOff: { number: number; rows: Record<string, Ranges> }[] = []
+        const [lists, before] = await together(oldest(tx).execute({ follower: name, limit: mostTaken }), highest(tx))
         for (const { number, rows } of lists) {
           const listed = new Map(Object.entries(rows))
           const left: Record<string, Ranges> = {}
@@ -44,21 +47,20 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
             if (rest.length > 0) left[kind] = rest
           }
           if (Object.keys(left).length === 0) whole.push(number)
-          else await shorten(tx).execute({ number, rows: left })
+          else cutOff.push({ number, rows: left })
           if (room === 0) break
         }
-        await remove(tx, whole)
+        const reached = kinds.map((kind) => [kind, Math.max(before[kind], ...found[kind].map(([, to]) => to))])
+        await together(
+          remove(tx, whole),
+          ...cutOff.map((list) => shorten(tx).execute(list)),
+          ...(room < most ? [keepPlaces(tx, name, Object.fromEntries(reached))] : []),
+        )
         return lists.length === mostTaken
       }
       // Who gets fewer than it asked for takes it that there are no more.
       while (room > 0 && (await takeSome()));
-      const taken = inOrder(found)
-      if (room < most) {
-        const before = await highest(tx)
-        const next = kinds.map((kind) => [kind, Math.max(before[kind], taken[kind].at(-1)?.[1] ?? 0)] as const)
-        await keepPlaces(tx, name, Object.fromEntries(next))
-      }
-      return taken
+      return inOrder(found)
     },
     highest,
     async waiting(db) {
@@ -75,25 +77,24 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
 
 /**
  * Writes what the bodies of a transaction have listed, in that transaction: one row for each follower, whatever the number
- * of bodies. Null when there is nothing to write.
+ * of bodies, by one statement. Null when there is nothing to write.
  */
 export function noteArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, 'arrived'>[]): Promise<unknown> | null {
   if (attempts.every(({ arrived }) => arrived.size === 0)) return null
-  return insertArrivals(tx, attempts)
+  return insertLists(tx, listsOf(attempts))
 }
 
-async function insertArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, 'arrived'>[]): Promise<void> {
+function listsOf(attempts: readonly Pick<Attempt<unknown>, 'arrived'>[]) {
   const all: Attempt<unknown>['arrived'] = new Map()
   for (const { arrived } of attempts) {
     for (const [follower, kinds] of arrived) {
       for (const [kind, numbers] of kinds) list(all, { follower, kind, numbers })
     }
   }
-  for (const [follower, kinds] of all) {
-    const rows: Record<string, Ranges> = {}
-    for (const [kind, numbers] of kinds) rows[kind] = rangesOf(numbers)
-    await insert(tx).execute({ follower, rows })
-  }
+  return [...all].map(([follower, kinds]) => ({
+    follower,
+    rows: Object.fromEntries([...kinds].map(([kind, numbers]): [string, Ranges] => [kind, rangesOf(numbers)])),
+  }))
 }
 
 interface Listed {
@@ -118,7 +119,7 @@ function list(lists: Attempt<unknown>['arrived'], { follower, kind, numbers }: L
   else ofFollower.set(kind, [...numbers])
 }
 
-const insert = prepared((db) => db.insert(arrivals).values({ follower: param('follower'), rows: param('rows') }))
+const insertLists = insertAll(arrivals)
 const shorten = updateBy(arrivals, 'number', ['rows'])
 const remove = writeAmong((numbers) => (db) => db.delete(arrivals).where(inArray(arrivals.number, numbers)))
 const ofFollower = byKey(arrivals, 'follower')

@@ -145,7 +145,9 @@ function keyedQueue<E extends { readonly keys: ReadonlySet<string> }>() {
  */
 function apart<Tx, Event>(batch: readonly Entry<Tx, Event>[]): (readonly Entry<Tx, Event>[])[] {
   const threw = batch.filter(({ attempt: { outcome } }) => outcome && 'error' in outcome)
-  const isClear = threw.every(({ attempt: { outcome } }) => outcome && 'error' in outcome && isOwn(outcome.error))
+  // None has thrown where one kept a statement's failure to itself.
+  const isClear =
+    threw.length > 0 && threw.every(({ attempt: { outcome } }) => outcome && 'error' in outcome && isOwn(outcome.error))
   const alone = isClear ? threw : batch
   const others = batch.filter((entry) => !alone.includes(entry))
   return [...(others.length > 0 ? [others] : []), ...alone.map((entry) => [entry])]

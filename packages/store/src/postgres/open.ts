@@ -1,17 +1,18 @@
 import { silentLog } from '@bursar/contracts/log'
-import { DatabaseLostError, SnapshotEndedError, StoreClosedError } from '../engine/errors'
+import { SnapshotEndedError, StoreClosedError } from '../engine/errors'
 import { writeProbe } from '../engine/health-probe'
 import { listeners } from '../engine/listeners'
 import type { OpenStore, StoreOptions } from '../engine/open-store'
 import { type OutboxEvent, rememberWriter } from '../engine/writers'
 import { noteArrivals } from '../followers/arrivals'
-import { type Access, type Answer, connectServer } from '../statements/server'
+import { type Answer, connectServer } from '../statements/server'
 import type { Db, Tx } from '../statements/statements'
 import { sayAlive, sayEnd } from '../work/alive'
 import { type LaneFigures, laneCommits } from './commits'
 import { type LaneGuard, laneGuard } from './guard'
 import { migrateSchema } from './migrate'
-import { isLost, type Pool } from './pool'
+import type { Pool } from './pool'
+import { lostAs, readOnce, readsOn } from './reads'
 import { most, sharePool } from './shared-pool'
 
 export interface ServerOptions extends Omit<StoreOptions, 'file' | 'note' | 'tuning'> {
@@ -64,13 +65,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
   const tx = connectServer({ schema, run: counted(commits.run) }) as Tx
   const instance = crypto.randomUUID()
   rememberWriter(tx, { service: name, instance, current: commits.current, traceparent })
-  const read = connectServer({
-    schema,
-    run: counted(async (text: string, values: readonly unknown[], access: Access) => {
-      if (access.writes !== null) throw new Error('The reading connection is readonly')
-      return await readOnce(reading, text, values)
-    }),
-  })
+  const read = connectServer({ schema, run: counted(readsOn(reading, most.reads.one).run) })
   await commits.commit((own) => sayAlive(own, { instance, now: null }))
   let closing: Promise<void> | null = null
 
@@ -129,21 +124,6 @@ async function sizeOf(pool: Pool, schema: string) {
 
 const sizeOfSchema = `SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0)
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'`
-
-/** Runs a query outside any transaction. */
-export async function readOnce(pool: Pool, text: string, values: readonly unknown[]): Promise<Answer> {
-  const connection = await pool.take().catch(lostAs)
-  try {
-    return await connection.run(text, values).catch(lostAs)
-  } finally {
-    connection.release()
-  }
-}
-
-function lostAs(error: unknown): never {
-  if (isLost(error)) throw new DatabaseLostError('The database does not answer', { cause: error })
-  throw error
-}
 
 /** All reads of the body see one state. */
 export async function snapshotOf<T>(pool: Pool, schema: string, body: (db: Db) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { Answer } from '../statements/server'
 
 /** One connection. Statements that are sent before the first one is answered share the way to the server and back. */
 export interface Connection {
+  /** The server runs statements in the order of the calls. */
   run(text: string, values?: readonly unknown[]): Promise<Answer>
   /** Several statements without values, such as a migration. */
   script(text: string): Promise<void>
@@ -53,6 +54,13 @@ interface Rows extends Array<unknown[]> {
  */
 const limits = { statement_timeout: '60s', idle_in_transaction_session_timeout: '30s' }
 
+/**
+ * A text without values. As `unsafe` it would be sent by the simple protocol, which may have several statements in a text: such
+ * a one waits for the answers of all before it, and those behind it wait for its own.
+ */
+const templateOf = (text: string) =>
+  Object.defineProperty([text], 'raw', { value: [text] }) as unknown as TemplateStringsArray
+
 /** Opens connections when they are first needed, at most so many. */
 export function openPool(url: string, most: number): Pool {
   const connectWith = (connection: Record<string, string>) =>
@@ -76,7 +84,9 @@ export function openPool(url: string, most: number): Pool {
   }
   const over = (reserved: Bun.ReservedSQL): Taken => ({
     async run(text, values = []) {
-      const rows = (await reserved.unsafe(text, values as unknown[]).values()) as unknown as Rows
+      const query = values.length > 0 ? reserved.unsafe(text, values as unknown[]) : reserved(templateOf(text))
+      // Not when it is first awaited: another one may be called before that.
+      const rows = (await query.values().execute()) as unknown as Rows
       return { rows, count: rows.count ?? rows.length }
     },
     async script(text) {

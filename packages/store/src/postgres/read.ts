@@ -1,7 +1,8 @@
 import type { Reading } from '../engine/open-read-only'
 import { connectServer } from '../statements/server'
-import { readOnce, snapshotOf } from './open'
+import { snapshotOf } from './open'
 import { openPool } from './pool'
+import { readOnce } from './reads'
 
 const most = 2
 

@@ -12,9 +12,15 @@ export interface Entry<Tx, Event> extends Omit<Commit<Tx, Event>, 'isMadeUpFor' 
   readonly keys: ReadonlySet<string>
 }
 
+/** A connection while a transaction is on it. */
+interface Line extends Pick<Taken, 'run'> {
+  /** Why a statement failed, of the first that did: the server refuses all that come after it. Null while none has. */
+  failure(): unknown
+}
+
 /** A body in its transaction. */
 interface Lane {
-  readonly connection: Taken
+  readonly line: Line
   readonly keys: ReadonlySet<string>
   /** Null where the body is alone. */
   readonly guard: LaneGuard | null
@@ -30,7 +36,7 @@ export type Outcome = 'committed' | 'conflict' | 'double' | 'alone' | 'failed'
 export interface TransactionOptions<Tx, Event> {
   pool: Pool
   tx: () => Tx
-  /** Writes what the transaction says of its bodies; null when there is nothing to say. */
+  /** Writes what the transaction says of its bodies, by one statement at most: COMMIT is sent right behind it. */
   end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null
   guard: (keys: ReadonlySet<string>) => LaneGuard
 }
@@ -51,7 +57,7 @@ export function laneBodies<Event>() {
       if (!lane) throw new OutsideCommitError('A tx was used outside its commit')
       if (access.writes !== null) lane.attempt.tables.add(access.writes)
       lane.guard?.check(lane.keys, access, values)
-      return await lane.connection.run(text, values)
+      return await lane.line.run(text, values)
     },
   }
 }
@@ -66,16 +72,13 @@ export const laneTransaction = <Tx, Event>(
     const connection = await options.pool.take()
     let isOver = false
     try {
-      const begun = connection.run('BEGIN ISOLATION LEVEL SERIALIZABLE')
-      const outcome = await runBodies(batch, connection, begun)
-      if (outcome !== null) {
-        await connection.run('ROLLBACK')
-        isOver = true
-        return outcome
-      }
-      const committed = await commitOn(connection)
+      const line = lineOn(connection)
+      const begun = line.run('BEGIN ISOLATION LEVEL SERIALIZABLE')
+      const outcome = await runBodies(batch, line, begun)
+      if (outcome !== null) await connection.run('ROLLBACK')
+      const ended = outcome ?? (await endOn(batch, line))
       isOver = true
-      return committed
+      return ended
     } finally {
       if (isOver) connection.release()
       else connection.drop()
@@ -85,39 +88,40 @@ export const laneTransaction = <Tx, Event>(
   /** Null when the transaction can be committed. Waits for all bodies, also when one throws: they share the connection. */
   async function runBodies(
     batch: readonly Entry<Tx, Event>[],
-    connection: Taken,
+    line: Line,
     begun: Promise<unknown>,
   ): Promise<Outcome | null> {
     const isTogether = batch.length > 1
     const guard = isTogether ? options.guard(new Set(batch.flatMap(({ keys }) => [...keys]))) : null
-    await Promise.all([begun, ...batch.map((entry) => runBody(entry, connection, guard))])
-    const errors = batch.flatMap(({ attempt: { outcome } }) => (outcome && 'error' in outcome ? [outcome.error] : []))
-    if (errors.some(isLost)) throw errors.find(isLost)
-    if (errors.length === 0) return await runEnd(batch, connection)
-    if (errors.some(isConflict)) return 'conflict'
+    await Promise.all([begun, ...batch.map((entry) => runBody(entry, line, guard))])
+    const failure = line.failure()
+    if (failure === null && batch.every(({ attempt: { outcome } }) => outcome && 'value' in outcome)) return null
+    if (isLost(failure)) throw failure
+    if (isConflict(failure)) return 'conflict'
     if (isTogether) return 'alone'
-    if (errors.some((error) => stateOf(error) === '23505')) return 'double'
-    return 'failed'
+    if (failure !== null) putInstead(batch[0]?.attempt, failure)
+    return stateOf(failure) === '23505' ? 'double' : 'failed'
   }
 
-  async function runEnd(batch: readonly Entry<Tx, Event>[], connection: Taken): Promise<Outcome | null> {
+  /** Sends COMMIT behind the statement that ends the transaction: when that fails, the server rolls all back instead. */
+  async function endOn(batch: readonly Entry<Tx, Event>[], line: Line): Promise<Outcome> {
     const attempt = newAttempt<Event>(null)
     const attempts = batch.map((entry) => entry.attempt)
-    try {
-      await enter({ connection, keys: new Set(), guard: null, attempt }, async () =>
-        options.end(options.tx(), attempts),
-      )
-      return null
-    } catch (error) {
-      if (isConflict(error)) return 'conflict'
-      throw error
-    }
+    const lane = { line, keys: new Set<string>(), guard: null, attempt }
+    const ending = enter(lane, () => options.end(options.tx(), attempts))
+    // What it sends from now on would come after COMMIT.
+    attempt.outcome = { value: null }
+    const [ended, committed] = await Promise.allSettled([ending, commitOn(line)])
+    if (committed.status === 'rejected') throw committed.reason
+    if (ended.status === 'fulfilled') return committed.value
+    if (isConflict(ended.reason)) return 'conflict'
+    throw ended.reason
   }
 
-  async function runBody(entry: Entry<Tx, Event>, connection: Taken, guard: LaneGuard | null): Promise<void> {
+  async function runBody(entry: Entry<Tx, Event>, line: Line, guard: LaneGuard | null): Promise<void> {
     const attempt = newAttempt<Event>(entry.requestId)
     entry.attempt = attempt
-    const lane = { connection, keys: entry.keys, guard, attempt }
+    const lane = { line, keys: entry.keys, guard, attempt }
     try {
       const value = await entry.within(() => enter(lane, async () => await entry.body(options.tx())))
       attempt.outcome = { value }
@@ -129,9 +133,31 @@ export const laneTransaction = <Tx, Event>(
   return attemptAll
 }
 
-async function commitOn(connection: Taken): Promise<Outcome> {
+function lineOn(connection: Taken): Line {
+  let failure: unknown = null
+  return {
+    async run(text, values) {
+      try {
+        return await connection.run(text, values)
+      } catch (error) {
+        failure ??= error
+        throw error
+      }
+    },
+    failure: () => failure,
+  }
+}
+
+/** What a body rejects with when a statement of its failed: what was behind that, and not that others were refused for it. */
+function putInstead(attempt: Attempt<unknown> | undefined, failure: unknown): void {
+  const { outcome } = attempt ?? {}
+  const isRefused = outcome && 'error' in outcome && stateOf(outcome.error) === '25P02'
+  if (attempt && (isRefused || (outcome && 'value' in outcome))) attempt.outcome = { error: failure }
+}
+
+async function commitOn(line: Line): Promise<Outcome> {
   try {
-    await connection.run('COMMIT')
+    await line.run('COMMIT')
     return 'committed'
   } catch (error) {
     if (isConflict(error)) return 'conflict'

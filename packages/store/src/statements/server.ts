@@ -14,6 +14,8 @@ export interface Access {
   readonly isInsert: boolean
   /** The tables that it reads. */
   readonly reads: readonly string[]
+  /** Whether it sorts or adds up, for which it may need many rows: pages, counts, sums. */
+  readonly mayBeLong: boolean
 }
 
 export interface Answer {
@@ -128,6 +130,8 @@ function within(schema: string, text: string): string {
 const namesOf = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(withNames)].map(([, name]) => name as string))
 
+const long = / (order|group) by |\b(count|sum|min|max)\(/
+
 export function accessOf(text: string): Access {
   const own = namesOf(text)
   const tables = [...text.matchAll(named)].filter(([, , name]) => !own.has(name as string))
@@ -136,5 +140,5 @@ export function accessOf(text: string): Access {
   const writes = isWrite ? (first?.[2] ?? null) : null
   const reads = new Set(tables.slice(isWrite ? 1 : 0).map(([, , name]) => name as string))
   const isInsert = text.startsWith('insert') && !text.includes(' on conflict ')
-  return { writes, isInsert, reads: [...reads] }
+  return { writes, isInsert, reads: [...reads], mayBeLong: long.test(text) }
 }

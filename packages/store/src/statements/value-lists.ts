@@ -1,5 +1,6 @@
 import { placeInList } from './compiled'
 import { param } from './statements'
+import { together } from './together'
 
 /**
  * How many values a prepared statement takes in one place: none, a single one, the usual page, larger ones, a batch, the
@@ -31,9 +32,9 @@ export function listValues<V extends string | number>(
   return { [name]: filled }
 }
 
-/** What is run for many values, or rows, of which it takes at most so many at a time; in turn. */
+/** What is run for many values, or rows, of which a statement takes at most so many. */
 export async function inSeveral<V, R>(values: readonly V[], most: number, run: (some: readonly V[]) => Promise<R[]>) {
-  const results: R[] = []
-  for (let from = 0; from < values.length; from += most) results.push(...(await run(values.slice(from, from + most))))
-  return results
+  const runs: Promise<R[]>[] = []
+  for (let from = 0; from < values.length; from += most) runs.push(run(values.slice(from, from + most)))
+  return (await together(...runs)).flat()
 }

@@ -7,6 +7,7 @@ import type { OpenStore } from '../engine/open-store'
 import { instances, leases } from '../schema/shared.table'
 import { databaseClock } from '../statements/clock'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
+import { together } from '../statements/together'
 import { aliveMs, isAlive } from './alive'
 import { LeaseLostError } from './queue'
 
@@ -61,22 +62,20 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }
 
   const isHeld = () => ({ name, holder, fence: fence ?? 0 })
 
+  async function requireHeld(tx: Tx): Promise<void> {
+    const [row] = await heldBy(tx).execute(isHeld())
+    if (row) return
+    // Never taken anew by the run that has lost it, for what was read before may be old.
+    fence = null
+    throw new LeaseLostError('Another instance has the work, or may have it: what was found is not written')
+  }
+
   return {
     take,
     store: {
       ...store,
       commit: (body, key, options) =>
-        store.commit(
-          async (tx) => {
-            const [row] = await heldBy(tx).execute(isHeld())
-            if (row) return await body(tx)
-            // Never taken anew by the run that has lost it, for what was read before may be old.
-            fence = null
-            throw new LeaseLostError('Another instance has the work, or may have it: what was found is not written')
-          },
-          key,
-          options,
-        ),
+        store.commit(async (tx) => (await together(requireHeld(tx), body(tx)))[1], key, options),
     },
     async release() {
       if (fence === null) return

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { silentLog } from '@bursar/contracts/log'
 import { SQL } from 'bun'
 import {
   CommitFailedError,
@@ -9,65 +8,12 @@ import {
   StoreClosedError,
   UnknownOutcomeError,
 } from '../../src/engine/errors'
-import { laneCommits } from '../../src/postgres/commits'
-import { LaneLeftError, laneGuard } from '../../src/postgres/guard'
-import { readOnce } from '../../src/postgres/open'
-import type { Pool, Taken } from '../../src/postgres/pool'
+import { LaneLeftError } from '../../src/postgres/guard'
+import { readOnce } from '../../src/postgres/reads'
 import { failureOf, refuse } from '../harness'
+import { open, problem, reading } from './lane-pool'
 
-// How commits go on when the server says no: on a pool of the test's own.
-
-const reading = { writes: null, isInsert: false, reads: [] }
-const problem = (state: string | null) =>
-  new SQL.PostgresError('no', {
-    code: 'ERR',
-    errno: state ?? undefined,
-    detail: '',
-    hint: '',
-    severity: 'ERROR',
-  } as never)
-
-interface Said {
-  texts: string[]
-  released: number
-  dropped: number
-}
-
-/** What the server answers to a statement: an error, or nothing. */
-function open(answer: (text: string, times: number) => Error | null = () => null) {
-  const said: Said = { texts: [], released: 0, dropped: 0 }
-  const times = new Map<string, number>()
-  const connection: Taken = {
-    async run(text) {
-      said.texts.push(text.split(' ')[0] as string)
-      const before = times.get(text) ?? 0
-      times.set(text, before + 1)
-      const error = answer(text, before)
-      if (error) throw error
-      return { rows: [], count: 0 }
-    },
-    script: async () => {},
-    release() {
-      said.released += 1
-    },
-    drop() {
-      said.dropped += 1
-    },
-  }
-  const pool: Pool = { take: async () => connection, close: async () => {} }
-  const commits = laneCommits<string, never>({
-    pool,
-    writers: 1,
-    tx: () => 'tx',
-    end: () => null,
-    requestId: () => null,
-    committed: () => {},
-    log: silentLog,
-    guard: laneGuard,
-    random: () => 0,
-  })
-  return { said, commits, pool }
-}
+// How commits go on when the server says no.
 
 describe('commits on a server', () => {
   test('a transaction that another one kept from its end runs again in halves', async () => {
@@ -129,7 +75,7 @@ describe('commits on a server', () => {
     let runs = 0
     const failing = commits.commit(async () => {
       runs += 1
-      await commits.run('insert', [], { writes: 't', isInsert: true, reads: [] })
+      await commits.run('insert', [], { ...reading, writes: 't', isInsert: true })
     })
     expect(await failureOf(failing)).toBeInstanceOf(SQL.PostgresError)
     expect(runs).toBe(3)
@@ -185,21 +131,6 @@ describe('commits on a server', () => {
     const failing = commits.commit(async () => void (await commits.run('select', [], reading)))
     expect(await failureOf(failing)).toBeInstanceOf(CommitFailedError)
     expect([said.texts, said.dropped]).toEqual([['BEGIN', 'select'], 1])
-  })
-
-  test('the transaction ends when all its bodies have, also when one has thrown', async () => {
-    const { said, commits } = open()
-    const gate = Promise.withResolvers<void>()
-    const slow = commits.commit(async () => {
-      await gate.promise
-      await commits.run('select', [], reading)
-    }, 'slow')
-    const failing = failureOf(commits.commit(async () => refuse(), 'failing'))
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(said.texts).toEqual(['BEGIN'])
-    gate.resolve()
-    await Promise.all([slow, failing])
-    expect(said.texts.slice(0, 3)).toEqual(['BEGIN', 'select', 'ROLLBACK'])
   })
 
   test('one that refuses runs again alone, and the others together', async () => {

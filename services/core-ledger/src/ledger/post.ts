@@ -1,4 +1,16 @@
-import { and, eq, inArray, insertKeyed, param, params, prepared, putAll, queryAmong, type Tx } from '@bursar/store'
+import {
+  and,
+  eq,
+  inArray,
+  insertKeyed,
+  param,
+  params,
+  prepared,
+  putAll,
+  queryAmong,
+  type Tx,
+  together,
+} from '@bursar/store'
 import { balances, systemBalances } from './balances.table'
 import { journal } from './journal.table'
 import {
@@ -94,14 +106,19 @@ const rowOf = (
 
 /** Each balance is read and written once, and checked after each entry. */
 async function addRows(tx: Tx, rows: readonly Row[], known: readonly Balance[] = []): Promise<void> {
+  const changes = rows.flatMap(changesOf)
+  await together(
+    addEntries(tx, rows),
+    changeHoldings(tx, changes.filter(isHolding), known),
+    changeSystem(tx, changes.filter(isSystem)),
+  )
+}
+
+async function addEntries(tx: Tx, rows: readonly Row[]): Promise<void> {
   const numbers = await insertEntries(tx, rows)
   sealedRows.note(tx, 'entries', numbers)
   indexedEntries.note(tx, 'entries', numbers)
   summedEntries.note(tx, 'entries', numbers)
-  const changes = rows.flatMap(changesOf)
-  await changeHoldings(tx, changes.filter(isHolding), known)
-  const system = changes.filter(isSystem)
-  if (system.length > 0) await changeSystem(tx, system)
 }
 
 /** The change of one part of an account. */

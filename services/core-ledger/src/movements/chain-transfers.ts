@@ -1,4 +1,4 @@
-import { byKey, type Db, param, params, prepared, type Tx } from '@bursar/store'
+import { byKey, type Db, param, params, prepared, rowsOf, type Tx } from '@bursar/store'
 import { chainTransfers } from './chain-transfers.table'
 
 export type ChainTransfer = typeof chainTransfers.$inferSelect
@@ -13,14 +13,22 @@ export async function chainTransferOf(db: Db, key: string): Promise<ChainTransfe
 export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> => put(tx).execute(row)
 
 /** Why a deposit may not be credited: its transfer was reversed. Null if it was not, or there is no record of it. */
-export async function reversalOf(db: Db, transactionId: string): Promise<string | null> {
-  const [row] = await byTransaction(db).execute({ transactionId })
-  if (!row?.reversedAt) return null
-  return `Its transfer was taken off the chain at ${row.reversedAt.toISOString()}; it waits until it is confirmed again`
+export const reversalOf = async (db: Db, transactionId: string): Promise<string | null> =>
+  (await reversalsOf(db, [transactionId])).get(transactionId) ?? null
+
+/** The same for many: of those deposits that may not be credited. */
+export async function reversalsOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>()
+  for (const { transactionId, reversedAt } of await byTransactions(db, ids)) {
+    if (transactionId === null || reversedAt === null) continue
+    const at = reversedAt.toISOString()
+    reasons.set(transactionId, `Its transfer was taken off the chain at ${at}; it waits until it is confirmed again`)
+  }
+  return reasons
 }
 
 const transferByKey = byKey(chainTransfers, 'key')
-const byTransaction = byKey(chainTransfers, 'transactionId')
+const byTransactions = rowsOf(chainTransfers, 'transactionId')
 const put = prepared((db) =>
   db
     .insert(chainTransfers)

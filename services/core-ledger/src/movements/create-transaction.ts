@@ -1,4 +1,4 @@
-import { insertAll, newId, type Tx } from '@bursar/store'
+import { insertAll, newId, type Tx, together } from '@bursar/store'
 import { type Balance, type Entry, postAll } from '../ledger/post'
 import type { TransactionRecord } from './read-transactions'
 import { entryAt, type TransactionType } from './states'
@@ -47,12 +47,11 @@ export interface Draft {
 export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
   const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
   for (const asset of unusedOf(drafts)) await useAsset(tx, { asset })
-  await insertRecords(tx, records)
-  await postAll(tx, records.flatMap(firstEntry), at, drafts.flatMap(balanceOf))
-  await emitCreated(
-    tx,
-    records.map((made, i) => ({ made, requestId: drafts[i]?.requestId })),
-    at,
+  const events = records.map((made, i) => ({ made, requestId: drafts[i]?.requestId }))
+  await together(
+    insertRecords(tx, records),
+    postAll(tx, records.flatMap(firstEntry), at, drafts.flatMap(balanceOf)),
+    emitCreated(tx, events, at),
   )
   return records
 }

@@ -1,4 +1,4 @@
-import { sql, type Tx, updateAll } from '@bursar/store'
+import { sql, type Tx, together, updateAll } from '@bursar/store'
 import { fail } from '../errors'
 import { postAll } from '../ledger/post'
 import { normalHash } from '../networks/networks'
@@ -61,27 +61,20 @@ export async function moveAll<T extends MovableRecord>(
     reason: change.detail ?? null,
     moved: movedTo(transaction, to, change, at),
   }))
-  for (const [from, some] of Map.groupBy(steps, (step) => step.from)) {
-    const rows = some.map(({ moved }) => moved)
-    const isAll = (await compareAndSet[from](tx, rows)) === rows.length
-    if (!isAll) throw illegal({ id: rows.map(({ id }) => id).join(', '), status: from }, to)
-  }
   const all = steps.map(({ moved }) => moved)
-  await postAll(
-    tx,
-    all.flatMap((of) => {
-      const kind = entryAt(of, to)
-      return kind ? [{ kind, of }] : []
-    }),
-    at,
+  const entries = all.flatMap((of) => {
+    const kind = entryAt(of, to)
+    return kind ? [{ kind, of }] : []
+  })
+  const done = steps.flatMap(({ from, moved }) => (from === 'APPROVED' ? [moved.id] : []))
+  await together(
+    setMoved(tx, to, steps),
+    postAll(tx, entries, at),
+    enqueueWork(tx, to === 'APPROVED' ? all : [], at),
+    dequeueWork(tx, done),
+    ...all.flatMap(({ id, type }) => (to === 'FAILED' && type === 'WITHDRAWAL' ? [watchFailed(tx, id, at)] : [])),
+    emitMoved(tx, steps, at),
   )
-  if (to === 'APPROVED') await enqueueWork(tx, all, at)
-  await dequeueWork(
-    tx,
-    steps.flatMap(({ from, moved }) => (from === 'APPROVED' ? [moved.id] : [])),
-  )
-  for (const { id, type } of all) if (to === 'FAILED' && type === 'WITHDRAWAL') await watchFailed(tx, id, at)
-  await emitMoved(tx, steps, at)
   return all
 }
 
@@ -182,6 +175,15 @@ const written = {
   FAILED: ['executedAt'],
 } as const satisfies Record<Status, readonly (keyof TransactionRecord)[]>
 type Written = 'status' | 'phases' | 'updatedAt' | (typeof written)[Status][number]
+
+/** Writes the rows of transactions that are moved. Fails when one has another status than it was read with. */
+async function setMoved(tx: Tx, to: Status, steps: readonly { from: Status; moved: MovableRecord }[]): Promise<void> {
+  for (const [from, some] of Map.groupBy(steps, (step) => step.from)) {
+    const rows = some.map(({ moved }) => moved)
+    const isAll = (await compareAndSet[from](tx, rows)) === rows.length
+    if (!isAll) throw illegal({ id: rows.map(({ id }) => id).join(', '), status: from }, to)
+  }
+}
 
 /** By the status that they were read with. */
 const compareAndSet = Object.fromEntries(

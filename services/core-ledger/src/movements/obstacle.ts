@@ -1,11 +1,11 @@
-import { and, asc, type Db, eq, inArray, isNull, or, param, queryAmong, type SQL, sql } from '@bursar/store'
+import { and, asc, type Db, eq, inArray, isNull, or, param, queryAmong, type SQL, sql, together } from '@bursar/store'
 import { inactivityOf } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
 import { customers } from '../accounts/customers.table'
 import { holdsOwner, wayOut } from '../accounts/institutions'
 import { type HeldState, heldInstitutions } from '../accounts/institutions.table'
-import { reversalOf } from './chain-transfers'
+import { reversalsOf } from './chain-transfers'
 import type { TransactionRecord } from './read-transactions'
 import { whyNotReturned } from './returns'
 import { shortfalls } from './shortfalls.table'
@@ -36,10 +36,11 @@ export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle
 
 /** The same for each of these transactions, by few statements for all of them. */
 export async function obstaclesOf(db: Db, all: readonly Parties[]): Promise<(Obstacle | null)[]> {
-  const standings = await standingsOf(db, all)
+  const deposits = all.flatMap(({ type, id }) => (type === 'DEPOSIT' ? [id] : []))
+  const [standings, reversals] = await together(standingsOf(db, all), reversalsOf(db, deposits))
   const obstacles: (Obstacle | null)[] = []
   for (const transaction of all) {
-    const reason = await depositObstacle(db, transaction)
+    const reason = reversals.get(transaction.id) ?? (await returnObstacle(db, transaction))
     obstacles.push(reason === null ? partyObstacle(transaction, standings) : { reason, isFinal: false })
   }
   return obstacles
@@ -66,10 +67,9 @@ async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string,
   return found
 }
 
-/** The obstacle of the transaction's deposit, or of the deposit that it returns. */
-async function depositObstacle(db: Db, transaction: Parties): Promise<string | null> {
-  const { type, id, returns } = transaction
-  if (type === 'DEPOSIT') return await reversalOf(db, id)
+/** The obstacle of a return: that of the deposit which it returns. */
+async function returnObstacle(db: Db, transaction: Parties): Promise<string | null> {
+  const { returns } = transaction
   return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })
 }
 

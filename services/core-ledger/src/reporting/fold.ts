@@ -20,6 +20,7 @@ import {
   sizeOf,
   sql,
   type Tx,
+  together,
   type Worker,
 } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
@@ -72,19 +73,27 @@ export const folding = ({ store, log }: { store: OpenStore; log: Log }): Worker 
   every(everyMs, foldAll, { log, name: 'The folding of the journal', alone: store })
 
 async function addSums(tx: Tx, { totals, holdings: held, outside }: Sums): Promise<void> {
-  for (const total of totals.values()) {
-    const [row] = await totalAt(tx).execute(total)
-    const [count, amount] = [total.count + (row?.count ?? 0), total.amount + (row?.amount ?? 0n)]
-    await putTotal(tx).execute({ ...total, count, amount })
-  }
-  for (const one of held.values()) {
-    const [row] = await heldAt(tx).execute(one)
-    await putHeld(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
-  }
-  for (const one of outside.values()) {
-    const [row] = await outsideAt(tx).execute(one)
-    await putOutside(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
-  }
+  await together(
+    ...Array.from(totals.values(), (one) => addTotal(tx, one)),
+    ...Array.from(held.values(), (one) => addHeld(tx, one)),
+    ...Array.from(outside.values(), (one) => addOutside(tx, one)),
+  )
+}
+
+async function addTotal(tx: Tx, total: typeof dailyTotals.$inferSelect): Promise<void> {
+  const [row] = await totalAt(tx).execute(total)
+  const [count, amount] = [total.count + (row?.count ?? 0), total.amount + (row?.amount ?? 0n)]
+  await putTotal(tx).execute({ ...total, count, amount })
+}
+
+async function addHeld(tx: Tx, one: typeof holdings.$inferSelect): Promise<void> {
+  const [row] = await heldAt(tx).execute(one)
+  await putHeld(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
+}
+
+async function addOutside(tx: Tx, one: typeof systemBalances.$inferSelect): Promise<void> {
+  const [row] = await outsideAt(tx).execute(one)
+  await putOutside(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
 }
 
 type AccountColumn = typeof transactions.accountId | typeof transactions.toAccountId | typeof movements.accountId

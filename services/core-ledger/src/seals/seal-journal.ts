@@ -1,5 +1,16 @@
 import type { Log } from '@bursar/contracts/log'
-import { every, type OpenStore, param, params, prepared, type Store, sizeOf, type Tx, type Worker } from '@bursar/store'
+import {
+  every,
+  type OpenStore,
+  param,
+  params,
+  prepared,
+  type Store,
+  sizeOf,
+  type Tx,
+  together,
+  type Worker,
+} from '@bursar/store'
 import { sealedKinds } from '../ledger/sealed-rows'
 import { beginning, sealOver } from './block-hash'
 import { readBlock } from './read-block'
@@ -16,10 +27,10 @@ const insertSeal = prepared((db) => db.insert(seals).values({ ...params(seals), 
  * instance seals.
  */
 export async function sealBlock(tx: Tx, now: Date): Promise<number> {
-  const ranges = await unsealedRows.take(tx, chunkRows)
+  const [ranges, last] = await together(unsealedRows.take(tx, chunkRows), lastSeal(tx))
   const taken = sealedKinds.reduce((sum, kind) => sum + sizeOf(ranges[kind]), 0)
   if (taken === 0) return 0
-  const previous = (await lastSeal(tx)) ?? beginning
+  const previous = last ?? beginning
   const at = {
     form: 4 as const,
     number: previous.number + 1,

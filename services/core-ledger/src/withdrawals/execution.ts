@@ -53,13 +53,13 @@ const tuned: Omit<ExecutionTuning, 'now'> = {
   retry: retryTuning,
   withdrawals: 256,
   calls: 16,
-  commits: 64,
+  commits: 128,
   stoppingMs: 6000,
 }
 
 /** Handlers at once of a lane: a hanging one delays only its own rows. */
 const mostPlaces = 4
-const fewestInPlace = 32
+const fewestInPlace = 64
 /** The longest pause between checks for due work. */
 const longestLookMs = 250
 
