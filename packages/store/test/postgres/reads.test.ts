@@ -86,6 +86,23 @@ test('what may be long has a connection for itself', async () => {
   await Promise.all(reads)
 })
 
+test('nobody else has a connection while one of its reads is under way', async () => {
+  const { pool, first } = twoConnections()
+  const { run } = readsOn(pool, 1)
+  const reads = ['a', 'b'].map((text) => run(text, [], short))
+  await settle()
+  const [, other] = [await pool.take(), pool.take()]
+  let isTaken = false
+  void other.then(() => {
+    isTaken = true
+  })
+  first.answers[0]?.resolve()
+  await settle()
+  expect(isTaken).toBe(false)
+  first.answers[1]?.resolve()
+  await Promise.all([...reads, other])
+})
+
 test('one that fails fails alone, and its connection goes on', async () => {
   const { pool, first, second } = twoConnections()
   const { run } = readsOn(pool, 1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { beginRun, noteRestored, noteRun, type OpenStore, wasSetBack } from '../../src/index'
-import { openPool } from '../../src/postgres/pool'
+import { openPool, stateOf } from '../../src/postgres/pool'
 import { epochOf } from '../../src/replica/changes'
 import { afterTest, failureOf, insertThing, newThing, serverUrl, tempStore, thingIds, until } from '../harness'
 import { strictPooler } from './strict-pooler'
@@ -18,6 +18,32 @@ onServer('a server', () => {
     const names = ['statement_timeout', 'idle_in_transaction_session_timeout']
     const settings = names.map(async (name) => (await connection.run(`SELECT current_setting('${name}')`)).rows[0])
     expect(await Promise.all(settings)).toEqual([['1min'], ['30s']])
+    connection.release()
+    await pool.close()
+  })
+
+  test('runs statements in the order of the calls, those that it knows and new ones, with values and without', async () => {
+    const pool = openPool(serverUrl as string, 1)
+    const connection = await pool.take()
+    await connection.run('CREATE TEMP TABLE noted (n int, kept text)')
+    for (let n = 0; n < 20; n++) {
+      const texts = [
+        'BEGIN',
+        `INSERT INTO noted VALUES ($1, 'yes') /* ${n} */`,
+        'COMMIT',
+        'BEGIN',
+        `INSERT INTO noted VALUES (${n}, 'no')`,
+        'ROLLBACK',
+      ]
+      await Promise.all(texts.map((text) => connection.run(text, text.includes('$1') ? [n] : [])))
+    }
+    expect((await connection.run('SELECT kept, count(*)::int FROM noted GROUP BY kept')).rows).toEqual([['yes', 20]])
+    // What fails takes all with it, though COMMIT was sent behind it.
+    const sent = ['BEGIN', "INSERT INTO noted VALUES (0, 'lost')", 'SELECT 1 / 0', 'COMMIT'].map((text) =>
+      failureOf(connection.run(text)),
+    )
+    expect((await Promise.all(sent)).map(stateOf)).toEqual([null, null, '22012', null])
+    expect((await connection.run("SELECT n FROM noted WHERE kept = 'lost'")).rows).toEqual([])
     connection.release()
     await pool.close()
   })
