@@ -210,6 +210,8 @@ onServer('a follower of transactions that commit in any order', () => {
     await commitLate(store, rows, 'entries', 2)
     expect(await seals.waiting(store.read)).toEqual({ entries: [[2, 2]], keys: [] })
     expect(await takeAll(store, 100)).toEqual([[[[2, 2]], []]])
+    // It goes back behind nothing that was acted on.
+    expect((await seals.highest(store.read)).entries).toBe(3)
   })
 
   test('has one row for all bodies of a transaction', async () => {
