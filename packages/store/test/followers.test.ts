@@ -209,9 +209,7 @@ onServer('a follower of transactions that commit in any order', () => {
     await store.commit(async (tx) => void (await tx.update(changes).set({ seq: 9 }).where(eq(changes.seq, 2))))
     await commitLate(store, rows, 'entries', 2)
     expect(await seals.waiting(store.read)).toEqual({ entries: [[2, 2]], keys: [] })
-    expect(await takeAll(store, 100)).toEqual([[[[2, 2]], []]])
-    // It goes back behind nothing that was acted on.
-    expect((await seals.highest(store.read)).entries).toBe(3)
+    expect([await takeAll(store, 100), (await seals.highest(store.read)).entries]).toEqual([[[[[2, 2]], []]], 3])
   })
 
   test('has one row for all bodies of a transaction', async () => {

@@ -46,7 +46,7 @@ export const unfolded = async (db: Db): Promise<Changes> =>
 
 async function countedIn(db: Db, ranges: Ranges): Promise<CountedEntry[]> {
   // At once: those of several instances are many and short, and each would be a way to the server and back.
-  const found = await Promise.all(ranges.map(([from, to]) => countedEntries(db).execute({ from, to })))
+  const found = await together(...ranges.map(([from, to]) => countedEntries(db).execute({ from, to })))
   return found.flat()
 }
 
