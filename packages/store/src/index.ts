@@ -75,9 +75,9 @@ export {
   rowsOf,
   updateAll,
 } from './statements/row-batches'
-export { type Db, param, params, prepared, type Tells, type Tx } from './statements/statements'
+export { type Build, type Db, param, params, prepared, type Tells, type Tx } from './statements/statements'
 export { together } from './statements/together'
-export { unindexed } from './statements/unindexed'
+export { tested, unindexed } from './statements/unindexed'
 export { listParams, listSize, listValues } from './statements/value-lists'
 export { type Form, variants } from './statements/variants'
 export { type Again, again } from './work/again'

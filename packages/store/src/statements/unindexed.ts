@@ -7,3 +7,9 @@ import { dialect } from '../config'
  * knows.
  */
 export const unindexed = <T>(value: SQLWrapper): SQL<T> => (dialect === 'sqlite' ? sql<T>`+${value}` : sql<T>`${value}`)
+
+/**
+ * A condition that is tested on the rows that others find, and never leads to rows itself. Unlike `unindexed` on a server too:
+ * that guesses how many rows meet it, and where it guesses far too few it sorts a large part of a table for one page.
+ */
+export const tested = (condition: SQL): SQL => sql`(${condition}) is true`

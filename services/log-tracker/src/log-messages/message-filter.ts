@@ -1,4 +1,4 @@
-import { and, type Db, gte, inArray, lt, param, type SQL, sql, unindexed } from '@bursar/store'
+import { and, type Db, gte, inArray, lt, param, type SQL, sql, tested } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { logMessages, logSeries } from './log-messages.table'
 
@@ -50,10 +50,8 @@ export const seriesIsWanted = and(
 
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)
 
-/**
- * Tests each row found by another condition. Looking series up one by one is slower whenever the result is then sorted.
- */
-export const isOfWantedSeries = (db: Db) => inArray(unindexed(logMessages.seriesId), wantedSeries(db))
+/** Looking series up one by one is slower whenever the result is then sorted. */
+export const isOfWantedSeries = (db: Db) => tested(inArray(logMessages.seriesId, wantedSeries(db)))
 
 /** A Span, given as parameters, looked up in an index. */
-export const inSpan = (column: AnyColumn) => and(gte(column, param('from')), lt(column, param('to')))
+export const inSpan = (column: AnyColumn): SQL => sql`${gte(column, param('from'))} and ${lt(column, param('to'))}`

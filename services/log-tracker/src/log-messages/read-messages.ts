@@ -1,6 +1,5 @@
-import { and, asc, type Db, desc, eq, inArray, param, prepared, type SQL, sql, unindexed } from '@bursar/store'
-import type { AnyColumn } from '@bursar/store/schema'
-import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
+import { and, asc, type Build, type Db, desc, eq, inArray, param, prepared, queryAmong, tested } from '@bursar/store'
+import type { LogMessage, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import {
   inSpan,
@@ -22,37 +21,34 @@ export interface PageRequest extends SeriesFilter, Span {
 /** Reads the messages of one page. */
 export type PageReader = (db: Db, order: SortOrder, request: PageRequest) => Promise<LogMessage[]>
 
-const sortColumns: Record<SortKey, AnyColumn> = {
-  timestamp: logMessages.timestamp,
-  service: logSeries.service,
-  status: logSeries.status,
-  event_type: logSeries.eventType,
-  request_id: logMessages.requestId,
-}
-
 /** Ties are sorted by time, then by arrival, in the direction of the sort, so that pages never overlap or skip. */
-export function inOrder(sort: SortKey, order: SortOrder) {
-  const columns = [logMessages.timestamp, logMessages.seq]
-  return [...(sort === 'timestamp' ? [] : [sortColumns[sort]]), ...columns].map(order === 'asc' ? asc : desc)
+function inOrder(sort: 'timestamp' | 'request_id', order: SortOrder) {
+  const byTime = [logMessages.timestamp, logMessages.seq]
+  return (sort === 'timestamp' ? byTime : [logMessages.requestId, ...byTime]).map(order === 'asc' ? asc : desc)
 }
 
-/** A statement for each direction. `places` finds the page's `seq`s in an index; only those rows are then read. */
-export function pageReader(sort: SortKey, places: (db: Db, order: SortOrder) => Pick<SQL, 'getSQL'>): PageReader {
-  const declare = (order: SortOrder) =>
-    prepared((db) =>
-      db
-        .select()
-        .from(logMessages)
-        .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
-        .where(inArray(logMessages.seq, places(db, order)))
-        .orderBy(...inOrder(sort, order)),
-    )
-  const statements = { asc: declare('asc'), desc: declare('desc') }
-  return async (db, order, request) => {
-    const rows = await statements[order](db).execute({ ...request })
-    return rows.map((row) => toLogMessage(row.log_messages, row.log_series))
-  }
+/** A statement for each direction, which finds the page in an index; only its rows are then read. */
+function pageReader(places: (db: Db, order: SortOrder) => ReturnType<Build<{ seq: number }[]>>): PageReader {
+  const statements = { asc: prepared((db) => places(db, 'asc')), desc: prepared((db) => places(db, 'desc')) }
+  return async (db, order, request) => await messagesAt(db, await statements[order](db).execute({ ...request }))
 }
+
+/** The messages at these places, in their order. */
+export async function messagesAt(db: Db, places: readonly { seq: number }[]): Promise<LogMessage[]> {
+  const seqs = places.map(({ seq }) => seq)
+  const rows = await rowsAt(db, seqs)
+  const bySeq = new Map(rows.map((row) => [row.log_messages.seq, toLogMessage(row.log_messages, row.log_series)]))
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
+}
+
+const rowsAt = queryAmong(
+  (seqs) => (db) =>
+    db
+      .select()
+      .from(logMessages)
+      .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
+      .where(inArray(logMessages.seq, seqs)),
+)
 
 export const toLogMessage = (
   message: typeof logMessages.$inferSelect,
@@ -72,7 +68,7 @@ const seq = { seq: logMessages.seq }
 const [limit, offset] = [param('limit'), param('offset')]
 
 /** In order of time, scanning the whole span. Best for a short span. */
-export const readAlongTime = pageReader('timestamp', (db, order) =>
+export const readAlongTime = pageReader((db, order) =>
   db
     .select(seq)
     .from(logMessages)
@@ -83,8 +79,8 @@ export const readAlongTime = pageReader('timestamp', (db, order) =>
 )
 
 /** Looks up each series and sorts the result. Best for few matches, however long the span. */
-const readBySeries = (sort: SortKey) =>
-  pageReader(sort, (db, order) =>
+const readBySeries = (sort: 'timestamp' | 'request_id') =>
+  pageReader((db, order) =>
     db
       .select(seq)
       .from(logSeries)
@@ -98,15 +94,15 @@ const readBySeries = (sort: SortKey) =>
 export const readByTimeOfSeries = readBySeries('timestamp')
 export const readByRequestOfSeries = readBySeries('request_id')
 
-const isInSpan = sql`${unindexed(logMessages.timestamp)} >= ${sql.param(param('from'), logMessages.timestamp)} and ${unindexed(logMessages.timestamp)} < ${sql.param(param('to'), logMessages.timestamp)}`
-
 /** Testing a condition on a skipped row costs several times more than skipping it. */
 const alongRequests = (isFiltered: boolean, isDated: boolean) =>
-  pageReader('request_id', (db, order) =>
+  pageReader((db, order) =>
     db
       .select(seq)
       .from(logMessages)
-      .where(and(isDated ? isInSpan : undefined, isFiltered ? isOfWantedSeries(db) : undefined))
+      .where(
+        and(isDated ? tested(inSpan(logMessages.timestamp)) : undefined, isFiltered ? isOfWantedSeries(db) : undefined),
+      )
       .orderBy(...inOrder('request_id', order))
       .limit(limit)
       .offset(offset),

@@ -1,24 +1,8 @@
-import {
-  and,
-  asc,
-  type Db,
-  desc,
-  eq,
-  gte,
-  inArray,
-  inChunks,
-  lt,
-  nextTurn,
-  param,
-  prepared,
-  queryAmong,
-  sql,
-  variants,
-} from '@bursar/store'
+import { and, asc, type Db, desc, eq, gte, inChunks, lt, nextTurn, param, prepared, sql, variants } from '@bursar/store'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import { type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
-import { toLogMessage } from './read-messages'
+import { messagesAt } from './read-messages'
 
 // An index finds the messages of a request or a transaction, usually some dozens. Their number is unbounded, so they
 // are read in parts, and other requests are answered in between.
@@ -123,13 +107,6 @@ function merged(before: Place[], after: Place[], compare: ReturnType<typeof byNa
   return first
 }
 
-async function messagesAt(db: Db, places: readonly Place[]): Promise<LogMessage[]> {
-  const seqs = places.map(({ seq }) => seq)
-  const rows = await rowsAt(db, seqs)
-  const bySeq = new Map(rows.map((row) => [row.log_messages.seq, toLogMessage(row.log_messages, row.log_series)]))
-  return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
-}
-
 const wantedSeries = prepared((db) => db.select().from(logSeries).where(seriesIsWanted))
 
 const subjects = {
@@ -162,13 +139,4 @@ const placesOf = variants(
         .orderBy(inDirection(logMessages.timestamp), inDirection(logMessages.seq))
         .limit(param('limit'))
   },
-)
-
-const rowsAt = queryAmong(
-  (seqs) => (db) =>
-    db
-      .select()
-      .from(logMessages)
-      .innerJoin(logSeries, eq(logSeries.id, logMessages.seriesId))
-      .where(inArray(logMessages.seq, seqs)),
 )
