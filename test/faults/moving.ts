@@ -66,7 +66,10 @@ export const hashes = (dataDir: string) =>
     ),
   )
 
-/** Null where it cannot be asked so. Without these records, and the time of the answer. */
+/** Days that an overview is of: those that it takes by itself change at midnight. */
+const overview = `from=${day(-29)}&to=${day(0)}`
+
+/** Null where it cannot be asked so. Without these records, and what goes by the time of the answer. */
 async function listOf(url: string, without: readonly string[]): Promise<unknown> {
   const controller = new AbortController()
   const answer = await fetch(url, { signal: controller.signal })
@@ -74,7 +77,7 @@ async function listOf(url: string, without: readonly string[]): Promise<unknown>
   if (!isJson) controller.abort()
   const isLeft = (item: unknown) => !without.includes((item as { id: string } | null)?.id ?? '')
   const plain = (key: string, value: unknown) => {
-    if (key === 'asOf' || (key === 'detail' && /^Attempt/.test(String(value)))) return null
+    if (key === 'asOf' || key === 'ageHours' || (key === 'detail' && /^Attempt/.test(String(value)))) return null
     return Array.isArray(value) ? value.filter(isLeft) : value
   }
   return isJson ? JSON.parse(JSON.stringify(await answer.json()), plain) : null
@@ -88,7 +91,8 @@ async function viewOf({ urls }: Platform, without: readonly string[]): Promise<M
     }
     const paths = Object.keys(document.paths).filter((path) => document.paths[path]?.get && !path.includes('{'))
     const answers = paths.map(async (path) => {
-      const answer = await listOf(`${urls[name]}${path}`, without)
+      const query = path.includes('/overview/') ? `?${overview}` : ''
+      const answer = await listOf(`${urls[name]}${path}${query}`, without)
       return answer === null || changing.test(path) ? [] : [[`${name} ${path}`, answer] as const]
     })
     return (await Promise.all(answers)).flat()

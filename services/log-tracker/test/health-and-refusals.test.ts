@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { runRaw } from '@bursar/testing/service'
 import { type TestTracker, testTracker } from './harness'
 
 let tracker: TestTracker
@@ -37,7 +38,7 @@ describe('GET /health', () => {
 
 test('500 when the database cannot be read, without the cause', async () => {
   const broken = await testTracker()
-  await broken.store.close()
+  await broken.store.commit((tx) => runRaw(tx, 'ALTER TABLE log_series RENAME TO mislaid'))
   const answer = await broken.get('/tracker/v1/log-messages', { 'x-request-id': 'req-500' })
   expect(answer.status).toBe(500)
   expect(answer.body).toEqual({
@@ -48,6 +49,7 @@ test('500 when the database cannot be read, without the cause', async () => {
       timestamp: expect.any(String),
     },
   })
+  await broken.close()
 })
 
 describe('paths and methods that are not served', () => {
