@@ -251,12 +251,14 @@ export function withdrawalScenario(bench: Bench, { connections, network: delayMs
       transactions(bench, perBody),
       functions(bench, through(stored), far.port),
       transactions(bench, through(perBody), far.port),
+      ledgers(bench, through('two instances'), 2, far.port),
     ],
     goals: [
       share(service, 0.8, stored),
       share(service, 2, perBody),
       share(through(service), 0.5, service),
       share('two instances', 1.6, service),
+      share(through('two instances'), 1.6, through(service)),
       share('deposits completed', 0.5, service),
     ],
   }

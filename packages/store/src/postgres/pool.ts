@@ -61,11 +61,18 @@ const limits = { statement_timeout: '60s', idle_in_transaction_session_timeout: 
 const templateOf = (text: string) =>
   Object.defineProperty([text], 'raw', { value: [text] }) as unknown as TemplateStringsArray
 
-/** Opens connections when they are first needed, at most so many. */
-export function openPool(url: string, most: number): Pool {
+/**
+ * How statements of commits find rows: by indexes, also where a table is so small that a scan looks cheaper. A serializable
+ * transaction that has scanned a table, or joined it whole, meets every other that writes to it. Where nothing else finds the rows
+ * they are scanned all the same; what that seems to cost then must not have each statement compiled.
+ */
+export const byIndexes = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', jit: 'off' }
+
+/** Opens connections when they are first needed, at most so many, with these settings where the server takes settings. */
+export function openPool(url: string, most: number, settings: Readonly<Record<string, string>> = {}): Pool {
   const connectWith = (connection: Record<string, string>) =>
     new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10, connection })
-  let client = connectWith(limits)
+  let client = connectWith({ ...limits, ...settings })
   let isLimited = true
 
   async function reserve(): Promise<Bun.ReservedSQL> {

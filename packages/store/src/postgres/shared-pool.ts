@@ -1,12 +1,14 @@
 // The services of a process share connections to a server: which schema a statement is for stands in its text.
 import { StoreClosedError } from '../engine/errors'
-import { openPool, type Pool, type Taken } from './pool'
+import { byIndexes, openPool, type Pool, type Taken } from './pool'
 
 /** Connections for commits, and for reads: a long read holds up no commit. */
 export type Use = 'commits' | 'reads'
 
 /** What one service has at a time, and all services of a process together. */
 export const most = { commits: { one: 1, all: 4 }, reads: { one: 2, all: 8 } }
+
+const settings = { commits: byIndexes, reads: {} }
 
 /** What is read for longer does not hold up an end. */
 const longestMs = 5000
@@ -38,7 +40,7 @@ export function sharePool(url: string, use: Use): Pool {
         leaveShared()
         leaveOwn()
       }
-      const pool = shared.free.pop() ?? openPool(url, 1)
+      const pool = shared.free.pop() ?? openPool(url, 1, settings[use])
       const giveBack = () => {
         if (all.get(key) === shared) shared.free.push(pool)
         else void pool.close()

@@ -7,6 +7,7 @@ import { queryAmong, writeAmong } from './among'
 import { binder } from './compiled'
 import { keyOf, type Plan, planOf, type Server, schemaMark, sent } from './server'
 import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
+import { tested } from './unindexed'
 import { inSeveral } from './value-lists'
 
 type Row<T extends SQLiteTable> = T['$inferSelect']
@@ -73,7 +74,7 @@ function inserting<T extends SQLiteTable>(table: T, tells: Tells, orElse = (inse
 
 /**
  * Sets these columns of the row with this key, for each of the rows; where `only` is given, if the row meets it (it has no
- * parameters). Gives how many rows there were.
+ * parameters, and finds no rows itself). Gives how many rows there were.
  */
 export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Name<T>>(
   table: T,
@@ -90,7 +91,7 @@ export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Na
     const valueAt = (place: number, name: string) => (size === 1 ? param(name) : sql.raw(`given.${columnAt(place)}`))
     const values = Object.fromEntries(set.map(([name], place) => [name, valueAt(place, name)]))
     const updated = db.update(table).set(values as SQLiteUpdateSetSource<T>)
-    const isIt = and(eq(column, valueAt(set.length, key)), only)
+    const isIt = and(eq(column, valueAt(set.length, key)), only && tested(only))
     return size === 1 ? updated.where(isIt) : updated.from(rowsGiven(given, size)).where(isIt)
   }
   const update = rowStatement<Pick<Row<T>, K | N>>(given, build, 'rows')
