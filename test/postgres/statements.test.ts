@@ -11,6 +11,7 @@ describe.skipIf(folder === null)('the statements of', () => {
   let server: PostgresServer
   let common: number
   let prepared: Record<string, { statements: number; refused: { text: string; why: string }[] }>
+  let pages: string[]
 
   beforeAll(async () => {
     server = await startPostgres(folder as string)
@@ -22,7 +23,7 @@ describe.skipIf(folder === null)('the statements of', () => {
     })
     const [said, problem] = await Promise.all([run.stdout.text(), run.stderr.text()])
     if (!said) throw new Error(problem)
-    ;({ common, prepared } = JSON.parse(said.trim().split('\n').at(-1) ?? ''))
+    ;({ common, prepared, pages } = JSON.parse(said.trim().split('\n').at(-1) ?? ''))
   }, 180_000)
   afterAll(() => server?.stop())
 
@@ -30,5 +31,14 @@ describe.skipIf(folder === null)('the statements of', () => {
     expect(prepared[service]?.refused).toEqual([])
     expect(prepared[service]?.statements).toBeGreaterThan(0)
     expect(common).toBeGreaterThan(40)
+  })
+
+  test('pages of the log by request id read an index in its order, and no more than it takes', () => {
+    // With and without a filter and dates, in both directions.
+    expect(pages).toHaveLength(8)
+    for (const plan of pages) {
+      expect(plan).toContain('using log_messages_request')
+      expect(plan).not.toContain('Sort')
+    }
   })
 })
