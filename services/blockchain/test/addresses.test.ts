@@ -100,7 +100,9 @@ describe('GET /addresses/{address}/transactions', () => {
     const path = `/addresses/${own}/transactions`
     const body = await until(async () => {
       const { body } = await service.get(path)
-      return body.data.length === 3 && body.data[1].status === 'confirmed' && body
+      // The page and its total are read one after the other.
+      const isThere = body.data.length === 3 && body.pageInfo.total === 3
+      return isThere && body.data[1].status === 'confirmed' && body
     })
     expect(body.pageInfo).toEqual({ limit: 20, offset: 0, total: 3 })
     expect(body.data[0]).toEqual({

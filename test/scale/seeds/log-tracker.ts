@@ -39,8 +39,8 @@ export const logTracker: Seed = {
     }
   },
   plans: {
-    'where "log_messages"."seq" in (select':
-      'sorts a page; which messages are on it is read from blocks of some thousand',
+    'from "log_series" cross join "log_messages"':
+      'sorts the matches of a page’s blocks, some thousand, or few ones of all time',
     'group by "log_series"': 'counts the messages of one block',
   },
   bounded: {
