@@ -1,6 +1,6 @@
 // Every service in one process, for small machines: bun scripts/all.ts [names]. Like any service it wants a Redis, at
 // REDIS_URL; `scripts/start --all-in-one` brings one along.
-import type { RunningService } from '@bursar/http'
+import { logSettled, type RunningService } from '@bursar/http'
 import { configModules, isServiceName, startByName } from './stack/service-modules'
 
 async function startOne(name: string): Promise<RunningService> {
@@ -28,6 +28,7 @@ try {
   const stop = async () => {
     const outcomes = await Promise.allSettled(running.map(({ started }) => started.stop()))
     for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason)
+    await logSettled()
     process.exit(outcomes.every(({ status }) => status === 'fulfilled') ? 0 : 1)
   }
   process.once('SIGINT', stop)

@@ -1,3 +1,4 @@
+import { logSettled } from '../observe/log'
 import type { RunningService } from './start-service'
 
 /**
@@ -15,7 +16,10 @@ export function runMain(start: () => Promise<RunningService>): void {
     process.on(signal, () => {
       signals += 1
       if (signals > 1) process.exit(130)
-      running.then((service) => service.stop()).then(() => process.exit(0), fail)
+      running
+        .then((service) => service.stop())
+        .then(logSettled)
+        .then(() => process.exit(0), fail)
     })
   }
   running.catch(fail)

@@ -7,6 +7,8 @@ export interface LineOutput {
   write(line: string): void
   /** Starts writing the buffered lines, without waiting. */
   flush(): void
+  /** Resolves when no write is under way: at the end of the process that would be lost. Waits a second at most. */
+  settled(): Promise<void>
 }
 
 /** The longest that lines are buffered. One write per line would cost a tenth of a POST. */
@@ -72,9 +74,14 @@ export function lineOutput(fd: number): LineOutput {
     }
   }
 
+  async function settled() {
+    const end = performance.now() + lastMs
+    while (underWay && performance.now() < end) await Bun.sleep(1)
+  }
+
   setInterval(flush, flushMs).unref()
   process.on('exit', finish)
-  return { write: take, flush }
+  return { write: take, flush, settled }
 }
 
 const lostLine = (lost: number): string =>

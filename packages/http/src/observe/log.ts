@@ -61,6 +61,9 @@ function standardOutput(): LineOutput {
   return output
 }
 
+/** What a process waits for before it ends: that no lines are lost on their way out. */
+export const logSettled = async (): Promise<void> => await output?.settled()
+
 /**
  * For lines whose fields are all named in our own code and hold no secrets: searching for secrets costs more than the
  * line itself.
