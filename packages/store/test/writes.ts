@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Envelope, event } from '@bursar/contracts/event'
 import { t } from '@bursar/contracts/schema'
+import { eq } from 'drizzle-orm'
 import { emit, emitAwaited, type OpenStore, type OutboxEvent, param, params, prepared, type Tx } from '../src/index'
 import { parts, things } from './fixture/things.table'
 
@@ -30,6 +31,18 @@ export const newThing = (id: string, change: Partial<typeof things.$inferInsert>
 
 export const insertThing = prepared((db) => db.insert(things).values(params(things)))
 export const insertPart = prepared((db) => db.insert(parts).values(params(parts)))
+export const labelOf = prepared((db) =>
+  db
+    .select({ label: things.label })
+    .from(things)
+    .where(eq(things.id, param('id'))),
+)
+export const setLabel = prepared((db) =>
+  db
+    .update(things)
+    .set({ label: param('label') })
+    .where(eq(things.id, param('id'))),
+)
 const selectThings = prepared((db) =>
   db.select({ id: things.id }).from(things).orderBy(things.id).limit(param('limit')),
 )

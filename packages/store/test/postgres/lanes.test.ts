@@ -4,7 +4,7 @@ import { param, params, prepared, type Tx } from '../../src/index'
 import type { LaneGuard } from '../../src/postgres/guard'
 import type { ServerStore } from '../../src/postgres/open'
 import { parts, things } from '../fixture/things.table'
-import { failureOf, insertThing, newThing, refuse, serverUrl, tempStore, thingIds } from '../harness'
+import { failureOf, insertThing, labelOf, newThing, refuse, serverUrl, setLabel, tempStore, thingIds } from '../harness'
 
 // These need a server: postgres.test.ts runs them on one of its own.
 const onServer = describe.skipIf(serverUrl === null)
@@ -14,18 +14,6 @@ const openLanes = async (guard?: () => LaneGuard) =>
 
 const registers = ['r1', 'r2', 'r3', 'r4']
 const rounds = 200
-const labelOf = prepared((db) =>
-  db
-    .select({ label: things.label })
-    .from(things)
-    .where(eq(things.id, param('id'))),
-)
-const setLabel = prepared((db) =>
-  db
-    .update(things)
-    .set({ label: param('label') })
-    .where(eq(things.id, param('id'))),
-)
 const putLabel = prepared((db) =>
   db
     .insert(things)

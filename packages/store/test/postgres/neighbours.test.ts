@@ -1,28 +1,12 @@
 // What transactions of two instances read is theirs alone, as long as they read by indexes.
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { param, prepared } from '../../src/index'
 import type { ServerStore } from '../../src/postgres/open'
 import { openPool } from '../../src/postgres/pool'
 import { schemaOf } from '../../src/statements/declared'
-import { things } from '../fixture/things.table'
-import { insertThing, newThing, serverUrl, tempStore } from '../harness'
+import { insertThing, labelOf, newThing, serverUrl, setLabel, tempStore } from '../harness'
 
 // These need a server: postgres.test.ts runs them on one of its own.
 const onServer = describe.skipIf(serverUrl === null)
-
-const labelOf = prepared((db) =>
-  db
-    .select({ label: things.label })
-    .from(things)
-    .where(eq(things.id, param('id'))),
-)
-const setLabel = prepared((db) =>
-  db
-    .update(things)
-    .set({ label: param('label') })
-    .where(eq(things.id, param('id'))),
-)
 
 onServer('commits of two instances', () => {
   test('that read and change other rows of a small table keep neither from its end', async () => {
