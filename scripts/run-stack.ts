@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { bundleOf } from './build/bundles'
+import { withAllocator } from './stack/allocator'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { home, isExecutable, root } from './stack/installation'
 import { requirePorts } from './stack/ports'
@@ -22,6 +23,7 @@ const startMs = 60_000
 
 // The services write into pipes: only this process knows whether a person reads.
 if (process.stdout.isTTY) process.env.LOG_FORMAT ??= 'pretty'
+Object.assign(process.env, withAllocator(process.env))
 
 function readOptions() {
   try {

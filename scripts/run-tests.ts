@@ -9,6 +9,7 @@ import { changedFiles, countsByPackage, readImports, testsOf, withinBudget } fro
 import { folderOfTests } from './run-tests/folder'
 import { onServer, outcomesIn, unexpectedIn } from './run-tests/on-postgres'
 import { filesAtOnce, timesToOrderBy } from './run-tests/order'
+import { withAllocator } from './stack/allocator'
 import { provideChromium } from './stack/chromium'
 import { provideRedisServer } from './stack/redis-server'
 import { type Count, countReport, missingFrom } from './test-report'
@@ -33,7 +34,7 @@ async function testEnvironment({ redisServer, chromium }: Programs): Promise<Nod
   const settings = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name))
   const kept = Object.entries(process.env).filter(([name]) => !settings.has(name))
   return {
-    ...Object.fromEntries(kept),
+    ...withAllocator(Object.fromEntries(kept)),
     REDIS_SERVER: redisServer,
     CHROMIUM: chromium,
     NODE_ENV: 'test',

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { until } from '@bursar/testing'
+import { withAllocator } from '../../scripts/stack/allocator'
 import type { Figures } from './drive'
 
 export interface Running {
@@ -30,7 +31,7 @@ export async function startProcess({ command, env, readyUrls, log }: Start): Pro
   const started = performance.now()
   const output = openSync(log, 'w')
   const child = Bun.spawn([...command], {
-    env: { ...process.env, ...env },
+    env: withAllocator({ ...process.env, ...env }),
     // Away from the .env file of whoever runs this.
     cwd: dirname(log),
     stdin: 'ignore',

@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, testRedis, until } from '@bursar/testing'
+import { withAllocator } from '../../scripts/stack/allocator'
 import { freeAddresses } from '../addresses'
 
 export const carriers = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain', 'sanctions'] as const
@@ -169,7 +170,10 @@ function startProcesses({ root, isOneProcess, profiles }: Options, dataDir: stri
     const program = name === 'all' ? ['scripts/all.ts', ...names] : [`services/${name}/src/main.ts`]
     const output = openSync(join(dataDir, `${name}.log`), 'w')
     const command = [process.execPath, '--no-env-file', ...profiling, ...program]
-    running.set(name, Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: output, stderr: output }))
+    running.set(
+      name,
+      Bun.spawn(command, { cwd: root, env: withAllocator(env), stdin: 'ignore', stdout: output, stderr: output }),
+    )
     closeSync(output)
   }
   return running

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import manifest from '../../package.json'
+import { withAllocator } from '../../scripts/stack/allocator'
 import { knownSettings } from '../../scripts/stack/warnings'
 
 const root = join(import.meta.dir, '../..')
@@ -52,6 +53,7 @@ test('settings of both files exist, and services ask for proof of who calls', ()
   const names = [...Object.keys(set), ...Object.keys(compose.services.bursar.environment ?? {})]
   expect(names.filter((name) => !known.has(name))).toEqual([])
   expect(set).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', INTERNAL_AUTH: 'required' })
+  expect(set).toMatchObject(withAllocator({}))
   expect(all('EXPOSE')).toEqual([String(services.gateway.port)])
 })
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, testRedis, until } from '@bursar/testing'
 import type { Answer } from '@bursar/testing/service'
+import { withAllocator } from '../../scripts/stack/allocator'
 import { freeAddresses } from '../addresses'
 import { makeCheapSeed } from '../cheap-seed'
 import { programOf, runCommand } from '../commands'
@@ -27,7 +28,7 @@ export async function startStack(
   const running = new Map<ChainService, Bun.Subprocess>()
 
   function start(name: ChainService): void {
-    const place = { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
+    const place = { cwd: root, env: withAllocator(env), stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
     running.set(name, Bun.spawn([process.execPath, '--no-env-file', ...options(name), programOf(name)], place))
   }
   async function kill(name: ChainService, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

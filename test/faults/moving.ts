@@ -8,6 +8,7 @@ import { tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, startPostgres } from '@bursar/testing/postgres'
 import { ask, get, type Platform } from '../../scripts/seed/platform'
 import { seed } from '../../scripts/seed/seed'
+import { withAllocator } from '../../scripts/stack/allocator'
 import { freeAddresses } from '../addresses'
 import { runCommand } from '../commands'
 
@@ -114,7 +115,7 @@ async function isSettled({ urls }: Platform, dataDir: string): Promise<boolean> 
 async function startAll(env: Env, { urls }: Platform) {
   const child = Bun.spawn([process.execPath, '--no-env-file', 'scripts/all.ts'], {
     cwd: root,
-    env,
+    env: withAllocator(env),
     stdout: 'ignore',
     stderr: 'pipe',
   })

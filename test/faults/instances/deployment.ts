@@ -6,6 +6,7 @@ import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/testing/postgres'
 import { type RedisGroup, sentinelGroup } from '@bursar/testing/redis-groups'
+import { withAllocator } from '../../../scripts/stack/allocator'
 import { createSeedFile, seedFileName } from '../../../services/wallet/src/keys/seed-file'
 import { programOf } from '../../commands'
 import { chainId, type Node, startNode } from '../money/node'
@@ -194,7 +195,13 @@ function spawn({ name, services: own, machine }: Instance, logs: string | undefi
   const log = logs === undefined ? null : openSync(join(logs, `${name.replaceAll(' ', '-')}-${machine.user}.log`), 'a')
   const output = log ?? ('ignore' as const)
   const command = [process.execPath, '--no-env-file', ...main]
-  const child = Bun.spawn(command, { cwd: root, env: machine.env, stdin: 'ignore', stdout: output, stderr: output })
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: withAllocator(machine.env),
+    stdin: 'ignore',
+    stdout: output,
+    stderr: output,
+  })
   if (log !== null) closeSync(log)
   return child
 }

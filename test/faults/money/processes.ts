@@ -2,6 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
+import { withAllocator } from '../../../scripts/stack/allocator'
 import { programOf } from '../../commands'
 
 export const root = join(import.meta.dir, '../../..')
@@ -40,7 +41,7 @@ export function processesWith(env: Record<string, string>, folder: string, keeps
     unwanted.delete(unit.name)
     if (running.has(unit.name)) return
     const output = keepsLogs ? openSync(place(unit, 'log'), 'a') : ('ignore' as const)
-    const given = { ...env, ...more, CLOCK_FILE: place(unit, 'clock') }
+    const given = withAllocator({ ...env, ...more, CLOCK_FILE: place(unit, 'clock') })
     const child = Bun.spawn(commandOf(unit), { cwd: root, env: given, stdin: 'ignore', stdout: output, stderr: output })
     running.set(unit.name, child)
     const guard = guardOf(child.pid)
