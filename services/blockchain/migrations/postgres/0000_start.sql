@@ -57,7 +57,7 @@ CREATE TABLE "simulated_transactions" (
 	"contract_address" text collate "C",
 	"amount" numeric NOT NULL,
 	"failure" text collate "C",
-	CONSTRAINT "simulated_transactions_network_tx_hash_pk" PRIMARY KEY("network","tx_hash")
+	CONSTRAINT "simulated_transactions_tx_hash_network_pk" PRIMARY KEY("tx_hash","network")
 );
 --> statement-breakpoint
 CREATE TABLE "restored_sends" (
@@ -261,7 +261,6 @@ CREATE INDEX "movements_pending" ON "movements" USING btree ("network","block") 
 CREATE INDEX "untold_fees_block" ON "untold_fees" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "simulated_balances_address" ON "simulated_balances" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "simulated_transactions_block" ON "simulated_transactions" USING btree ("network","block");--> statement-breakpoint
-CREATE INDEX "simulated_transactions_hash" ON "simulated_transactions" USING btree ("tx_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "attempts_hash" ON "attempts" USING btree ("network","tx_hash");--> statement-breakpoint
 CREATE INDEX "attempts_send" ON "attempts" USING btree ("send_id","seq");--> statement-breakpoint
 CREATE INDEX "senders_due" ON "senders" USING btree ("network","due_at") WHERE "senders"."due_at" is not null;--> statement-breakpoint

@@ -61,11 +61,10 @@ CREATE TABLE `simulated_transactions` (
 	`contract_address` text,
 	`amount` text NOT NULL,
 	`failure` text,
-	PRIMARY KEY(`network`, `tx_hash`)
+	PRIMARY KEY(`tx_hash`, `network`)
 );
 --> statement-breakpoint
 CREATE INDEX `simulated_transactions_block` ON `simulated_transactions` (`network`,`block`);--> statement-breakpoint
-CREATE INDEX `simulated_transactions_hash` ON `simulated_transactions` (`tx_hash`);--> statement-breakpoint
 CREATE TABLE `restored_sends` (
 	`send_id` text PRIMARY KEY NOT NULL,
 	`restored_at` integer NOT NULL

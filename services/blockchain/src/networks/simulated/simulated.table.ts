@@ -29,9 +29,9 @@ export const simulatedTransactions = table(
     failure: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.network, table.txHash] }),
+    // By the hash first: a hash is looked for on all networks too.
+    primaryKey({ columns: [table.txHash, table.network] }),
     index('simulated_transactions_block').on(table.network, table.block),
-    index('simulated_transactions_hash').on(table.txHash),
   ],
 )
 
