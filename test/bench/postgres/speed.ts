@@ -28,6 +28,8 @@ with fsync; medians of rounds.
   --connections N  requests at the same time (64)
   --network N      milliseconds that the network takes, there and back (3)
   --messages N     log messages (1000000)
+  --share N        one and two instances alone, each with N hundredths of a core at most: PostgreSQL has cores left then. Needs root,
+                   and rounds of 6 s: their compiler has no more either
   --only NAME      withdrawals or tracker; both unless given
   --help           this text
 
@@ -43,6 +45,7 @@ interface Options {
   connections: number
   network: number
   messages: number
+  share: number | null
   only: string | undefined
 }
 
@@ -55,6 +58,7 @@ function readOptions(): Options | null {
       connections: { type: 'string', default: '64' },
       network: { type: 'string', default: '3' },
       messages: { type: 'string', default: '1000000' },
+      share: { type: 'string' },
       only: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -62,8 +66,10 @@ function readOptions(): Options | null {
   if (values.help) return null
   if (values.only !== undefined && !['withdrawals', 'tracker'].includes(values.only))
     throw new Error(`--only takes withdrawals or tracker, not "${values.only}"`)
-  const number = (name: 'rounds' | 'seconds' | 'connections' | 'network' | 'messages') => {
-    if (/^[1-9]\d{0,7}$/.test(values[name])) return Number(values[name])
+  if (values.share !== undefined && values.only === 'tracker')
+    throw new Error('--share is about withdrawals: leave --only tracker out')
+  const number = (name: 'rounds' | 'seconds' | 'connections' | 'network' | 'messages' | 'share') => {
+    if (/^[1-9]\d{0,7}$/.test(values[name] ?? '')) return Number(values[name])
     throw new Error(`--${name} takes a whole number from 1, not "${values[name]}"`)
   }
   return {
@@ -72,6 +78,7 @@ function readOptions(): Options | null {
     connections: number('connections'),
     network: number('network'),
     messages: number('messages'),
+    share: values.share === undefined ? null : number('share'),
     only: values.only,
   }
 }
@@ -92,7 +99,7 @@ async function run(options: Options): Promise<void> {
     mkdirSync(folder, { mode: 0o700 })
     return folder
   }
-  const bench: Bench = { server, redisUrl: redis.url, newFolder }
+  const bench: Bench = { server, redisUrl: redis.url, newFolder, share: options.share }
   const { rounds, seconds, only } = options
   const shared = `${availableParallelism()} cores that server, services and clients share`
   console.log(`Bun ${Bun.version}, ${shared}, ${await commitInWords()}, ${rounds} rounds of ${seconds} s.`)
@@ -112,7 +119,7 @@ async function run(options: Options): Promise<void> {
       console.log(`\n${loadTable([{ scenario, results }])}\n\n${goalTable([{ scenario, results }])}`)
       met = results.flatMap((result) => verdicts(scenario, result, results)).every(isMet)
     }
-    if (only !== 'withdrawals') {
+    if (only !== 'withdrawals' && options.share === null) {
       const found = await timeTracker(bench, { messages: options.messages, rounds, tell })
       console.log(`\n${found.text}`)
       met = met && found.met

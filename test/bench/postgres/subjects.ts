@@ -1,7 +1,7 @@
 // What is measured on a PostgreSQL server: the ledger's process, one or two of them, and what they are compared with.
 import { join } from 'node:path'
 import { freePort, until } from '@bursar/testing'
-import { onAllCores } from '../cores'
+import { atMost, onAllCores } from '../cores'
 import { drive, type Figures, type Load } from '../drive'
 import { cpuTimeUs, endWithUs, type Running, startProcess } from '../processes'
 import type { Scenario, Subject } from '../scenario'
@@ -14,6 +14,8 @@ export interface Bench {
   server: PostgresServer
   redisUrl: string
   newFolder(): string
+  /** How many hundredths of a core each process of a service gets at most; null for all of it. */
+  share: number | null
 }
 
 const root = join(import.meta.dir, '../../..')
@@ -41,7 +43,11 @@ export async function startOn(
   const port = String(await freePort())
   const folder = bench.newFolder()
   return await startProcess({
-    command: [...onAllCores, process.execPath, join(root, `services/${name}/src/main.ts`)],
+    command: [
+      ...(bench.share === null ? onAllCores : atMost(bench.share)),
+      process.execPath,
+      join(root, `services/${name}/src/main.ts`),
+    ],
     env: {
       NODE_ENV: 'production',
       DATA_DIR: folder,
@@ -230,13 +236,16 @@ export function withdrawalScenario(bench: Bench, { connections, network: delayMs
   const through = (name: string) => `${name}, through ${delayMs} ms`
   const farService = ledgers(bench, through(service), 1, far.port)
   const share = (of: string, wanted: number, against: string) => ({ of, connections, share: wanted, against })
+  const common = { name: 'postgres-withdrawals', title: 'withdrawals on PostgreSQL', load: withdrawal }
+  const one = ledgers(bench, service, 1)
+  const two = ledgers(bench, 'two instances', 2)
+  const twoForOne = share('two instances', 1.6, service)
+  if (bench.share !== null) return { ...common, connections: [connections], subjects: [one, two], goals: [twoForOne] }
   return {
-    name: 'postgres-withdrawals',
-    title: 'withdrawals on PostgreSQL',
-    load: withdrawal,
+    ...common,
     connections: [connections],
     subjects: [
-      ledgers(bench, service, 1),
+      one,
       {
         ...farService,
         async start(...given) {
@@ -245,7 +254,7 @@ export function withdrawalScenario(bench: Bench, { connections, network: delayMs
           return await farService.start(...given)
         },
       },
-      ledgers(bench, 'two instances', 2),
+      two,
       completions(bench),
       functions(bench, stored),
       transactions(bench, perBody),
@@ -257,7 +266,7 @@ export function withdrawalScenario(bench: Bench, { connections, network: delayMs
       share(service, 0.8, stored),
       share(service, 2, perBody),
       share(through(service), 0.5, service),
-      share('two instances', 1.6, service),
+      twoForOne,
       share(through('two instances'), 1.6, through(service)),
       share('deposits completed', 0.5, service),
     ],
