@@ -23,6 +23,7 @@ const startMs = 60_000
 
 // The services write into pipes: only this process knows whether a person reads.
 if (process.stdout.isTTY) process.env.LOG_FORMAT ??= 'pretty'
+
 Object.assign(process.env, withAllocator(process.env))
 
 function readOptions() {

@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from '@bursar/http'
 
 /**
  * The environment with how Bun's allocator gives memory back, where it does not say itself. A service rests some

@@ -236,14 +236,18 @@ export function withdrawalScenario(bench: Bench, { connections, network: delayMs
   const through = (name: string) => `${name}, through ${delayMs} ms`
   const farService = ledgers(bench, through(service), 1, far.port)
   const share = (of: string, wanted: number, against: string) => ({ of, connections, share: wanted, against })
-  const common = { name: 'postgres-withdrawals', title: 'withdrawals on PostgreSQL', load: withdrawal }
+  const common = {
+    name: 'postgres-withdrawals',
+    title: 'withdrawals on PostgreSQL',
+    load: withdrawal,
+    connections: [connections],
+  }
   const one = ledgers(bench, service, 1)
   const two = ledgers(bench, 'two instances', 2)
   const twoForOne = share('two instances', 1.6, service)
-  if (bench.share !== null) return { ...common, connections: [connections], subjects: [one, two], goals: [twoForOne] }
+  if (bench.share !== null) return { ...common, subjects: [one, two], goals: [twoForOne] }
   return {
     ...common,
-    connections: [connections],
     subjects: [
       one,
       {
