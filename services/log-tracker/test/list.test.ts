@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { logEventTypes } from '@bursar/contracts/log-entry'
-import { mostPassed } from '../src/log-messages/find-page'
-import { listLogMessages } from '../src/log-messages/log-messages'
 import { type Answer, type TestTracker, testTracker } from './harness'
 
 let tracker: TestTracker
@@ -151,49 +149,6 @@ describe('GET /log-messages: sorting', () => {
     expect(found(await list(`?sortBy=${sortBy}&sortOrder=asc`))).toEqual(expected)
     expect(found(await list(`?sortBy=${sortBy}&sortOrder=desc`))).toEqual([...expected].reverse())
     expect(found(await list(`?sortBy=${sortBy}`))).toEqual([...expected].reverse())
-  })
-
-  test('by request, from the first page to the last and beyond, in both directions', async () => {
-    const many = await testTracker()
-    await many.record(
-      ...Array.from({ length: 23 }, (_, n) => ({ request_id: `r-${(n * 7) % 23}`.padEnd(5, '0'), metadata: { n } })),
-    )
-    const pageOf = async (query: string) => found(await many.get(`${path}?sortBy=request_id&${query}`))
-    const byRequest = Array.from({ length: 23 }, (_, n) => n).sort((a, b) => {
-      const [one, other] = [a, b].map((n) => `r-${(n * 7) % 23}`.padEnd(5, '0')) as [string, string]
-      return one < other ? -1 : 1
-    })
-    for (const [sortOrder, expected] of [
-      ['asc', byRequest],
-      ['desc', byRequest.toReversed()],
-    ] as const) {
-      for (const limit of [1, 5, 10, 23, 50]) {
-        for (let offset = 0; offset * limit < 30; offset++) {
-          const rows = expected.slice(offset * limit, (offset + 1) * limit)
-          expect(await pageOf(`sortOrder=${sortOrder}&limit=${limit}&offset=${offset}`)).toEqual(rows)
-        }
-      }
-    }
-    await many.close()
-  })
-
-  test('by request, a page far from both ends: 400 that suggests filters', async () => {
-    const many = await testTracker()
-    await many.record(...Array.from({ length: 30 }, (_, n) => ({ request_id: `r-${n}`.padEnd(5, '0') })))
-    const page = (offset: number, more: object = {}) => {
-      const query = { limit: 2, offset, sortBy: 'request_id', sortOrder: 'asc', ...more } as const
-      return listLogMessages(many.store.read, query, { most: 10 })
-    }
-    for (const offset of [0, 5, 9, 14, 15]) expect((await page(offset)).data).toHaveLength(offset < 15 ? 2 : 0)
-    for (const offset of [6, 7, 8]) {
-      const refusal = await page(offset).catch((error: unknown) => error)
-      expect(refusal).toMatchObject({ code: 'INVALID_REQUEST', status: 400, details: [{ field: 'offset' }] })
-      expect((refusal as Error).message).toContain('narrow the list with filters')
-    }
-    for (const sortBy of ['timestamp', 'service'] as const) expect((await page(7, { sortBy })).data).toHaveLength(2)
-    expect((await page(7, { requestId: 'r-100' })).data).toEqual([])
-    expect(mostPassed).toBe(100_000)
-    await many.close()
   })
 
   test('pages span services', async () => {

@@ -18,22 +18,28 @@ import { readTimeBlocks } from './time-blocks'
  */
 const lookUpCost = { timestamp: 6, request: 14 }
 
-/** How far from the nearer end a page sorted by request id may begin: each message before it is skipped one by one. */
-export const mostPassed = 100_000
+/** How much a page sorted by request id may cost: blocks do not count these. */
+export interface RequestLimits {
+  /** The maximum number of messages read in the order of request ids, from the nearer end; one by one, matching or not. */
+  passed: number
+  /** The maximum number of matching messages that are looked up and sorted. */
+  sorted: number
+}
+export const requestLimits: RequestLimits = { passed: 150_000, sorted: 5000 }
 
 /**
  * A page of the `total` matching messages; the page begins before the last of them. Fails (400) when it is
- * sorted by request id and begins too far from both ends.
+ * sorted by request id and too many messages are before it and after it.
  */
 export function findPage(
   db: Db,
   sort: SortKey,
   order: SortOrder,
   request: PageRequest,
-  { total, most = mostPassed }: { total: number; most?: number },
+  { total, limits = requestLimits }: { total: number; limits?: RequestLimits },
 ): Promise<LogMessage[]> {
   if (sort === 'timestamp') return findByTime(db, order, request)
-  if (sort === 'request_id') return findByRequest(db, order, request, { total, most })
+  if (sort === 'request_id') return findByRequest(db, order, request, { total, limits })
   return findByName(db, nameOf[sort], order, request)
 }
 
@@ -121,22 +127,38 @@ async function findByRequest(
   db: Db,
   order: SortOrder,
   request: PageRequest,
-  { total, most }: { total: number; most: number },
+  { total, limits }: { total: number; limits: RequestLimits },
 ): Promise<LogMessage[]> {
   const limit = Math.min(request.limit, total - request.offset)
   const after = total - request.offset - limit
   const isNearer = after < request.offset
   const offset = isNearer ? after : request.offset
-  if (offset > most) throw tooDeep(most)
-  const everything = sumOf(await readTimeBlocks(db))
-  const passed = ((offset + limit) * everything) / total
-  const read = total * lookUpCost.request < passed ? readByRequestOfSeries : readAlongRequests
-  const found = await read(db, isNearer ? opposite[order] : order, { ...request, offset, limit })
+  const page = { ...request, offset, limit }
+  const direction = isNearer ? opposite[order] : order
+  const found = await readByRequest(db, direction, page, { total, limits })
   return isNearer ? found.reverse() : found
 }
 
-function tooDeep(most: number) {
-  const message = `offset is too deep for the sort by request_id: narrow the list with filters, or sort by another field (at most ${most} messages from either end)`
+async function readByRequest(
+  db: Db,
+  order: SortOrder,
+  page: PageRequest,
+  { total, limits }: { total: number; limits: RequestLimits },
+): Promise<LogMessage[]> {
+  const canSort = total <= limits.sorted
+  const everything = sumOf(await readTimeBlocks(db))
+  const expected = ((page.offset + page.limit) * everything) / total
+  if (!canSort || expected <= total * lookUpCost.request) {
+    const found = await readAlongRequests(db, order, { ...page, most: limits.passed + page.limit })
+    if (found.length === page.limit) return found
+  }
+  if (!canSort) throw tooDeep()
+  return await readByRequestOfSeries(db, order, page)
+}
+
+function tooDeep() {
+  const message =
+    'offset is too deep for the sort by request_id: narrow the list with filters, or sort by another field'
   return fail('INVALID_REQUEST', { message, details: [{ field: 'offset', message }] })
 }
 

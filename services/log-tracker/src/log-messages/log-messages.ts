@@ -1,7 +1,7 @@
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { countMessages } from './count-messages'
-import { findPage } from './find-page'
+import { findPage, type RequestLimits } from './find-page'
 import type { LogMessagePage, LogMessageQuery, MessageFilter } from './log-messages.model'
 import { always, type SeriesFilter, type Span, toExcluded } from './message-filter'
 import { readOfSubject } from './read-of-subject'
@@ -13,7 +13,7 @@ import { readOfSubject } from './read-of-subject'
 export async function listLogMessages(
   db: Db,
   query: LogMessageQuery,
-  limits: { most?: number; partRows?: number } = {},
+  limits: { requests?: RequestLimits; partRows?: number } = {},
 ): Promise<LogMessagePage> {
   const { limit, sortBy, sortOrder, requestId, transactionId } = query
   const wanted = { ...toFilter(query), ...toSpan(query) }
@@ -26,7 +26,8 @@ export async function listLogMessages(
   }
   const total = await countMessages(db, wanted, wanted)
   if (limit === 0 || offset >= total) return toPage([], query, total)
-  return toPage(await findPage(db, sortBy, sortOrder, { ...wanted, limit, offset }, { total, ...limits }), query, total)
+  const found = await findPage(db, sortBy, sortOrder, { ...wanted, limit, offset }, { total, limits: limits.requests })
+  return toPage(found, query, total)
 }
 
 /** The query's condition on series. */

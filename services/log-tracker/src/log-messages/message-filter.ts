@@ -51,7 +51,8 @@ export const seriesIsWanted = and(
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)
 
 /** Looking series up one by one is slower whenever the result is then sorted. */
-export const isOfWantedSeries = (db: Db) => tested(inArray(logMessages.seriesId, wantedSeries(db)))
+export const isOfWantedSeries = (db: Db, seriesId: AnyColumn = logMessages.seriesId) =>
+  tested(inArray(seriesId, wantedSeries(db)))
 
 /** A Span, given as parameters, looked up in an index. */
 export const inSpan = (column: AnyColumn): SQL => sql`${gte(column, param('from'))} and ${lt(column, param('to'))}`

@@ -1,4 +1,5 @@
-import { and, asc, type Build, type Db, desc, eq, inArray, param, prepared, queryAmong, tested } from '@bursar/store'
+import { and, asc, type Build, type Db, desc, eq, inArray, param, prepared, queryAmong } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import type { LogMessage, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import {
@@ -19,12 +20,16 @@ export interface PageRequest extends SeriesFilter, Span {
 }
 
 /** Reads the messages of one page. */
-export type PageReader = (db: Db, order: SortOrder, request: PageRequest) => Promise<LogMessage[]>
+type PageReader = (db: Db, order: SortOrder, request: PageRequest & { most?: number }) => Promise<LogMessage[]>
 
 /** Ties are sorted by time, then by arrival, in the direction of the sort, so that pages never overlap or skip. */
-function inOrder(sort: 'timestamp' | 'request_id', order: SortOrder) {
-  const byTime = [logMessages.timestamp, logMessages.seq]
-  return (sort === 'timestamp' ? byTime : [logMessages.requestId, ...byTime]).map(order === 'asc' ? asc : desc)
+function inOrder(
+  sort: 'timestamp' | 'request_id',
+  order: SortOrder,
+  { requestId, timestamp, seq }: Record<'requestId' | 'timestamp' | 'seq', AnyColumn> = logMessages,
+) {
+  const byTime = [timestamp, seq]
+  return (sort === 'timestamp' ? byTime : [requestId, ...byTime]).map(order === 'asc' ? asc : desc)
 }
 
 /** A statement for each direction, which finds the page in an index; only its rows are then read. */
@@ -96,17 +101,31 @@ export const readByRequestOfSeries = readBySeries('request_id')
 
 /** Testing a condition on a skipped row costs several times more than skipping it. */
 const alongRequests = (isFiltered: boolean, isDated: boolean) =>
-  pageReader((db, order) =>
-    db
-      .select(seq)
+  pageReader((db, order) => {
+    const first = db
+      .select({
+        ...seq,
+        timestamp: logMessages.timestamp,
+        requestId: logMessages.requestId,
+        seriesId: logMessages.seriesId,
+      })
       .from(logMessages)
-      .where(
-        and(isDated ? tested(inSpan(logMessages.timestamp)) : undefined, isFiltered ? isOfWantedSeries(db) : undefined),
-      )
       .orderBy(...inOrder('request_id', order))
+      .limit(param('most'))
+      .as('first_messages')
+    return db
+      .select({ seq: first.seq })
+      .from(first)
+      .where(
+        and(
+          isDated ? inSpan(first.timestamp) : undefined,
+          isFiltered ? isOfWantedSeries(db, first.seriesId) : undefined,
+        ),
+      )
+      .orderBy(...inOrder('request_id', order, first))
       .limit(limit)
-      .offset(offset),
-  )
+      .offset(offset)
+  })
 const [all, dated, filtered, both] = [
   alongRequests(false, false),
   alongRequests(false, true),
@@ -114,8 +133,8 @@ const [all, dated, filtered, both] = [
   alongRequests(true, true),
 ]
 
-/** In order of request ids, scanning all messages. Best for many matches. */
-export const readAlongRequests: PageReader = (db, order, request) => {
+/** In order of request ids, among the first `most` messages only, matching or not. Best for many matches. */
+export function readAlongRequests(db: Db, order: SortOrder, request: PageRequest & { most: number }) {
   const isDated = !isAlways(request)
   const read = takesAll(request) ? (isDated ? dated : all) : isDated ? both : filtered
   return read(db, order, request)
