@@ -2,18 +2,24 @@ import { type Log, silentLog } from '@bursar/contracts/log'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { MigrationError } from '../engine/errors'
 import { requireKnown } from '../engine/migrate'
-import { type Pool, stateOf } from './pool'
+import { isLost, type Pool, stateOf, type Taken } from './pool'
 
 const attempts = 20
 
 /**
  * Brings the service's schema up to the newest of drizzle-kit's migrations in `folder`, all or nothing. Instances that start
  * together wait for each other on a row. Throws MigrationError when a migration fails, or when the schema was migrated by a
- * newer release or another checkout; it is as it was then.
+ * newer release or another checkout; it is as it was then. A server that does not answer is waited for, half a minute unless
+ * said otherwise.
  */
-export async function migrateSchema(pool: Pool, schema: string, folder: string, log: Log = silentLog): Promise<void> {
+export async function migrateSchema(
+  pool: Pool,
+  schema: string,
+  folder: string,
+  { log = silentLog, patienceMs = 30_000 }: { log?: Log; patienceMs?: number } = {},
+): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder })
-  const connection = await pool.take().catch(notReached)
+  const connection = await firstConnection(pool, log, patienceMs)
   try {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -52,6 +58,20 @@ export async function migrateSchema(pool: Pool, schema: string, folder: string, 
     throw new MigrationError(`The migrations in ${folder} could not be applied: ${reason}`, { cause })
   } finally {
     connection.release()
+  }
+}
+
+/** A server that starts with the machine is waited for: it may take longer than the services, and recover first. */
+async function firstConnection(pool: Pool, log: Log, patienceMs: number): Promise<Taken> {
+  const end = performance.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.take()
+    } catch (error) {
+      if (!isLost(error) || performance.now() >= end) notReached(error)
+      if (attempt === 1) log.warn({ err: error }, 'The PostgreSQL server does not answer yet: waiting for it')
+      await Bun.sleep(Math.min(500, patienceMs))
+    }
   }
 }
 

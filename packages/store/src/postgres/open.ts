@@ -20,6 +20,8 @@ export interface ServerOptions extends Omit<StoreOptions, 'file' | 'note' | 'tun
   url: string
   /** The schema of the service's tables; made where there is none. */
   schema: string
+  /** How long a server that does not answer is waited for; for tests. */
+  patienceMs?: number
   /** For tests. */
   guard?: (keys: ReadonlySet<string>) => LaneGuard
 }
@@ -34,7 +36,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
   const { service: name, schema, log = silentLog, requestId = () => null, traceparent = () => null } = options
   const [writing, reading] = [sharePool(options.url, 'commits'), sharePool(options.url, 'reads')]
   try {
-    await migrateSchema(writing, schema, options.migrations, log)
+    await migrateSchema(writing, schema, options.migrations, { log, patienceMs: options.patienceMs })
   } catch (error) {
     await Promise.all([writing.close(), reading.close()])
     throw error

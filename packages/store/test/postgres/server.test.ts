@@ -1,9 +1,21 @@
 import { describe, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
 import { beginRun, noteRestored, noteRun, type OpenStore, wasSetBack } from '../../src/index'
+import { openOnServer } from '../../src/postgres/open'
 import { openPool, stateOf } from '../../src/postgres/pool'
 import { epochOf } from '../../src/replica/changes'
-import { afterTest, failureOf, insertThing, newThing, serverUrl, tempStore, thingIds, until } from '../harness'
-import { strictPooler } from './strict-pooler'
+import {
+  afterTest,
+  failureOf,
+  insertThing,
+  migrations,
+  newThing,
+  serverUrl,
+  tempStore,
+  thingIds,
+  until,
+} from '../harness'
+import { recoveringServer, strictPooler } from './refusing-proxy'
 
 /** A text that does not become smaller. */
 const noise = crypto.getRandomValues(Buffer.alloc(60_000)).toString('base64')
@@ -59,6 +71,34 @@ onServer('a server', () => {
     const gone = openPool(pooler.url, 1)
     expect(String(await failureOf(gone.take()))).toContain('PostgresError')
     await gone.close()
+  })
+
+  test('that still recovers is waited for at the start of a service; for one that is not there, not for ever', async () => {
+    const warnings: string[] = []
+    const options = {
+      service: 'store-test',
+      schema: `test_${crypto.randomUUID().slice(0, 8)}`,
+      migrations: `${migrations}-postgres`,
+      log: { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) },
+    }
+    const recovering = recoveringServer(new URL(serverUrl as string), 3)
+    afterTest(recovering.stop)
+    const store = await openOnServer({ ...options, url: recovering.url })
+    await store.commit(async (tx) => void (await insertThing(tx).execute(newThing('a'))))
+    expect(await thingIds(store)).toEqual(['a'])
+    await store.close()
+    expect(warnings).toEqual(['The PostgreSQL server does not answer yet: waiting for it'])
+
+    const never = recoveringServer(new URL(serverUrl as string), Number.POSITIVE_INFINITY)
+    afterTest(never.stop)
+    const failure = await failureOf(openOnServer({ ...options, url: never.url, patienceMs: 10 }))
+    expect(String(failure)).toContain('cannot be used (the database system is starting up): check that it runs')
+
+    const stranger = new URL(serverUrl as string)
+    stranger.username = 'nobody_of_this_name'
+    warnings.length = 0
+    expect(String(await failureOf(openOnServer({ ...options, url: stranger.href })))).toContain('cannot be used (role')
+    expect(warnings).toEqual([])
   })
 
   test('says how much the tables of a store take with their indexes, and those of no other', async () => {
