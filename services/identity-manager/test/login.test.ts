@@ -256,40 +256,6 @@ test('401 for a user that is disabled, or whose password changes, while its pass
   await own.close()
 })
 
-describe('when many passwords are verified at once', () => {
-  test('two are under way at a time, so many wait, the others get 503 and count as no failure', async () => {
-    let running = 0
-    let most = 0
-    let open = false
-    const gate: (() => void)[] = []
-    const own = await openService({
-      hasher: {
-        hash: async (password) => password,
-        async verify(password, hash) {
-          most = Math.max(most, ++running)
-          if (!open) await new Promise<void>((resolve) => gate.push(resolve))
-          running--
-          return password === hash
-        },
-      },
-    })
-    const emails = Array.from({ length: 40 }, (_, i) => `user-${i}@bank.example`)
-    const answers = emails.map((email) => own.logIn(email, 'wrong'))
-    const refusals = (await Promise.all(answers.slice(34))).map((answer) => [refused(answer, 503), answer.headers])
-    for (const [refusal, headers] of refusals) {
-      expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-      expect((headers as Headers).get('retry-after')).toBe('5')
-    }
-    open = true
-    for (const release of gate) release()
-    expect((await Promise.all(answers.slice(0, 34))).map(({ status }) => status)).toEqual(Array(34).fill(401))
-    expect(most).toBe(2)
-    for (let i = 0; i < 5; i++) expect((await own.logIn('user-39@bank.example', 'wrong')).status).toBe(401)
-    expect((await own.logIn('user-39@bank.example', 'wrong')).status).toBe(429)
-    await own.close()
-  })
-})
-
 const invitation = (email: string) => ({
   email,
   name: 'Invited',
