@@ -31,7 +31,7 @@ function filesAt(path: string): string[] {
 /** The environment of tests, without the platform's own settings: no .env may change a result. */
 async function testEnvironment({ redisServer, chromium }: Programs): Promise<NodeJS.ProcessEnv> {
   const example = await Bun.file(join(root, '.env.example')).text()
-  const settings = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name))
+  const settings = new Set([...example.matchAll(/^#? ?([A-Z]\w*)=/gm)].map(([, name]) => name))
   const kept = Object.entries(process.env).filter(([name]) => !settings.has(name))
   return {
     ...withAllocator(Object.fromEntries(kept)),

@@ -22,4 +22,4 @@ export function readSettings(example: string): Setting[] {
   })
 }
 
-const isSetting = (line: string): boolean => /^# [A-Z][A-Z0-9_]*=/.test(line)
+const isSetting = (line: string): boolean => /^# [A-Z]\w*=/.test(line)

@@ -23,7 +23,7 @@ export interface SettingsFile {
  * read.
  */
 export function knownSettings(example: string): Set<string> {
-  const listed = [...example.matchAll(/^# ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
+  const listed = [...example.matchAll(/^# ?([A-Z]\w*)=/gm)].map(([, name = '']) => name)
   const urls = listed.filter((name) => name.endsWith('_PORT')).map((name) => name.replace(/_PORT$/, '_URL'))
   const files = listed.filter(isSecretSetting).map((name) => `${name}_FILE`)
   return new Set([...listed, ...urls, ...files, 'NODE_ENV', 'NO_COLOR'])

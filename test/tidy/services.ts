@@ -63,7 +63,7 @@ const notOurs = new Set([
 function variablesRead(tree: Tree): Set<string> {
   const texts = filesIn(tree, /^(packages|services|scripts)\/.*\.(ts|mjs)$/).filter(([path]) => !isTest(path))
   const read = texts.flatMap(([, text]) =>
-    [...text.matchAll(/\benv(?:\.|,\s*'|\[')([A-Z][A-Z0-9_]*)\b/g)].map(([, name = '']) => name),
+    [...text.matchAll(/\benv(?:\.|,\s*'|\[')([A-Z][A-Z0-9]*(?:_\w+)?)\b/g)].map(([, name = '']) => name),
   )
   const known = serviceNames(tree).filter((name): name is ServiceName => name in services)
   const ports = known.map((name) => `${services[name].slug.toUpperCase()}_PORT`)
@@ -74,7 +74,7 @@ const settings: Rule = {
   says: 'every environment variable stands in .env.example, with a comment, and is read',
   complaints: (tree) => {
     const example = tree.get('.env.example') ?? ''
-    const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
+    const listed = [...example.matchAll(/^# ([A-Z]\w*)=/gm)].map(([, name = '']) => name)
     const read = variablesRead(tree)
     return [
       ...[...read].filter((name) => !listed.includes(name)).map((name) => `.env.example lacks ${name}`),
