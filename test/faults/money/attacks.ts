@@ -200,12 +200,13 @@ async function burnFee(ground: Ground): Promise<void> {
   await ground.sendAs(from, { to: from, value: '0x0' })
 }
 
-/** A withdrawal that was answered, and never was. */
-function forgetWithdrawal({ state, change }: Ground): void {
+/** A withdrawal that was answered, and never was. Of one whose answer was lost nobody can miss anything. */
+function forgetWithdrawal({ state, knowledge, change }: Ground): void {
   const open = some(
-    'withdrawal that was not paid',
+    'answered withdrawal that was not paid',
     state.transactions,
-    (each) => each.type !== 'DEPOSIT' && ['FROZEN', 'REJECTED', 'FAILED'].includes(each.status),
+    ({ id, type, status }) =>
+      type !== 'DEPOSIT' && ['FROZEN', 'REJECTED', 'FAILED'].includes(status) && knowledge.promised.has(id),
   )
   change('core-ledger', (database) => {
     for (const entry of state.journal) if (entry.transactionId === open.id) unpost(database, entry)
