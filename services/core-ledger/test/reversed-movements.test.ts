@@ -1,7 +1,9 @@
 // Movements that a chain took back after they were booked: nothing is undone, and what is missing is a shortfall.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { MovementReversed } from '@bursar/contracts/blockchain'
+import { auditAll } from '../src/audit/audit'
 import { pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
+import { sealJournal } from '../src/seals/seal-journal'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { makeAsset } from './steps'
 
@@ -106,4 +108,14 @@ test('an unposted one is not posted while it is reversed, and is once it is conf
   await deliver({ ...came, confirmedAt: at(30) })
   await retryWaiting(ledger.deps)
   expect(await entries()).toHaveLength(1)
+})
+
+test('the seal of one that is confirmed again still holds', async () => {
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  await sealJournal(ledger.deps)
+  await reverse(came, 20)
+  await auditAll(ledger.store)
+  await deliver({ ...came, confirmedAt: at(30) })
+  await auditAll(ledger.store)
 })

@@ -228,6 +228,7 @@ CREATE TABLE "movements" (
 	"asset_id" text collate "C",
 	"confirmed_at" bigint NOT NULL,
 	"reversed_at" bigint,
+	"confirmed_again_at" bigint,
 	"booked_at" bigint,
 	"waits_for" text collate "C"
 );

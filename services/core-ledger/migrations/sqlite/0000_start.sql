@@ -250,6 +250,7 @@ CREATE TABLE `movements` (
 	`asset_id` text,
 	`confirmed_at` integer NOT NULL,
 	`reversed_at` integer,
+	`confirmed_again_at` integer,
 	`booked_at` integer,
 	`waits_for` text
 );

@@ -49,6 +49,7 @@ export async function recordMovement(
     assetId: null,
     confirmedAt: new Date(movement.confirmedAt),
     reversedAt: movement.reversedAt === undefined ? null : new Date(movement.reversedAt),
+    confirmedAgainAt: null,
     bookedAt: null,
     waitsFor: null,
   }
@@ -134,12 +135,11 @@ const nothing = () => {}
 async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMovement, now: Date): Promise<void> {
   const confirmedAt = new Date(movement.confirmedAt)
   const reversedAt = movement.reversedAt === undefined ? null : new Date(movement.reversedAt)
-  const isNews =
-    reversedAt === null
-      ? confirmedAt > (known.reversedAt ?? known.confirmedAt)
-      : known.reversedAt === null && reversedAt >= known.confirmedAt
+  const since = known.reversedAt ?? known.confirmedAgainAt ?? known.confirmedAt
+  const isNews = reversedAt === null ? confirmedAt > since : known.reversedAt === null && reversedAt >= since
   if (!isNews) return
-  await setReversed(tx).execute({ id: known.id, lastPart: `${known.id} \x7f`, confirmedAt, reversedAt })
+  const confirmedAgainAt = reversedAt === null ? confirmedAt : known.confirmedAgainAt
+  await setReversed(tx).execute({ id: known.id, lastPart: `${known.id} \x7f`, confirmedAgainAt, reversedAt })
   if (reversedAt !== null) await tell(tx, known, takenBack, now)
   const { accountId } = known
   const asset = await assetOf(tx, known)
@@ -239,7 +239,7 @@ const forget = prepared((db) =>
 const setReversed = prepared((db) =>
   db
     .update(movements)
-    .set({ confirmedAt: param('confirmedAt'), reversedAt: param('reversedAt') })
+    .set({ confirmedAgainAt: param('confirmedAgainAt'), reversedAt: param('reversedAt') })
     // All parts of the movement.
     .where(between(movements.id, param('id'), param('lastPart'))),
 )

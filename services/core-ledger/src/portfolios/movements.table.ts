@@ -29,9 +29,12 @@ export const movements = table(
     orderId: text(),
     /** Null while the ledger has no such asset. */
     assetId: text(),
+    /** When it became final on its chain for the first time: it is sealed, and never changes. */
     confirmedAt: timestamp().notNull(),
     /** When its chain reversed it; null while it is on the chain. */
     reversedAt: timestamp(),
+    /** When its chain confirmed it last, after it had reversed it; null before that. */
+    confirmedAgainAt: timestamp(),
     /** When its entry was posted; null while it waits. */
     bookedAt: timestamp(),
     /** Why it waits; null if it does not. */
