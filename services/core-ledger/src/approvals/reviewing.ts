@@ -29,10 +29,13 @@ export function reviewing<A, R>(
     reject: ({ request, set }: RepeatableContext, id: string, kind: ReviewedKind, reason: Words) =>
       once({ request, set }, async (reply) => {
         const act = await actOf(deps, request, reason)
-        await requireUnordered({ db: store.read, client: deps.client }, id, reason?.trim() || noReason)
-        return await store.commit(async (tx) =>
-          reply(tx, 200, shown.rejected(await rejectFrozen(tx, id, kind, act, deps.now()))),
-        )
+        const why = reason?.trim() || noReason
+        const requireStill = await requireUnordered({ db: store.read, client: deps.client }, id, why)
+        return await store.commit(async (tx) => {
+          const rejected = await rejectFrozen(tx, id, kind, act, deps.now())
+          await requireStill(tx)
+          return await reply(tx, 200, shown.rejected(rejected))
+        })
       }),
   }
 }

@@ -1,7 +1,7 @@
 import type { BodyOf } from '@bursar/contracts/call'
 import { refuseWithdrawal } from '@bursar/contracts/wallet'
 import { AppError, type Client, ifCallFails, isRefused } from '@bursar/http'
-import type { Db } from '@bursar/store'
+import type { Db, Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { transactionById } from '../movements/read-transactions'
 import { workOf } from '../movements/read-work'
@@ -28,11 +28,17 @@ export async function requireUnpaid(
 
 /**
  * Makes sure that a withdrawal that was frozen again, and may have been ordered before, can be rejected: the wallet
- * service records that it is never to be paid. 409 when it may have been paid, 503 when it cannot be asked.
+ * service records that it is never to be paid. 409 when it may have been paid, 503 when it cannot be asked. Gives what
+ * the rejecting commit asks as well: 409 for one that has been frozen again only since.
  */
 export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
   const { status, id: ownId } = await transactionById(db, id)
-  if (status === 'FROZEN' && (await wasFrozenAgain(db, ownId))) await refuse(client, ownId, { reason }, 'rejected')
+  const isOrdered = status === 'FROZEN' && (await wasFrozenAgain(db, ownId))
+  if (isOrdered) await refuse(client, ownId, { reason }, 'rejected')
+  return async (tx: Tx): Promise<void> => {
+    if (isOrdered || !(await wasFrozenAgain(tx, ownId))) return
+    throw fail('WITHDRAWAL_KNOWN', { message: `Transaction ${ownId} was frozen again just now: reject it once more` })
+  }
 }
 
 /**
