@@ -119,3 +119,19 @@ test('the seal of one that is confirmed again still holds', async () => {
   await deliver({ ...came, confirmedAt: at(30) })
   await auditAll(ledger.store)
 })
+
+test('a reversal of a clock that was ahead is over once the movement is confirmed again', async () => {
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  await deliver({ ...came, reversedAt: '2999-01-01T00:00:00.000Z' }, MovementReversed)
+  expect(await shortfall()).not.toBeNull()
+  await deliver({ ...came, confirmedAt: at(30) })
+  expect(await shortfall()).toBeNull()
+})
+
+test('a confirmation of a clock that was ahead hides no reversal', async () => {
+  const came = moved('in', '5000000', { confirmedAt: '2999-01-01T00:00:00.000Z' })
+  await deliver(came)
+  await reverse(came, 20)
+  expect(await shortfall()).not.toBeNull()
+})

@@ -136,7 +136,12 @@ async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMoveme
   const confirmedAt = new Date(movement.confirmedAt)
   const reversedAt = movement.reversedAt === undefined ? null : new Date(movement.reversedAt)
   const since = known.reversedAt ?? known.confirmedAgainAt ?? known.confirmedAt
-  const isNews = reversedAt === null ? confirmedAt > since : known.reversedAt === null && reversedAt >= since
+  // What a wrong clock has put ahead of now would be the newest for as long as it was wrong.
+  const isAhead = since > now
+  const isNews =
+    reversedAt === null
+      ? confirmedAt > since || (known.reversedAt !== null && isAhead)
+      : known.reversedAt === null && (reversedAt >= since || isAhead)
   if (!isNews) return
   const confirmedAgainAt = reversedAt === null ? confirmedAt : known.confirmedAgainAt
   await setReversed(tx).execute({ id: known.id, lastPart: `${known.id} \x7f`, confirmedAgainAt, reversedAt })
