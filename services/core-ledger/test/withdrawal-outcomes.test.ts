@@ -153,6 +153,41 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
+  test('and was sent is checked until that has ended: the alarm is over when it was not paid after all', async () => {
+    const { own, id, clock, recheck, run } = await failed()
+    const alarms = async () =>
+      (await own.ledger.events()).filter(
+        ({ data }) => (data as { event_type?: string }).event_type === 'ERROR_OCCURRED',
+      ).length
+    const becomes = async (status: 'broadcast' | 'failed' | 'confirmed') => {
+      own.wallet.records.set(id, { id, status, txHash: status === 'failed' ? null : hashOf(id), reason: null })
+      own.wallet.script(id, status)
+      clock.advance(retryTuning.longestMs + 60_000)
+      await run()
+    }
+    await becomes('broadcast')
+    await becomes('broadcast')
+    expect([await recheck.waits(), await alarms()]).toEqual([expect.stringContaining('that failed was paid'), 1])
+    await becomes('failed')
+    expect(await recheck.waits()).toBeNull()
+    await own.close()
+  })
+
+  test('and was sent is settled by a person once it is paid, and not asked about any more', async () => {
+    const { own, id, clock, recheck, run, asked } = await failed()
+    for (const status of ['broadcast', 'confirmed', 'failed'] as const) {
+      own.wallet.records.set(id, { id, status, txHash: hashOf(id), reason: null })
+      own.wallet.script(id, status)
+      clock.advance(retryTuning.longestMs + 60_000)
+      await run()
+    }
+    expect(asked()).toHaveLength(2)
+    expect(await recheck.waits()).toContain('that failed was paid')
+    const { body } = await own.ledger.ask<{ id: string; reason: string }[]>('GET', '/transactions/stuck')
+    expect(body.find((one) => one.id === id)?.reason).toEndWith(`has it as confirmed ${hashOf(id)}`)
+    await own.close()
+  })
+
   test('stays to be checked while the wallet service is unavailable', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
     clock.advance(retryTuning.longestMs + 60_000)

@@ -85,9 +85,7 @@ export function createRecheck(): Recheck {
 }
 
 async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): Promise<void> {
-  const { transactionId: id } = row
-  // Alarms of older ledgers are still due.
-  if (row.contradiction !== null) return await store.commit((tx) => recheckQueue.finish(tx, [row]))
+  const { transactionId: id, contradiction } = row
   let state: WithdrawalState | null
   try {
     state = await wallet.find(id)
@@ -96,18 +94,27 @@ async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): 
     return await store.commit((tx) => recheckQueue.reschedule(tx, row, { now: now(), error: error.message }))
   }
   const isBooked = state?.status === 'confirmed' && (await isPaidByMovement(store.read, id))
-  if (!state || state.status === 'failed' || isBooked)
-    return void (await store.commit((tx) => forget(tx).execute({ id })))
-  const { status, txHash } = state
-  log.error({ transactionId: id, status, txHash }, 'A withdrawal that failed here was paid by the wallet service')
+  // One that was sent, and that the wallet service has forgotten, may be paid.
+  const isUnpaid = state ? state.status === 'failed' : contradiction === null
+  if (isUnpaid || isBooked) return void (await store.commit((tx) => forget(tx).execute({ id })))
+  const news = state && wordsOf(state) !== contradiction ? state : null
+  if (news) {
+    const { status, txHash } = news
+    log.error({ transactionId: id, status, txHash }, 'A withdrawal that failed here was paid by the wallet service')
+  }
   await store.commit(async (tx) => {
-    await recheckQueue.finish(tx, [row])
-    await raiseAlarm(tx, state, now())
+    if (state?.status === 'confirmed') await recheckQueue.finish(tx, [row])
+    // It may fail yet, and nobody has anything to settle then.
+    else await recheckQueue.reschedule(tx, row, { now: now(), error: null })
+    if (news) await raiseAlarm(tx, news, now())
   })
 }
 
-async function raiseAlarm(tx: Tx, { id, status, txHash }: WithdrawalState, at: Date): Promise<void> {
-  await contradict(tx).execute({ id, contradiction: txHash === null ? status : `${status} ${txHash}` })
+const wordsOf = ({ status, txHash }: WithdrawalState): string => (txHash === null ? status : `${status} ${txHash}`)
+
+async function raiseAlarm(tx: Tx, state: WithdrawalState, at: Date): Promise<void> {
+  const { id, status, txHash } = state
+  await contradict(tx).execute({ id, contradiction: wordsOf(state) })
   await recordLog(tx, {
     service: 'core-ledger',
     requestId: id,
