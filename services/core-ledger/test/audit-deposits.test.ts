@@ -6,6 +6,7 @@ import { auditDeposits, noFigures } from '../src/audit/audit-deposits'
 import { AuditDifference } from '../src/audit/audit-difference'
 import { createAuditor } from '../src/audit/auditor'
 import { recordConfirmed } from '../src/deposits/record-confirmed'
+import { putChainTransfer } from '../src/movements/chain-transfers'
 import { chainTransfers } from '../src/movements/chain-transfers.table'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, complete, makeAsset, outside, owner, pay, screen, type Tx } from './steps'
@@ -109,6 +110,15 @@ test('a forged second deposit of the same transfer is a difference', async () =>
         .where(eq(chainTransfers.key, `ethereum ${txHash} 2`))),
   )
   expect(await audit()).toStartWith('Deposit ')
+})
+
+test('one recorded by hand that has the transfer of another deposit is a difference', async () => {
+  const { id, txHash } = await pay(ledger, bench, '1')
+  known.set(`${txHash}`, [transfer()])
+  expect(await audit()).toMatchObject({ onChain: 1 })
+  const place = { key: `ethereum ${txHash} 2`, transactionId: Bun.randomUUIDv7() }
+  await ledger.store.commit((tx) => putChainTransfer(tx, { ...place, confirmedAt: new Date(), reversedAt: null }))
+  expect(await audit()).toStartWith(`Deposit ${id} was credited`)
 })
 
 test('reversed ones are counted separately; an unavailable network is not compared', async () => {

@@ -4,6 +4,7 @@ import { eq } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { upsertAccount } from '../src/accounts/accounts'
 import { fail } from '../src/errors'
+import { journal } from '../src/ledger/journal.table'
 import { post } from '../src/ledger/post'
 import { closeShortfall, openShortfall } from '../src/movements/shortfalls'
 import { transactions } from '../src/movements/transactions.table'
@@ -149,6 +150,16 @@ describe('POST /internal/authorisations', () => {
       await tx.update(transactions).set(tampered).where(eq(transactions.id, id))
     })
     expect(await reasonOf(id)).toBe('The journal does not hold the withdrawal’s amount')
+  })
+
+  test('none for one that the journal holds from another account, or in it', async () => {
+    for (const tampered of [{ debit: 'available:other' }, { credit: 'frozen:other' }] as const) {
+      const { id } = await ordered()
+      await store().commit(async (tx) => {
+        await tx.update(journal).set(tampered).where(eq(journal.transactionId, id))
+      })
+      expect(await reasonOf(id)).toBe('The journal does not hold the withdrawal’s amount')
+    }
   })
 
   test('none for one whose hold was released', async () => {

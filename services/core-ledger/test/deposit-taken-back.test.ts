@@ -104,6 +104,12 @@ describe('a deposit that its chain reversed', () => {
     expect(await credit(id)).toBe('done')
   })
 
+  test('is off its chain when an event says at the same time that it was confirmed', async () => {
+    await reverse()
+    await deliver({ confirmedAt: '2026-01-02T00:00:00.000Z' })
+    expect(await recorded()).toEqual([])
+  })
+
   test('that was set aside is no longer set aside', async () => {
     await deliver({ decimals: 8 })
     const [row] = await ledger.store.read.select().from(unmatchedDeposits)

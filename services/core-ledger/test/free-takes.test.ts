@@ -157,6 +157,15 @@ test('one that never reached the chain takes nothing; a reverted one may have co
   expect(await available()).toBe('100')
 })
 
+test('one that is final stays as it became so, whatever a later event says of another transaction', async () => {
+  const id = await taking60()
+  await changed(id)
+  await changed(id, { status: 'failed', txHash: `0x${'6b'.repeat(32)}` })
+  tell()
+  await pull()
+  expect(await available()).toBe('100')
+})
+
 test('one that has not ended counts, however often movements are fetched', async () => {
   await taking60()
   tell()

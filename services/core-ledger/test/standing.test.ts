@@ -177,3 +177,23 @@ test('a deposit of an account whose customer is not active is held until it is',
   })
   await running.reached(id, 'COMPLETED')
 })
+
+test('a deposit of a deleted account waits in suspense, and does not fail', async () => {
+  const account = await running.ledger.account({ status: 'deleted' })
+  const id = await running.deposit(account, '5')
+  await running.screen(id, true)
+  await waiting(id, /^Attempt [2-9]: Account .* is deleted/)
+  expect(await running.balance(account)).toBeNull()
+})
+
+test('a deposit is credited whatever is short: it may be what is missing', async () => {
+  const asset = await running.newAsset()
+  const account = await running.ledger.account()
+  for (const accountId of [account.id, null]) {
+    const shortfall = { accountId, assetId: asset.id, reason: 'Less is there than owed', since: new Date() }
+    await running.ledger.store.commit((tx) => openShortfall(tx, shortfall))
+  }
+  const id = await running.deposit(account, '5', asset)
+  await running.screen(id, true)
+  await running.reached(id, 'COMPLETED')
+})

@@ -188,6 +188,20 @@ describe('a withdrawal that failed', () => {
     await own.close()
   })
 
+  test('and was sent stays an alarm also when the wallet service has forgotten it', async () => {
+    const { own, id, clock, recheck, run, asked } = await failed()
+    own.wallet.records.set(id, { id, status: 'broadcast', txHash: hashOf(id), reason: null })
+    own.wallet.script(id, 'broadcast')
+    clock.advance(retryTuning.longestMs + 60_000)
+    await run()
+    own.wallet.intercept(id, () => Response.json({ error: { code: 'NOT_FOUND', message: '' } }, { status: 404 }))
+    clock.advance(retryTuning.longestMs + 60_000)
+    await run()
+    expect(asked()).toHaveLength(2)
+    expect(await recheck.waits()).toContain('that failed was paid')
+    await own.close()
+  })
+
   test('stays to be checked while the wallet service is unavailable', async () => {
     const { own, id, clock, recheck, run, asked } = await failed()
     clock.advance(retryTuning.longestMs + 60_000)
