@@ -42,10 +42,9 @@ async function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalStat
       return await wallet.start(toWithdrawal(attempt.order))
     case 'record': {
       const known = await wallet.find(id)
+      if (known || attempt.reason !== null) return known
       // It was restored since: the order is sent again, and not paid before it is known whether it was paid.
-      return known || !attempt.wasAccepted
-        ? known
-        : await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })
+      return await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })
     }
     case 'refusal':
       return await wallet.refuse(id, attempt.reason)

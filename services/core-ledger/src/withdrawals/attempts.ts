@@ -54,7 +54,7 @@ export function withdrawals({ client, log, owners, marks }: Deps, settling: Sett
   let isAway = false
 
   async function begun(row: ClaimedWork, order: Order): Promise<Attempt | null> {
-    if (row.acceptedAt !== null) return { ask: 'record', order, reason: null, wasAccepted: true }
+    if (row.acceptedAt !== null) return { ask: 'record', order, reason: null }
     // A return belongs to no account.
     const unknown = order.returns === null ? await refresh(order.accountId) : null
     return await begin(store, { row, order, unknown })

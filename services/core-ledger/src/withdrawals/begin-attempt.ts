@@ -4,10 +4,10 @@ import type { ClaimedWork, Settling, Waiting } from '../movements/queue'
 import { type Order, queuedAmong } from '../movements/read-work'
 import { work } from '../movements/work.table'
 
-/** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now; `wasAccepted`: it had it once. */
+/** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now; null where that service had it once. */
 export type Attempt =
   | { ask: 'order'; order: Order }
-  | { ask: 'record'; order: Order; reason: string | null; wasAccepted: boolean }
+  | { ask: 'record'; order: Order; reason: string | null }
   | { ask: 'refusal'; order: Order; reason: string }
 
 /** An attempt at a withdrawal. `unknown` is why the state of its account is not known. */
@@ -48,8 +48,7 @@ export async function beginAttempts(
     }
     const { reason, isFinal } = obstacle
     if (isFinal) attempts.set(row, { ask: 'refusal', order, reason })
-    else if (row.orderedAt !== null)
-      attempts.set(row, { ask: 'record', order, reason, wasAccepted: row.acceptedAt !== null })
+    else if (row.orderedAt !== null) attempts.set(row, { ask: 'record', order, reason })
     else waiting.push({ row, why: { now: at, error: reason } })
   }
   await queue.rescheduleAll(tx, waiting)
