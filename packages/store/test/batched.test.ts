@@ -1,7 +1,16 @@
 // Commits of a batch do what single ones would do one after another, and one that fails takes no other with it.
 import { describe, expect, test } from 'bun:test'
 import type { Envelope } from '@bursar/contracts/event'
-import { batched, insertAll, NestedCommitError, receive, receiveAll, rowsOf } from '../src/index'
+import {
+  batched,
+  insertAll,
+  NestedCommitError,
+  receive,
+  receiveAll,
+  rowsOf,
+  type Store,
+  UnknownOutcomeError,
+} from '../src/index'
 import { things } from './fixture/things.table'
 import { envelope, failureOf, newThing, tempStore, thingIds } from './harness'
 import { eventNameOf } from './writes'
@@ -111,6 +120,26 @@ describe('batched', () => {
     const [, failure] = await Promise.all([keep(store, { id: 'b' }), failureOf(inside('c')), keep(store, { id: 'd' })])
     expect(failure).toBeInstanceOf(NestedCommitError)
     expect(await thingIds(store)).toEqual(['b', 'd'])
+  })
+
+  test('what may have been written is not written again: each is told that nobody knows', async () => {
+    const store = await tempStore()
+    let isLost = true
+    const losing: Store = {
+      ...store,
+      async commit(...given) {
+        const made = await store.commit(...given)
+        if (!isLost) return made
+        isLost = false
+        throw new UnknownOutcomeError('The connection was lost')
+      },
+    }
+    const { keep, runs } = keeping()
+    const outcomes = await Promise.all(['a', 'b'].map((id) => failureOf(keep(losing, { id }))))
+    expect(outcomes).toEqual([expect.any(UnknownOutcomeError), expect.any(UnknownOutcomeError)])
+    expect(runs).toEqual([['a', 'b']])
+    expect(await keep(losing, { id: 'c' })).toBe('new c')
+    expect(await thingIds(store)).toEqual(['a', 'b', 'c'])
   })
 
   test('a store that is closed rejects each; a body that gives too few results commits nothing', async () => {

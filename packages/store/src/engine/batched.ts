@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../statements/statements'
 import { isInBody } from './commit-batch'
-import { NestedCommitError } from './errors'
+import { NestedCommitError, UnknownOutcomeError } from './errors'
 import type { Store } from './store'
 
 /** The most items of one batch, so that it does not hold the event loop for long. */
@@ -24,8 +24,8 @@ interface Batch<I, O> {
 /**
  * Declares a body that commits a batch: items that are given before it runs share one run of it, so that it reads and
  * writes them by one statement. It gives a result for each, in their order. Where it throws, each item is committed by a
- * run of its own: one that fails takes no other with it. `keyOf` says what an item is about; no two of a batch are about
- * the same, where there is one.
+ * run of its own: one that fails takes no other with it; where nobody knows whether it was committed, all are rejected.
+ * `keyOf` says what an item is about; no two of a batch are about the same, where there is one.
  *
  *     const keepParts = batched(({ id }: Part) => id, async (tx, parts) => { await insertParts(tx, parts); return parts })
  *     const part = await keepParts(store, { … })
@@ -69,9 +69,12 @@ export function batched<I, O>(
       })
     } catch (error) {
       close()
-      const [first] = batch.items
-      if (batch.items.length === 1) first?.reject(error)
-      else for (const each of batch.items) commitAlone(store, each)
+      // What may have been written is not written a second time.
+      const isOver = batch.items.length === 1 || error instanceof UnknownOutcomeError
+      for (const each of batch.items) {
+        if (isOver) each.reject(error)
+        else commitAlone(store, each)
+      }
     }
   }
 
