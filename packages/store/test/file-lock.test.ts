@@ -53,6 +53,16 @@ test('a store refuses a second one of the same process, and gives its lock back 
   await (await tempStore({ file })).healthy()
 })
 
+test('a second attempt of the same process, which is refused, leaves it the lock', async () => {
+  const file = tempFile()
+  const lock = lockFile(file, 'The database')
+  afterTest(() => lock.release())
+  expect(() => lockFile(file, 'The database')).toThrow(FileLockedError)
+  const other = startHolder(file)
+  await until('the other process to have spoken', () => other.said.endsWith('\n'))
+  expect(other.said).toContain(`process ${process.pid}:`)
+})
+
 test('a database that could not be opened is not held', async () => {
   const file = tempFile()
   const error = await failureOf(tempStore({ file, migrations: '/nowhere' }))

@@ -19,7 +19,8 @@ const held = new Set<Database>()
 export function lockFile(path: string, what: string): FileLock {
   const file = resolve(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(`${file}.lock`, 'a', 0o600))
+  // Not where there is one: closing it would drop the lock that this process may have by an earlier call.
+  if (!existsSync(`${file}.lock`)) closeSync(openSync(`${file}.lock`, 'a', 0o600))
   const database = new Database(`${file}.lock`, { readwrite: true })
   try {
     database.run('PRAGMA busy_timeout = 0')
