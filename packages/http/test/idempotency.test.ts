@@ -254,4 +254,27 @@ describe('where several instances share a database', () => {
     expect(await note(store, 'again', 'key-met')).toMatchObject({ response: { name: 'faster' } })
     expect([await effects('faster'), await effects('slower'), await effects('again')]).toEqual([1, 0, 0])
   })
+
+  test('so does one that was to be answered, and is refused when its commit runs again', async () => {
+    const request = new Request('http://localhost/v1/notes', {
+      method: 'POST',
+      headers: { 'idempotency-key': 'refused' },
+    })
+    const refused = new Error('refused')
+    const meeting = idempotent({ store, identity, now: () => at })({ request, set: { headers: {} } }, async (reply) => {
+      // As when the database takes back the first run of a body, and the second one finds what another instance has written.
+      const first = store.commit(async (tx) => {
+        await reply(tx, 201, { name: 'slower' })
+        throw refused
+      })
+      await first.catch(() => {})
+      // A server gives no number twice; a file gives again what was taken back.
+      await note(store, 'between', 'key-between')
+      await note(store, 'elsewhere', 'refused')
+      return await first
+    })
+    expect(await meeting.catch((error: unknown) => error)).toBe(refused)
+    expect(await note(store, 'repeated', 'refused')).toMatchObject({ response: { name: 'elsewhere' } })
+    expect([await effects('elsewhere'), await effects('repeated')]).toEqual([1, 0])
+  })
 })

@@ -112,6 +112,19 @@ describe('reconciliation with the owner', () => {
     expect(await replicaPlace(store.read, 'thing')).toMatchObject({ epoch: 300 })
   })
 
+  test('keeps its place when the owner tells again of a change before it', async () => {
+    const { state, client, set } = owner()
+    for (const id of ['a', 'b', 'c']) set(id, id)
+    await reconcile({ store, client }, of)
+    const old = { version: 1, record: { id: 'a', label: 'old' } }
+    const repeating = {
+      call: async () => ({ epoch: state.epoch, items: [old], more: false }),
+    } as unknown as Client
+    await reconcile({ store, client: repeating }, of)
+    expect(await replicaPlace(store.read, 'thing')).toEqual({ epoch: 100, after: 3 })
+    expect(await labels()).toEqual(['a', 'b', 'c'])
+  })
+
   test('leaves all as it is when the owner cannot be asked', async () => {
     const { client, set } = owner()
     set('a', 'a')

@@ -98,6 +98,20 @@ describe('the worker', () => {
     await worker.stop()
   })
 
+  test('seals again what was committed after that walk before it removes the key', async () => {
+    const late = seal.seal('x', 's late')
+    rotate()
+    const worker = started(0)
+    await worker.runNow()
+    await worker.runNow()
+    await keep('late', late)
+    now = until
+    await worker.runNow()
+    expect(lines()).toHaveLength(1)
+    expect((await rows()).map(({ body }) => isNewest(body))).toEqual([true])
+    await worker.stop()
+  })
+
   test('keeps an ended key while something does not open', async () => {
     await keep('a', createSeal(Buffer.alloc(32, 9)).seal('x', 's a'))
     rotate()

@@ -23,6 +23,8 @@ describe('amounts', () => {
   test('38 digits fit, 39 do not', () => {
     expect(parseAmount('9'.repeat(38), 0)).toBe(10n ** 38n - 1n)
     expect(() => parseAmount('9'.repeat(39), 0)).toThrow('at most 38 digits')
+    expect(parseAmount(`${'9'.repeat(20)}.${'9'.repeat(18)}`, 18)).toBe(10n ** 38n - 1n)
+    expect(() => parseAmount(`${'9'.repeat(21)}.${'9'.repeat(18)}`, 18)).toThrow('at most 38 digits')
   })
 
   test('a movement of nothing is refused', () => {

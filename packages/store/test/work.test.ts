@@ -55,6 +55,16 @@ test('a handler that throws has what it did not end rescheduled, later with each
   expect(await read(store, 'fails')).toMatchObject({ attempts: 2, dueAt: new Date(now().getTime() + 2 * second) })
 })
 
+test('what was woken in the very moment in which its lease ended comes once more as well', async () => {
+  const store = await tempStore()
+  await add(store, ['a'])
+  const rows = await queue.claim(store, { now: start, limit: 1 })
+  const end = new Date(start.getTime() + queue.leaseMs)
+  await store.commit((tx) => queue.wake(tx, 'a', end))
+  await finishAll(store)(rows)
+  expect(await queue.isDue(store.read, end)).toBe(true)
+})
+
 test('what was woken during its attempt comes once more, after it', async () => {
   const store = await tempStore()
   await add(store, ['a'])

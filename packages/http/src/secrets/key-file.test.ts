@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFile } from '@bursar/store/file-lock'
 import { tempDir } from '@bursar/testing'
-import { dropEndedKeys, keyLines, readKeyFile, rotateKeyFile } from './key-file'
+import { dropEndedKeys, keyLines, prepareNextKey, readKeyFile, rotateKeyFile } from './key-file'
 
 const [first, second] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')]
 const until = new Date('2026-03-01T00:00:00Z')
@@ -43,6 +43,18 @@ test('a rotation that stopped half-way is finished with the key that it made', (
     { key: second, until: null },
     { key: first, until },
   ])
+})
+
+test('the next key is in the file before it is used, and stays the same until its turn', () => {
+  const { folder, lines } = folderWith(`${first}\n`)
+  const next = prepareNextKey(folder, 'some.key')
+  expect(lines()).toEqual([
+    { key: first, until: null },
+    { key: next, until: null },
+  ])
+  expect(prepareNextKey(folder, 'some.key')).toBe(next)
+  rotateKeyFile(folder, 'some.key', until)
+  expect(lines()?.[0]?.key).toBe(next)
 })
 
 test('ended keys are dropped, and those that have not ended stay', () => {

@@ -14,8 +14,9 @@ export interface Store {
    * is rolled back alone, and the promise rejects with what it threw. A body awaits nothing but the database, and may
    * be run again.
    *
-   * Rejects with StoreClosedError, with CommitFailedError when the disk refused (nothing was written), and with
-   * NestedCommitError when called inside a body.
+   * Rejects with StoreClosedError, with CommitFailedError when the disk refused (nothing was written), with
+   * NestedCommitError when called inside a body, and on a server with UnknownOutcomeError when the connection broke while
+   * it was committed: whoever repeats it may do it twice.
    *
    * `keys` name what commits contend for, such as accounts, by values that its statements bind; here, where one writer
    * serves all, they change nothing. On a server commits without a key in common share a transaction (postgres/guard.ts).

@@ -1,4 +1,4 @@
-// The columns of every table. They are SQLite's, or, where TEST_DATABASE_URL names a PostgreSQL server, its own: the same table files
+// The columns of every table. They are SQLite's, or, where DATABASE_URL names a PostgreSQL server, its own: the same table files
 // serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
 import { getTableName, type SQLWrapper, sql, type Table } from 'drizzle-orm'
 import * as sqlite from 'drizzle-orm/sqlite-core'
