@@ -1,7 +1,7 @@
 import { isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, byKey, type Db, gte, lt, param, prepared } from '@bursar/store'
+import { and, asc, byKey, type Db, eq, gte, lt, param, variants } from '@bursar/store'
 import { deliveries } from './deliveries/deliveries.table'
 import { type DeliveryFilter, deliveryList, type ListedRow } from './deliveries/find-deliveries'
 import { type EndpointRow, findEndpoint } from './endpoints/endpoints'
@@ -12,7 +12,7 @@ const most = 5
 
 /** Deliveries by id or resource, endpoints by id or the beginning of their URL. */
 export async function searchWebhooks(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
-  const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await endpointsByUrl(db, q)
+  const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await endpointsByUrl(db, q, participantId)
   const told = await deliveryList.page(db, aboutResource(q, participantId), { order: 'desc', limit: most })
   return [
     ...found.filter((hit) => isIn(participantId, hit.row)),
@@ -39,10 +39,13 @@ async function byId(db: Db, id: string): Promise<Found[]> {
 }
 
 /** The scheme may be omitted. */
-async function endpointsByUrl(db: Db, q: string): Promise<Found[]> {
+async function endpointsByUrl(db: Db, q: string, participantId: string | null): Promise<Found[]> {
   const beginnings = /^https?:/i.test(q) ? [q] : [`https://${q}`, `http://${q}`]
+  const urls = urlsFrom({ isScoped: participantId !== null })(db)
   const rows: EndpointRow[] = []
-  for (const from of beginnings) rows.push(...(await urlsFrom(db).execute({ from, to: `${from}\uffff`, limit: most })))
+  for (const from of beginnings) {
+    rows.push(...(await urls.execute({ participantId, from, to: `${from}\uffff`, limit: most })))
+  }
   return rows.slice(0, most).map((row) => ({ row, hit: endpointHit(row) }))
 }
 
@@ -65,11 +68,13 @@ const deliveryHit = ({ id, eventType, url, status, createdAt }: ListedRow): Sear
 })
 
 const deliveryById = byKey(deliveries, 'id')
-const urlsFrom = prepared((db) =>
-  db
+/** Of a participant's own ones alone where it asks: others' must not use up the limit. */
+const urlsFrom = variants(({ isScoped }: { isScoped: boolean }) => (db) => {
+  const isOwn = isScoped ? eq(endpoints.participantId, param('participantId')) : undefined
+  return db
     .select()
     .from(endpoints)
-    .where(and(gte(endpoints.url, param('from')), lt(endpoints.url, param('to'))))
+    .where(and(isOwn, gte(endpoints.url, param('from')), lt(endpoints.url, param('to'))))
     .orderBy(asc(endpoints.url))
-    .limit(param('limit')),
-)
+    .limit(param('limit'))
+})

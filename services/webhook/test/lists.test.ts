@@ -153,6 +153,14 @@ describe('GET /internal/search', () => {
       expect(await found(q, `&participantId=${participantId}`)).toHaveLength(1)
     }
   })
+
+  test('a participant finds its endpoint whose URL sorts behind many of others', async () => {
+    const own = await testWebhooks()
+    for (let n = 0; n < 6; n++) await own.endpoint(`http://127.0.0.1:9/a${n}`)
+    const { id } = await own.endpoint('http://127.0.0.1:9/b', { participantId: other })
+    const path = `/internal/search?q=127.0.0.1&participantId=${other}`
+    expect((await own.get(path, await own.asService('gateway'))).body).toMatchObject([{ kind: 'endpoint', id }])
+  })
 })
 
 describe('POST /webhooks/endpoints/:id/recover', () => {
