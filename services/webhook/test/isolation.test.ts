@@ -209,6 +209,22 @@ describe('an endpoint that keeps failing', () => {
     expect(numbers(to)).toEqual([...upTo(5), 99])
     expect(await hooks.status(young)).toMatchObject({ status: 'pending_retry' })
   })
+
+  test('is sent an old delivery that is replayed, when it was never better since', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETRY_SCHEDULE: '1h' } })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    const [id = ''] = await Promise.all(upTo(10).map((i) => hooks.request({ payload: bodyOf(i) })))
+    const worker = hooks.deliver()
+    await until(() => to.requests.length === 5 && worker.idle?.())
+    clock.advance(25 * 3_600_000)
+    await worker.wake()
+    const { deliveryId } = await hooks.reached(id, 'failed')
+    to.answer(() => new Response('ok'))
+    await hooks.post(`/webhooks/delivery/${deliveryId}/replay`)
+    expect(await hooks.reached(id, 'delivered')).toMatchObject({ attemptCount: 1 })
+  })
 })
 
 test('no statement of a target’s queue reads deliveries that have ended', async () => {

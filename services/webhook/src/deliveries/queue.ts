@@ -41,7 +41,10 @@ export async function promoteDue(
 export const failWaiting = (tx: Tx, targetId: string, reason: string, now: Date): Promise<unknown> =>
   failPending(tx).execute({ targetId, reason, now, failedAt: now, dueAt: null, chunk })
 
-/** Fails the oldest deliveries that wait too long for an unresponsive target. */
+/**
+ * Fails the oldest deliveries that wait too long for an unresponsive target: since they were created, attempted or
+ * replayed, for a replayed one may be of any age.
+ */
 export const failOld = (
   tx: Tx,
   targetId: string,
@@ -115,5 +118,5 @@ const failOldest = prepared((db) =>
   db
     .update(deliveries)
     .set(failed)
-    .where(and(lt(deliveries.createdAt, param('before')), inArray(deliveries.id, queueReads.oldest(db)))),
+    .where(and(lt(deliveries.updatedAt, param('before')), inArray(deliveries.id, queueReads.oldest(db)))),
 )
