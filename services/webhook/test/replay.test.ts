@@ -64,6 +64,38 @@ describe('POST /webhooks/delivery/:deliveryId/replay', () => {
     await hooks.reached(id, 'delivered')
   })
 
+  test('200: a delivery whose last attempt is running keeps all its retries when that fails', async () => {
+    const hooks = await testWebhooks({ env })
+    const to = receiver(broken)
+    const last = Promise.withResolvers<Response>()
+    to.answer(() => (to.requests.length === 2 ? last.promise : broken()))
+    await hooks.endpoint(to.url)
+    hooks.deliver()
+    const id = await hooks.request()
+    await until(() => to.requests.length === 2)
+    expect((await replay(hooks, id)).body).toMatchObject({ status: 'pending_retry', attemptCount: 0 })
+    to.answer(() => new Response('ok'))
+    last.resolve(broken())
+    expect(await hooks.reached(id, 'delivered')).toMatchObject({ attemptCount: 2 })
+    expect(to.requests).toHaveLength(3)
+  })
+
+  test('200: to another endpoint, whatever a running attempt at a deleted one comes to', async () => {
+    const hooks = await testWebhooks({ env })
+    const answer = Promise.withResolvers<Response>()
+    const [gone, stays] = [receiver(() => answer.promise), receiver()]
+    const made = await hooks.endpoint(gone.url)
+    const worker = hooks.deliver()
+    const id = await hooks.request()
+    await until(() => gone.requests.length === 1)
+    await hooks.del(`/webhooks/endpoints/${made.id}`)
+    await hooks.endpoint(stays.url)
+    await replay(hooks, id)
+    answer.resolve(new Response('ok'))
+    await until(() => stays.requests.length === 1 && worker.idle?.())
+    expect(await hooks.status(id)).toMatchObject({ status: 'delivered', webhookUrl: stays.url, attemptCount: 1 })
+  })
+
   test('a delivery without an endpoint goes to each of the present endpoints once', async () => {
     const hooks = await testWebhooks({ env })
     const id = await hooks.request()

@@ -1,4 +1,4 @@
-import { byKey, type Db, insertInto, newId, type Tx, updateBy } from '@bursar/store'
+import { byKey, type Db, insertInto, newId, rowsOf, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type Waking, wakeTarget } from '../targets/targets'
@@ -102,6 +102,7 @@ export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>): Del
 
 const insertDelivery = insertInto(deliveries)
 const deliveryById = byKey(deliveries, 'id')
+export const deliveryRows = rowsOf(deliveries, 'id')
 const updateDelivery = updateBy(deliveries, 'id', [
   'endpointId',
   'targetId',

@@ -1,6 +1,6 @@
 import type { Claimed, Tx } from '@bursar/store'
 import { recordAttempt } from '../deliveries/attempts'
-import { type DeliveryRow, storeOutcome } from '../deliveries/deliveries'
+import { type DeliveryRow, deliveryRows, storeOutcome } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
 import { disableEndpoint } from '../endpoints/endpoint-actions'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
@@ -20,40 +20,55 @@ export interface Attempted {
 
 /**
  * Stores the outcome of attempts on a target: the attempts, their deliveries and its standing, in one commit. Throws
- * LeaseLostError without writing anything.
+ * LeaseLostError without writing anything. A delivery that was replayed during its attempt keeps its whole schedule;
+ * one that was replayed to another target is left to it.
  */
 export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all: readonly Attempted[]): Promise<void> {
   const at = deps.now()
-  const settled = all.map(({ delivery, endpoint, outcome }) =>
-    settledDelivery(deps.schedule, delivery, endpoint, outcome, at),
-  )
-  await deps.store.commit(async (tx) => {
+  const results = await deps.store.commit(async (tx) => {
     await deps.queue.assertHeld(tx, [target])
-    for (const [i, { delivery, endpoint, outcome, before, after }] of all.entries()) {
+    const ids = all.map(({ delivery }) => delivery.id)
+    const current = new Map((await deliveryRows(tx, ids)).map((row) => [row.id, row]))
+    const settled: Result[] = []
+    for (const { delivery, endpoint, outcome, before, after } of all) {
       await recordAttempt(tx, delivery.id, outcome)
-      await storeOutcome(tx, settled[i] ?? delivery)
-      if (isGone(outcome) && endpoint !== null) await disable(tx, endpoint, at)
+      const known = current.get(delivery.id)
+      const row =
+        known?.targetId === target.id ? settledDelivery(deps.schedule, known, endpoint, outcome, at) : undefined
+      if (row) await storeOutcome(tx, row)
+      const isDisabled = isGone(outcome) && endpoint !== null && (await disable(tx, endpoint, at))
       if (!isSame(before, after)) await storeStanding(tx, target.id, after)
+      settled.push({ hasFailed: row?.status === 'failed', isDisabled })
     }
+    return settled
   })
-  for (const [i, attempted] of all.entries()) report(deps, attempted, settled[i]?.status === 'failed')
+  for (const [i, attempted] of all.entries()) report(deps, attempted, results[i])
+}
+
+/** What came of an attempt. */
+interface Result {
+  hasFailed: boolean
+  /** The endpoint is disabled. */
+  isDisabled: boolean
 }
 
 /** 410: gone permanently. */
 const isGone = ({ httpStatus }: Outcome): boolean => httpStatus === 410
 
-function report({ log, schedule }: WebhookDeps, { delivery, outcome, before, after }: Attempted, hasFailed: boolean) {
+function report({ log, schedule }: WebhookDeps, { delivery, outcome, before, after }: Attempted, result?: Result) {
   const { id: deliveryId, requestId, endpointId } = delivery
   const about = { deliveryId, requestId, endpointId, reason: outcome.error }
-  if (isGone(outcome) && endpointId !== null) log.warn(about, 'An endpoint answered 410 and is disabled')
-  if (hasFailed) log.error(about, 'A delivery failed permanently')
+  if (result?.isDisabled) log.warn(about, 'An endpoint answered 410 and is disabled')
+  if (result?.hasFailed) log.error(about, 'A delivery failed permanently')
   const isPaused = ({ failures }: Standing) => schedule.pauseMs(failures) > 0
   if (isPaused(after) && !isPaused(before)) log.warn(about, 'A target keeps failing and is paused')
 }
 
-async function disable(tx: Tx, { id }: EndpointRow, at: Date): Promise<void> {
+async function disable(tx: Tx, { id }: EndpointRow, at: Date): Promise<boolean> {
   const current = await findEndpoint(tx, id)
-  if (current) await disableEndpoint(tx, current, at)
+  if (!current) return false
+  await disableEndpoint(tx, current, at)
+  return true
 }
 
 function settledDelivery(
