@@ -149,6 +149,21 @@ describe('410', () => {
     expect((await hooks.get(`/webhooks/endpoints/${made.id}`)).body).toEqual(body)
   })
 
+  test('of a URL that the endpoint has left does not disable it', async () => {
+    const hooks = await testWebhooks()
+    const answer = Promise.withResolvers<Response>()
+    const [left, present] = [receiver(() => answer.promise), receiver()]
+    const made = await hooks.endpoint(left.url)
+    hooks.deliver()
+    const id = await hooks.request()
+    await until(() => left.requests.length === 1)
+    await hooks.put(`/webhooks/endpoints/${made.id}`, { url: present.url })
+    answer.resolve(new Response(null, { status: 410 }))
+    await hooks.reached(id, 'failed')
+    expect((await hooks.get(`/webhooks/endpoints/${made.id}`)).body.status).toBe('active')
+    await hooks.reached(await hooks.request(), 'delivered')
+  })
+
   test('of a fallback URL fails that delivery alone', async () => {
     const hooks = await testWebhooks()
     const to = receiver(() => new Response(null, { status: 410 }))

@@ -64,9 +64,10 @@ function report({ log, schedule }: WebhookDeps, { delivery, outcome, before, aft
   if (isPaused(after) && !isPaused(before)) log.warn(about, 'A target keeps failing and is paused')
 }
 
-async function disable(tx: Tx, { id }: EndpointRow, at: Date): Promise<boolean> {
+/** Not when it has another URL by now: a receiver that was left says nothing of the new one. */
+async function disable(tx: Tx, { id, url }: EndpointRow, at: Date): Promise<boolean> {
   const current = await findEndpoint(tx, id)
-  if (!current) return false
+  if (current?.url !== url) return false
   await disableEndpoint(tx, current, at)
   return true
 }
