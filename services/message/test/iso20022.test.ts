@@ -106,6 +106,13 @@ describe('400 for XML that cannot be accepted', () => {
     expect(await problems('pacs.008', file)).toEqual(['data.xml must not have a document type'])
   })
 
+  test('more elements and attributes than a body may have values', async () => {
+    const tooMany = ['data.xml must not have more than 20,000 elements and attributes']
+    const wide = (elements: number) => `<Document>${'<a b="1">2</a>'.repeat(elements)}</Document>`
+    expect(await problems('pain.001', wide(10_000))).toEqual(tooMany)
+    expect((await post('pain.001', { xml: wide(9_999) })).status).toBe(201)
+  })
+
   test('nesting a hundred thousand levels deep gets an answer', async () => {
     const deep = `<Document>${'<a>'.repeat(60_000)}${'</a>'.repeat(60_000)}</Document>`
     expect((await post('pacs.008', { xml: deep })).status).toBe(400)
