@@ -152,3 +152,15 @@ describe.each([0, 5, 60_000])('with the other service %i ms ahead', (ms) => {
     expect(await isAuthorised(id)).toBe(true)
   })
 })
+
+test('a list that has the number of one that a restore lost is asked for itself', async () => {
+  aheadMs = 0
+  const id = await ordered()
+  await activate()
+  expect(await isAuthorised(id)).toBe(true)
+  // The sanctions service was restored to before that list, and the next one got its number.
+  listId -= 1
+  isListed = true
+  await activate()
+  expect(await isAuthorised(id)).toBe(false)
+})

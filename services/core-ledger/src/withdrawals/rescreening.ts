@@ -75,12 +75,12 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
     many: ask,
     calls,
   })
-  /** By list, network and address. */
+  /** By list, network and address. After a restore a later list may have the number of a lost one. */
   const screened = new Map<string, Screened>()
 
   async function byList(list: List, payment: Payment): Promise<Refusal | null> {
     const { network: blockchain, destinationAddress: address } = payment
-    const key = `${list.id} ${blockchain} ${comparableAddress(address)}`
+    const key = `${list.id} ${list.activatedAt.getTime()} ${blockchain} ${comparableAddress(address)}`
     const found = screened.get(key) ?? (await ifCallFails(screen({ address, blockchain }), () => null))
     if (!found) {
       return { reason: 'A new sanctions list is in use, and the destination cannot be screened by it', listedAt: null }
