@@ -34,6 +34,9 @@ const hasZone = (value: string): boolean => !value.includes('T') || /(Z|[+-]\d{2
 /** True for any UUID in its 8-4-4-4-12 text form, whatever its version. */
 export const isUuid = (value: string): boolean => uuidPattern.test(value)
 
+/** An id that may be a UUID, which is taken in any case, or any other text, which stays as it is. */
+export const foldedId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
+
 FormatRegistry.Set('uuid', isUuid)
 FormatRegistry.Set('date-time', isIsoTime)
 FormatRegistry.Set('single-line', (value) => !/[\p{Cc}\u2028\u2029]/u.test(value))

@@ -37,6 +37,16 @@ describe('POST /messages', () => {
     expect(body.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   })
 
+  test('201: the recipient’s id is taken in any case', async () => {
+    const to = '018f2f3e-0000-7000-8000-0000000000cc'
+    const { id, participantId } = await create({ participantId: to.toUpperCase() })
+    expect(participantId).toBe(to)
+    for (const asked of [to, to.toUpperCase()]) {
+      expect((await service.get(`/messages?participantId=${asked}`)).body).toMatchObject([{ id }])
+    }
+    expect((await create({ participantId: 'Bank-1' })).participantId).toBe('Bank-1')
+  })
+
   test('names the author whatever the body says, also when read and when delivered', async () => {
     const id = '018f2f3e-0000-7000-8000-0000000000bb'
     const senders: { caller: Record<string, string>; sender: Message['sender'] }[] = [

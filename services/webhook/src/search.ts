@@ -1,4 +1,4 @@
-import { isUuid } from '@bursar/contracts/schema'
+import { foldedId, isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { and, asc, byKey, type Db, eq, gte, lt, param, variants } from '@bursar/store'
@@ -23,7 +23,7 @@ export async function searchWebhooks(db: Db, { q, participantId }: Sought): Prom
 }
 
 const aboutResource = (q: string, participantId: string | null): DeliveryFilter => ({
-  resourceId: isUuid(q) ? q.toLowerCase() : q,
+  resourceId: foldedId(q),
   participantId: participantId ?? undefined,
 })
 

@@ -223,3 +223,21 @@ describe('POST /webhooks/endpoints/:id/recover', () => {
     expect(refused(await ask(since), 409)).toEqual(['The endpoint is disabled; enable it first'])
   })
 })
+
+test('an institution’s id is taken in any case', async () => {
+  const own = await testWebhooks()
+  const to = receiver()
+  const made = await own.endpoint(to.url, { participantId: participantId.toUpperCase() })
+  expect(made).toMatchObject({ participantId })
+  own.deliver()
+  const id = await own.request()
+  await own.reached(id, 'delivered')
+  for (const asked of [participantId, participantId.toUpperCase()]) {
+    expect((await own.get(`/webhooks/endpoints?participantId=${asked}`)).body).toMatchObject([{ id: made.id }])
+    expect((await own.get(`/webhooks/deliveries?participantId=${asked}`)).body.count).toBe(1)
+  }
+  const since = '2020-01-01'
+  const headers = await own.asParticipant(participantId)
+  const replayed = { since, participantId: participantId.toUpperCase() }
+  expect((await own.post('/webhooks/delivery/replay-failed', replayed, headers)).status).toBe(200)
+})

@@ -1,3 +1,4 @@
+import { foldedId } from '@bursar/contracts/schema'
 import { and, type Db, defineList, desc, eq, inArray, param, sql } from '@bursar/store'
 import { toMessage } from './messages'
 import type { MessageQuery } from './messages.model'
@@ -13,7 +14,7 @@ export const messageList = defineList({
   to: toMessage,
   read: ({ type, participantId, q }: Pick<MessageQuery, 'type' | 'participantId' | 'q'>) => ({
     form: { hasType: type !== undefined, hasParticipant: participantId !== undefined, hasText: q !== undefined },
-    values: { type, participantId, pattern: textPattern(q ?? ''), searched },
+    values: { type, participantId: foldedId(participantId ?? ''), pattern: textPattern(q ?? ''), searched },
   }),
   where: (form, db) => and(isWanted(form), form.hasText ? hasText(db, form) : undefined),
 })

@@ -1,3 +1,4 @@
+import { foldedId } from '@bursar/contracts/schema'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
 import { byKey, type Db, emit, insertInto, newId, type Tx } from '@bursar/store'
 import { fail } from '../errors'
@@ -11,14 +12,10 @@ export type MessageRow = typeof messages.$inferSelect
  * Stores a message and requests its delivery to the recipient's webhook. Fails (400) when its data does not fit its
  * type.
  */
-export async function createMessage(
-  tx: Tx,
-  { type, data, participantId }: NewMessage,
-  sender: Sender | null,
-  now: Date,
-) {
+export async function createMessage(tx: Tx, { type, data, ...to }: NewMessage, sender: Sender | null, now: Date) {
   const fields = checkData(type, data)
   if (fields.length > 0) throw fail('DATA_INVALID', { fields })
+  const participantId = foldedId(to.participantId)
   const row: MessageRow = { id: newId(), type, data, participantId, sender, createdAt: now }
   await insertMessage(tx).execute(row)
   const message = toMessage(row)

@@ -1,4 +1,4 @@
-import { isUuid } from '@bursar/contracts/schema'
+import { foldedId } from '@bursar/contracts/schema'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import type { DeliveriesQuery } from './deliveries.model'
@@ -12,8 +12,9 @@ export async function listDeliveries(
   { resourceId, limit, order = 'desc', after, count = false, event: eventType, ...filter }: DeliveriesQuery,
   scope: string | null,
 ): Promise<{ rows: ListedRow[]; total: number | null }> {
-  if (scope !== null && filter.participantId !== undefined && filter.participantId !== scope) return none(count)
-  const common: DeliveryFilter = { ...filter, eventType, participantId: scope ?? filter.participantId }
+  const participantId = filter.participantId === undefined ? undefined : foldedId(filter.participantId)
+  if (scope !== null && participantId !== undefined && participantId !== scope) return none(count)
+  const common: DeliveryFilter = { ...filter, eventType, participantId: scope ?? participantId }
   const filters = resourcesOf(resourceId).map((id) => ({ ...common, resourceId: id }))
   const found = await Promise.all(filters.map((each) => deliveryList.page(db, each, { order, after, limit })))
   const totals = count ? await Promise.all(filters.map((each) => deliveryList.count(db, each))) : null
@@ -25,9 +26,7 @@ const none = (count: boolean) => ({ rows: [], total: count ? 0 : null })
 /** The resource ids of a query; `[undefined]` for any resource. */
 function resourcesOf(text: string | undefined): (string | undefined)[] {
   if (text === undefined) return [undefined]
-  const ids = [...new Set(text.split(',').map((id) => (isUuid(id) ? id.toLowerCase() : id.trim())))].filter(
-    (id) => id !== '',
-  )
+  const ids = [...new Set(text.split(',').map((id) => foldedId(id.trim())))].filter((id) => id !== '')
   if (ids.length >= 1 && ids.length <= mostResources) return ids
   const message = `resourceId must name 1 to ${mostResources} ids, with commas between them`
   throw fail('RESOURCES_INVALID', { fields: [{ field: 'resourceId', message }] })

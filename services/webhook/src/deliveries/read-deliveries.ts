@@ -1,4 +1,4 @@
-import { isUuid } from '@bursar/contracts/schema'
+import { foldedId } from '@bursar/contracts/schema'
 import { and, type Db, defineList, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
@@ -12,8 +12,7 @@ const attention: readonly DeliveryStatus[] = ['failed', 'pending_retry', 'delive
 
 /** The delivery for a request: of several, a failed one, else a pending one, else the newest. Fails with 404. */
 export async function deliveryOfRequest(db: Db, requestId: string, scope: string | null): Promise<DeliveryRow> {
-  const id = isUuid(requestId) ? requestId.toLowerCase() : requestId
-  const rows = await byRequest(db).execute({ requestId: id, limit: mostPerRequest })
+  const rows = await byRequest(db).execute({ requestId: foldedId(requestId), limit: mostPerRequest })
   const found = rows.filter((row) => isIn(scope, row))
   const rank = ({ status }: DeliveryRow) => attention.indexOf(status)
   const [first] = found.toSorted((a, b) => rank(a) - rank(b))

@@ -1,4 +1,4 @@
-import { parseIsoTime } from '@bursar/contracts/schema'
+import { foldedId, parseIsoTime } from '@bursar/contracts/schema'
 import { idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
@@ -64,7 +64,7 @@ export function replayRoutes(deps: WebhookDeps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const scope = await scopeOf(identity, request)
-          const participantId = body.participantId ?? scope ?? undefined
+          const participantId = body.participantId === undefined ? (scope ?? undefined) : foldedId(body.participantId)
           const isOwn = participantId === undefined || isIn(scope, { participantId })
           if (!isOwn) throw fail('PARTICIPANT_NOT_FOUND')
           const since = parseIsoTime(body.since)

@@ -1,4 +1,4 @@
-import { t } from '@bursar/contracts/schema'
+import { foldedId, t } from '@bursar/contracts/schema'
 import { Deleted, deleted, idempotent, jsonArray, operation, response } from '@bursar/http'
 import { newId } from '@bursar/store'
 import { Elysia } from 'elysia'
@@ -27,14 +27,15 @@ export function endpointRoutes(deps: WebhookDeps) {
       '/',
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
-          if (!isIn(await scopeOf(identity, request), body)) throw fail('PARTICIPANT_NOT_FOUND')
-          await checkEndpointUrl(outbound, body.url)
+          const asked = { ...body, participantId: foldedId(body.participantId) }
+          if (!isIn(await scopeOf(identity, request), asked)) throw fail('PARTICIPANT_NOT_FOUND')
+          await checkEndpointUrl(outbound, asked.url)
           const at = now()
           const id = newId(at)
           const secret = newSecret()
           const sealed = secrets.seal(secret, id)
           return await store.commit(async (tx) => {
-            const row = await createEndpoint(tx, body, { id, secret: sealed, now: at })
+            const row = await createEndpoint(tx, asked, { id, secret: sealed, now: at })
             return await reply(tx, 201, { ...toEndpoint(row), secret })
           })
         }),
@@ -52,8 +53,9 @@ export function endpointRoutes(deps: WebhookDeps) {
       '/',
       async ({ query, request }) => {
         const scope = await scopeOf(identity, request)
-        if (query.participantId !== undefined && !isIn(scope, { participantId: query.participantId })) return []
-        const participantId = query.participantId ?? scope ?? undefined
+        const asked = query.participantId === undefined ? undefined : foldedId(query.participantId)
+        if (asked !== undefined && !isIn(scope, { participantId: asked })) return []
+        const participantId = asked ?? scope ?? undefined
         return await jsonArray(endpointList.chunks(store.read, { participantId }, query, 100), log)
       },
       {
