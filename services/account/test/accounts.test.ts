@@ -43,7 +43,7 @@ const unknownCustomer = () => {
   return customer
 }
 const now = '2026-01-01T00:00:00.000Z'
-const announce = (customer: object, event = CustomerCreated, id: string = Bun.randomUUIDv7(), version = 1) =>
+const announce = (customer: object, event = CustomerCreated, id: string = Bun.randomUUIDv7(), version = 1, epoch = 1) =>
   service.consume({
     id,
     name: event.name,
@@ -51,10 +51,17 @@ const announce = (customer: object, event = CustomerCreated, id: string = Bun.ra
     timestamp: now,
     requestId: null,
     service: 'customer',
-    data: { customer, epoch: 1, version },
+    data: { customer, epoch, version },
   })
 
 describe('POST /accounts', () => {
+  test('201: an external id that a restore gave to another customer is that one’s', async () => {
+    const [lost, present] = [1, 2].map(() => ({ ...unknownCustomer(), externalId: 'given-twice' }))
+    await announce(present as object, CustomerCreated, undefined, 1, 2)
+    await announce(lost as object)
+    expect((await account({ customerExternalId: 'given-twice' })).customerId).toBe(present?.id)
+  })
+
   test.each(['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'])('201 with the account, %s', async (type) => {
     const { status, body } = await service.post('/accounts', { ...plain, type })
     expect(status).toBe(201)

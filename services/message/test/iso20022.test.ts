@@ -84,6 +84,11 @@ describe('400 names the mandatory elements that are missing', () => {
     ['pacs.009', pacs009.replace('<EndToEndId>E1</EndToEndId>', ''), 'FICdtTrf/CdtTrfTxInf/PmtId/EndToEndId'],
     ['camt.053', camt053(`<Id>S1</Id>${balance}`), 'BkToCstmrStmt/Stmt/Acct/Id'],
     ['camt.053', camt053().replace('<CdtDbtInd>CRDT</CdtDbtInd>', ''), 'BkToCstmrStmt/Stmt/Bal/CdtDbtInd'],
+    [
+      'camt.053',
+      camt053().replace(balance, balance + balance.replace('<Amt Ccy="EUR">1.00</Amt>', '')),
+      'BkToCstmrStmt/Stmt/Bal/Amt',
+    ],
   ])('%s', async (messageType, xml, path) => {
     expect(await problems(messageType, xml)).toContain(`data.xml lacks the mandatory element ${path}`)
   })

@@ -25,7 +25,10 @@ describe('GET /events?transactionId=', () => {
     expect(await list(`${id}&type=payment.accepted`)).toEqual([['APPROVED'], 1])
     expect(await list(`${id}&since=${at(0)}`)).toEqual([['IN_REVIEW', 'APPROVED'], 2])
     expect(await list(payer)).toEqual([[], 0])
-    expect(await list(id, await service.asParticipant(payer))).toEqual([['PENDING', 'IN_REVIEW', 'APPROVED'], 3])
+    for (const participant of [payer, receiver]) {
+      const own = await service.asParticipant(participant)
+      expect(await list(id, own)).toEqual([['PENDING', 'IN_REVIEW', 'APPROVED'], 3])
+    }
     expect(await list(id, await service.asParticipant('018f2f3e-0000-7000-8000-00000000dead'))).toEqual([[], 0])
     refused(await service.get('/events?transactionId=x'), 400)
   })

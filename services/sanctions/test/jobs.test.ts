@@ -75,6 +75,9 @@ describe.each([
   test.each([
     [{ 'x-list': ['a'] }, 'callbackHeaders.x-list must be one line of text'],
     [{ 'x-two': 'a\r\nx-three: b' }, 'callbackHeaders.x-two must be one line of text'],
+    [{ 'x-four': 'a\rb' }, 'callbackHeaders.x-four must be one line of text'],
+    [{ 'x-five': 'a\0b' }, 'callbackHeaders.x-five must be one line of text'],
+    [{ 'x-six': '€' }, 'callbackHeaders.x-six must be one line of text'],
     [{ 'no name': 'a' }, 'callbackHeaders has an invalid header name'],
     [{ long: 'a'.repeat(9000) }, 'callbackHeaders must not be larger than 8192 bytes'],
   ])('400 for headers that cannot be sent: %j', async (callbackHeaders, problem) => {
