@@ -128,6 +128,35 @@ test.each([
 )
 const carol = '0x00000000000000000000000000000000000000d3'
 
+test('a node that does not show a block which it must have proves no fork: nothing is taken back, and it is read on later', async () => {
+  let isBehind = false
+  const { own, source, scan, cursor, statuses } = await begin(
+    4,
+    async (from, to) => {
+      const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      return { blocks: numbers.map((number) => block(number)), transfers: numbers.includes(2) ? [paid(2)] : [] }
+    },
+    9,
+  )
+  const { blockAt } = source
+  // It answers in the place of the one that has told the head.
+  source.blockAt = async (number) => (isBehind && number > 1 ? null : await blockAt(number))
+  await scan()
+  expect(await statuses()).toEqual([['0xpaid2', 'confirmed']])
+  isBehind = true
+  await expect(scan()).rejects.toThrow('A node of ethereum does not show block 4, below its head 4')
+  source.head = async () => 3
+  await expect(scan()).rejects.toThrow('A node of ethereum does not show block 3, below its head 3')
+  expect(await statuses()).toEqual([['0xpaid2', 'confirmed']])
+  expect(await own.depositEvents()).toHaveLength(1)
+  expect(await cursor()).toBe(4)
+  isBehind = false
+  source.head = async () => 5
+  await scan()
+  expect(await cursor()).toBe(5)
+  expect(await own.depositEvents()).toHaveLength(1)
+})
+
 test('the blocks behind a fork are forgotten: they are of a chain that is gone', async () => {
   const { own } = await begin(0, async () => ({ blocks: [], transfers: [] }))
   const { store } = own.deps

@@ -66,10 +66,11 @@ async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource,
   const { name: network } = chain.settings
   const cursor = await findCursor(store.read, network)
   if (!cursor) return await beginCursor(deps, chain, source, head)
-  if (cursor.block === 0 || (await hashAt(source, cursor.block)) === cursor.hash) return cursor
+  const hashAt = hashesUpTo(network, source, head)
+  if (cursor.block === 0 || (await hashAt(cursor.block)) === cursor.hash) return cursor
   // A lagging node knows fewer blocks, but the same ones.
-  if (head < cursor.block && !(await hasForked(deps, network, source, head))) return null
-  return await goBack(deps, chain, source, cursor)
+  if (head < cursor.block && !(await hasForked(deps, network, hashAt, head))) return null
+  return await goBack(deps, chain, hashAt, cursor)
 }
 
 /** The clocks of networks and ours differ. */
@@ -100,35 +101,45 @@ async function beginCursor(
   return first
 }
 
-const hashAt = async (source: BlockSource, number: number): Promise<string | null> =>
-  (await source.blockAt(number))?.hash ?? null
+/** The hash of a block of the chain; null above its head. */
+type HashAt = (number: number) => Promise<string | null>
 
-async function hasForked(
-  { store }: BlockchainDeps,
-  network: string,
-  source: BlockSource,
-  head: number,
-): Promise<boolean> {
+/**
+ * Fails when a block up to the head is not shown: a node that is behind has answered in the place of the one that gave
+ * the head. Taken for a fork, that would reverse published deposits.
+ */
+const hashesUpTo =
+  (network: string, source: BlockSource, head: number): HashAt =>
+  async (number) => {
+    if (number > head) return null
+    const block = await source.blockAt(number)
+    if (block) return block.hash
+    throw fail('UPSTREAM_ERROR', {
+      message: `A node of ${network} does not show block ${number}, below its head ${head}`,
+    })
+  }
+
+async function hasForked({ store }: BlockchainDeps, network: string, hashAt: HashAt, head: number): Promise<boolean> {
   const known = (await readRemembered(store.read, network)).find(({ number }) => number === head)
-  return known !== undefined && (await hashAt(source, head)) !== known.hash
+  return known !== undefined && (await hashAt(head)) !== known.hash
 }
 
 async function goBack(
   { store, log, clock }: BlockchainDeps,
   { settings: { name: network, confirmations } }: Chain,
-  source: BlockSource,
+  hashAt: HashAt,
   cursor: Cursor,
 ): Promise<Cursor> {
   const remembered = await readRemembered(store.read, network)
   let fork: Cursor | null = null
   for (const { number, hash } of remembered) {
-    if ((await hashAt(source, number)) !== hash) continue
+    if ((await hashAt(number)) !== hash) continue
     fork = { block: number, hash }
     break
   }
   const oldest = remembered.at(-1)?.number ?? 1
   // Deeper than the remembered blocks: read everything again from there.
-  const at = fork ?? { block: oldest - 1, hash: (await hashAt(source, oldest - 1)) ?? '' }
+  const at = fork ?? { block: oldest - 1, hash: (await hashAt(oldest - 1)) ?? '' }
   const now = clock()
   const { gone, told } = await store.commit(async (tx) => {
     await rewind(tx, network, at)
