@@ -157,6 +157,27 @@ test('a node that does not show a block which it must have proves no fork: nothi
   expect(await own.depositEvents()).toHaveLength(1)
 })
 
+test('a fork at the very block where reading began goes back by the confirmations, not to the first block of the chain', async () => {
+  let fork = ''
+  const reads: number[] = []
+  const { own, source, scan, cursor } = await begin(900, async (from) => {
+    reads.push(from)
+    if (fork === '') throw new Error('It is away')
+    return { blocks: [block(from, `0x${fork}${from}`, `0x${fork}${from - 1}`)], transfers: [] }
+  })
+  const chain = await own.deps.networks.open('ethereum')
+  source.blockAt = async (number) => ({
+    hash: number > 890 ? `0x${fork}${number}` : `0x${number}`,
+    at: new Date(number === 899 ? 0 : Date.now()),
+  })
+  expect(chain.settings.confirmations).toBe(1)
+  await expect(scan()).rejects.toThrow('It is away')
+  fork = 'b'
+  await scan()
+  expect(reads).toEqual([900, 899])
+  expect(await cursor()).toBe(899)
+})
+
 test('the blocks behind a fork are forgotten: they are of a chain that is gone', async () => {
   const { own } = await begin(0, async () => ({ blocks: [], transfers: [] }))
   const { store } = own.deps

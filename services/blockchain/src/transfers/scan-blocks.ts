@@ -137,7 +137,8 @@ async function goBack(
     fork = { block: number, hash }
     break
   }
-  const oldest = remembered.at(-1)?.number ?? 1
+  // None is remembered right after the first look, and after a restore.
+  const oldest = remembered.at(-1)?.number ?? Math.max(1, cursor.block - confirmations + 1)
   // Deeper than the remembered blocks: read everything again from there.
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(oldest - 1)) ?? '' }
   const now = clock()
