@@ -186,6 +186,40 @@ test('the blocks behind a fork are forgotten: they are of a chain that is gone',
   expect(await readRemembered(store.read, 'ethereum')).toEqual([{ number: 1, hash: '0x1' }])
 })
 
+test('a deposit that comes back with another amount is told with that one; as another coin, or to nobody here, it stays reversed', async () => {
+  let fork = ''
+  let head = 3
+  let back: Partial<ChainTransfer> = {}
+  const hashOf = (number: number) => (number > 1 ? `0x${fork}${number}` : `0x${number}`)
+  const { own, source } = await begin(0, async (from, to) => {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    const blocks = numbers.map((number) => block(number, hashOf(number), hashOf(number - 1)))
+    return { blocks, transfers: numbers.includes(2) ? [paid(2, { blockHash: hashOf(2), ...back })] : [] }
+  })
+  const chain = await own.deps.networks.open('ethereum')
+  const blockAt = async (number: number) => ({ hash: hashOf(number), at: new Date(number === 0 ? 0 : Date.now()) })
+  const grown = { ...source, most: 9, blockAt, head: async () => head }
+  const reorganise = async (change: Partial<ChainTransfer>) => {
+    back = change
+    fork += 'b'
+    head += 1
+    await scanBlocks(own.deps, { ...chain, source: grown }, grown)
+    return (await own.depositEvents()).at(-1)
+  }
+  await scanBlocks(own.deps, { ...chain, source: grown }, grown)
+  const [first] = await own.deposits()
+  expect(first).toMatchObject({ amount: '5', contractAddress: null, address: alice, reversedAt: null })
+  expect(await reorganise({ amount: 2n, from: carol })).toMatchObject({
+    id: first?.id,
+    amount: '2',
+    sourceAddress: carol,
+    reversedAt: null,
+  })
+  expect((await reorganise({ amount: 5n, contractAddress: carol }))?.reversedAt).not.toBeNull()
+  expect((await reorganise({ to: carol }))?.reversedAt).not.toBeNull()
+  expect(await reorganise({})).toMatchObject({ id: first?.id, amount: '5', sourceAddress: bob, reversedAt: null })
+})
+
 test('a movement that is reorganised away after it was told is an error in the log and an event; when it comes back it is told again', async () => {
   let fork = ''
   let head = 4

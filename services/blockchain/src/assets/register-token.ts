@@ -1,11 +1,12 @@
 import type { KnownToken } from '@bursar/contracts/blockchain'
-import type { Tx } from '@bursar/store'
+import { and, type Db, eq, isNull, param, type Tx, variants } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { tokenKey } from '../networks/comparable'
 import type { NetworkSettings } from '../networks/network'
 import { findToken, putToken } from '../tokens/tokens'
-import { hasTransfersOf, releaseUnknown } from '../transfers/transfers'
+import { releaseUnknown } from '../transfers/transfers'
+import { transfers } from '../transfers/transfers.table'
 
 type Deps = Pick<BlockchainDeps, 'networks' | 'store' | 'wakes' | 'clock'>
 
@@ -51,3 +52,24 @@ async function requireSameScale(
   if (!isFixed && !(await hasTransfersOf(tx, name, known.contractAddress))) return
   throw fail('CONFLICT', { message: `${known.code} has ${known.decimals} decimals on ${name}, not ${decimals}` })
 }
+
+/** Whether amounts of a coin or token were recorded. */
+async function hasTransfersOf(db: Db, network: string, contractAddress: string | null): Promise<boolean> {
+  const found = await transferOf({ isNative: contractAddress === null })(db).execute({ network, contractAddress })
+  return found.length > 0
+}
+
+const transferOf = variants(
+  ({ isNative }: { isNative: boolean }) =>
+    (db) =>
+      db
+        .select({ id: transfers.id })
+        .from(transfers)
+        .where(
+          and(
+            eq(transfers.network, param('network')),
+            isNative ? isNull(transfers.contractAddress) : eq(transfers.contractAddress, param('contractAddress')),
+          ),
+        )
+        .limit(1),
+)

@@ -21,7 +21,7 @@ import {
   queryAmong,
   type Tx,
   updateAll,
-  variants,
+  updateBy,
 } from '@bursar/store'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { forgetUntold } from '../movements/untold-fees'
@@ -66,11 +66,14 @@ export async function recordTransfers(
     const isExecution = await noteMovements(tx, network, transfer, { payer, receiver, token, own })
     if (transfer.side === 'out' || isToItself) continue
     const row = known.get(placeKey(transfer))
-    if (row?.status === 'reversed') await comeBack(tx).execute({ ...transfer, id: row.id })
-    if (row) continue
+    if (row && row.status !== 'reversed') continue
     const status = isExecution ? 'execution' : statusOf(transfer, { receiver, token, dust })
     const decimals = token?.decimals ?? transfer.decimals
     const fresh = { ...newTransfer(network, transfer, receiver), status, decimals, fromKey, toKey }
+    // In its new block the same transaction may move something else.
+    const isDeposit = receiver !== null && token !== null && transfer.amount > 0n
+    if (row && isDeposit) await comeBack(tx).execute({ ...fresh, id: row.id, status: 'pending' })
+    if (row) continue
     known.set(placeKey(transfer), fresh)
     added.push(fresh)
   }
@@ -180,12 +183,6 @@ export async function releaseUnknown(tx: Tx, network: string, contractAddress: s
   await releaseMovements(tx, network, contractAddress, decimals)
 }
 
-/** Whether amounts of a coin or token were recorded. */
-export async function hasTransfersOf(db: Db, network: string, contractAddress: string | null): Promise<boolean> {
-  const found = await transferOf({ isNative: contractAddress === null })(db).execute({ network, contractAddress })
-  return found.length > 0
-}
-
 export const toDeposit = (row: TransferRow): Deposit => ({
   id: row.id,
   network: row.network,
@@ -223,20 +220,6 @@ const pendingUpTo = prepared((db) =>
     .orderBy(asc(transfers.block), asc(transfers.id))
     .limit(500),
 )
-const transferOf = variants(
-  ({ isNative }: { isNative: boolean }) =>
-    (db) =>
-      db
-        .select({ id: transfers.id })
-        .from(transfers)
-        .where(
-          and(
-            eq(transfers.network, param('network')),
-            isNative ? isNull(transfers.contractAddress) : eq(transfers.contractAddress, param('contractAddress')),
-          ),
-        )
-        .limit(1),
-)
 const anyPending = prepared((db) =>
   db
     .select({ id: transfers.id })
@@ -258,12 +241,20 @@ const goAgain = prepared((db) =>
     .set({ status: 'reversed' })
     .where(and(above, eq(transfers.status, 'pending'))),
 )
-const comeBack = prepared((db) =>
-  db
-    .update(transfers)
-    .set({ status: 'pending', block: param('block'), blockHash: param('blockHash'), at: param('at') })
-    .where(eq(transfers.id, param('id'))),
-)
+const comeBack = updateBy(transfers, 'id', [
+  'status',
+  'accountId',
+  'fromAddress',
+  'toAddress',
+  'fromKey',
+  'toKey',
+  'contractAddress',
+  'amount',
+  'decimals',
+  'block',
+  'blockHash',
+  'at',
+])
 const markReversed = prepared((db) =>
   db
     .update(transfers)
