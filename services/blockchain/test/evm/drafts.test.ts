@@ -119,6 +119,23 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     expect(service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0, 1])
   })
 
+  test.each([
+    ['too little', '0x1', 'transactionData.gas is 1, and at least 21000 are needed'],
+    ['too much', '16777217', 'transactionData.gas is 16777217, above the 16777216 of a transaction'],
+  ])('a portfolio transaction with %s gas takes no nonce: what follows it is sent', async (_, gas, reason) => {
+    const { service, confirmed } = await begin()
+    const to = fresh()
+    const [bad, good] = [
+      { to, value: '1', gas },
+      { to, value: '3', gas: '21000' },
+    ]
+    const first = await service.send(order({ to, amount: '1', transactionData: bad }))
+    expect(await service.reached(first.id, 'failed')).toMatchObject({ reason, txHash: null })
+    const second = await service.send(order({ to, amount: '3', transactionData: good }))
+    await confirmed(second.id)
+    expect(service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0])
+  })
+
   test('another transaction than the one that was built is not taken, though the right key signed it', async () => {
     const { node, service, detail, confirmed } = await begin()
     const { sign } = service.wallet

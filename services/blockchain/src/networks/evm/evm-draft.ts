@@ -89,14 +89,28 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
   try {
     // Without a fee: whether it can be paid is checked later, together with all promises.
     const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
-    return { payload, gas: payload.gas ?? limitOf(gas, order) }
+    return withGas(payload, gas, limitOf(gas, order))
   } catch (error) {
     const reason = revertReason(error)
     if (reason !== null) return reason
     // The purse reports the shortage.
-    if (/insufficient funds/i.test(String(error))) return { payload, gas: payload.gas ?? transferGas }
+    if (/insufficient funds/i.test(String(error))) return withGas(payload, transferGas, transferGas)
     throw error
   }
+}
+
+/** The gas of a single transaction on most networks (EIP-7825). */
+const mostGas = 2n ** 24n
+
+/**
+ * The payload with its gas limit: that of a portfolio, or the usual one. Nodes take no transaction with too little gas,
+ * or too much: signed with one, the address could send nothing ever again, since all its later nonces would wait.
+ */
+function withGas(payload: Payload, needed: bigint, usual: bigint): { payload: Payload; gas: bigint } | string {
+  const most = needed > mostGas ? needed : mostGas
+  const gas = payload.gas ?? (usual > most ? most : usual)
+  if (gas < needed) return `transactionData.gas is ${gas}, and at least ${needed} are needed`
+  return gas > most ? `transactionData.gas is ${gas}, above the ${most} of a transaction` : { payload, gas }
 }
 
 /** The gas of a plain transfer. */
