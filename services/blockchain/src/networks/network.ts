@@ -147,7 +147,7 @@ export interface Sending {
   broadcast(attempts: readonly Attempt[]): Promise<void>
   /** One outcome per attempt, in the same order. */
   outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
-  /** The same transaction with a higher fee; null on networks without that. */
+  /** The same transaction with a higher fee; null when its sender cannot pay it, and on networks without that. */
   dearer(attempt: Attempt): Promise<Draft | null>
   /** Whether an order's attempts, none of which is in a block, can never be included. */
   lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>

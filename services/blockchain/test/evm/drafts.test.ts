@@ -136,6 +136,23 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     expect(service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0])
   })
 
+  test('a fee is not raised above what the sender has: nodes would refuse it, and nobody would hand over the cheaper one', async () => {
+    const { node, service } = await begin()
+    const { id } = await service.send(order())
+    const { txHash } = await service.reached(id, 'broadcast')
+    const unsigned = service.wallet.signed[0]?.unsigned ?? ''
+    const draft = { unsigned, signers: [hotWallet.address], nonce: 0, expiresAt: null }
+    const attempt = { ...draft, txHash: txHash ?? '', signed: '', createdAt: new Date() }
+    const { sending } = await service.deps.networks.open('ethereum')
+    const raised = await sending.dearer(attempt)
+    const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(raised?.unsigned as Hex)
+    const cost = value + gas * maxFeePerGas
+    await node.client.setBalance({ address: hotWallet.address, value: cost })
+    expect(await sending.dearer(attempt)).toEqual(raised)
+    await node.client.setBalance({ address: hotWallet.address, value: cost - 1n })
+    expect(await sending.dearer(attempt)).toBeNull()
+  })
+
   test('another transaction than the one that was built is not taken, though the right key signed it', async () => {
     const { node, service, detail, confirmed } = await begin()
     const { sign } = service.wallet

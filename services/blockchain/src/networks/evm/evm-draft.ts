@@ -147,7 +147,7 @@ async function openPurse(
 }
 
 /** The maximum cost of an attempt in the native coin. */
-function costOf({ unsigned }: Attempt): bigint {
+export function costOf({ unsigned }: Pick<Attempt, 'unsigned'>): bigint {
   // Of an attempt from before a restore only the hash is known, and that it was final.
   if (unsigned === '') return 0n
   const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned as `0x02${string}`)

@@ -8,7 +8,7 @@ import {
   type TransactionReceipt,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { call, getTransaction, sendRawTransaction } from 'viem/actions'
+import { call, getBalance, getTransaction, sendRawTransaction } from 'viem/actions'
 import type {
   Attempt,
   Draft,
@@ -22,7 +22,7 @@ import type {
 } from '../network'
 import { asking } from '../node-failure'
 import { type ChainLook, lookAtChain } from './chain-look'
-import { draftEvm, suggestFees } from './evm-draft'
+import { costOf, draftEvm, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
 import type { NodeClient } from './node-client'
 import { findTaker, lossOf, type Seen } from './nonce-taken'
@@ -131,10 +131,17 @@ async function reasonOf(client: NodeClient, { transactionHash, blockNumber }: Tr
 
 const noReason = 'execution reverted'
 
-/** The same with fees raised by an eighth, the minimum that nodes require, or to the current level. */
-async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft> {
+/**
+ * The same with fees raised by an eighth, the minimum that nodes require, or to the current level. Null when the sender
+ * cannot pay that: nodes would refuse it, and the cheaper one would not be broadcast any more.
+ */
+async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft | null> {
+  const { signers, nonce, expiresAt } = attempt
   const said = parseTransaction(attempt.unsigned as `0x02${string}`)
-  const usual = await suggestFees(client)
+  const [usual, held] = await Promise.all([
+    suggestFees(client),
+    getBalance(client, { address: getAddress(signers[0] ?? '') }),
+  ])
   const raised = (fee: bigint, now: bigint): bigint => {
     const higher = (fee * 9n) / 8n + 1n
     return higher > now ? higher : now
@@ -145,8 +152,7 @@ async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft> {
     maxFeePerGas: raised(said.maxFeePerGas ?? 0n, usual.maxFeePerGas),
     maxPriorityFeePerGas: raised(said.maxPriorityFeePerGas ?? 0n, usual.maxPriorityFeePerGas),
   })
-  const { signers, nonce, expiresAt } = attempt
-  return { unsigned, signers, nonce, expiresAt }
+  return costOf({ unsigned }) > held ? null : { unsigned, signers, nonce, expiresAt }
 }
 
 /** The fee of a transaction: its gas, and on rollups the data posted to the parent chain. */
