@@ -181,6 +181,18 @@ describe('who pays the fee', () => {
     expect(peers.sends.size).toBe(3)
   })
 
+  test('not with the coins that an open order is about to take', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'ethereum')
+    const enough = oneAndAHalf + 2n * 10n ** 16n
+    peers.hold('ethereum', address, { [token]: '1000000', native: String(enough - 1n) })
+    expect(await payerOf({ network: 'ethereum', accountId })).toMatchObject({ from: address })
+    expect(await payerOf({ ...usdc, accountId })).toBeUndefined()
+    peers.hold('ethereum', address, { [token]: '1000000', native: String(enough) })
+    await service.drive(2000)
+    expect(peers.sends.size).toBe(2)
+  })
+
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const onSolana = {
     network: 'solana',
