@@ -1,7 +1,7 @@
 // What moves at a portfolio's address without a deposit or a withdrawal of the ledger's is told, once it is final.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { recordFee } from '../src/movements/movements'
+import { recordFee, reverseMovements } from '../src/movements/movements'
 import { addBlock } from '../src/networks/simulated/blocks'
 import { confirmDeposits, recordTransfers, rollBack } from '../src/transfers/transfers'
 import { accountId, bob, fresh, type TestBlockchain, testBlockchain } from './harness'
@@ -251,6 +251,24 @@ test('it is told when its block is final, once, and not when a reorganisation to
   await record('0xgone', 8)
   await confirm(9)
   expect(await told()).toEqual(['0xkept', '0xgone'])
+  await own.stop()
+})
+
+test('one that comes back after a reorganisation as less than was told stays reversed', async () => {
+  const own = await testBlockchain({ workers: false })
+  const address = await portfolio(own)
+  const at = new Date()
+  const moved = { txHash: '0xmoved', logIndex: 0, from: address, to: outside, contractAddress: null, decimals: null }
+  const read = (amount: bigint) =>
+    own.deps.store.commit(async (tx) => {
+      await reverseMovements(tx, 'ethereum', 4, at)
+      const found = [{ ...moved, amount, block: 5, blockHash: 'x', at }]
+      await recordTransfers(tx, 'ethereum', found, { dust: new Map() })
+      await confirmDeposits(tx, 'ethereum', 9, at)
+    })
+  await own.deps.networks.ready()
+  for (const amount of [5n, 4n, 5n]) await read(amount)
+  expect((await own.movements()).map(({ amount }) => amount)).toEqual(['5', '5'])
   await own.stop()
 })
 

@@ -14,6 +14,7 @@ import {
   param,
   params,
   prepared,
+  sql,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -25,8 +26,8 @@ export const movementRecords = changedRecords('movement', movements)
 type NewMovement = Omit<MovementRow, 'id' | 'confirmedAt' | 'reversedAt'>
 
 /**
- * Records a movement in a block; a known one is unchanged, except for its block if it has come back. It is published when
- * the block is final.
+ * Records a movement in a block; a known one is unchanged, except for its block if it has come back the same. It is
+ * published when the block is final.
  */
 export const noteMovement = (tx: Tx, movement: NewMovement): Promise<unknown> =>
   insertMovement(tx).execute({ ...movement, id: newId(), confirmedAt: null, reversedAt: null })
@@ -113,6 +114,9 @@ async function tell(tx: Tx, row: MovementRow, now: Date): Promise<void> {
   await emit(tx, MovementConfirmed, toMovement(row), now)
 }
 
+/** In its new block the same transaction may move something else: then what was told is not back. */
+const movesTheSame = sql`${movements.amount} = excluded.amount and ${movements.accountId} = excluded.account_id
+  and coalesce(${movements.contractAddress}, '') = coalesce(excluded.contract_address, '')`
 const insertMovement = prepared((db) =>
   db
     .insert(movements)
@@ -120,7 +124,7 @@ const insertMovement = prepared((db) =>
     .onConflictDoUpdate({
       target: [movements.network, movements.txHash, movements.place],
       set: { block: param('block'), confirmedAt: null, reversedAt: null },
-      setWhere: isNotNull(movements.reversedAt),
+      setWhere: and(isNotNull(movements.reversedAt), movesTheSame),
     }),
 )
 const movementByPlace = prepared((db) =>
