@@ -265,3 +265,19 @@ test('a movement that is reorganised away after it was told is an error in the l
   await scanBlocks(deps, { ...chain, source: grown }, grown)
   expect(await own.movements()).toHaveLength(2)
 })
+
+test('so is one in the newest block that was final', async () => {
+  let fork = ''
+  const { own, source } = await begin(1, async (from) => ({
+    blocks: [block(from, `0x${fork}${from}`, '0x0')],
+    transfers: fork === '' ? [paid(1, { from: alice, to: bob })] : [],
+  }))
+  await own.watch(alice, 'ethereum', { isPortfolio: true })
+  const chain = await own.deps.networks.open('ethereum')
+  source.blockAt = async (number) => ({ hash: number === 1 ? `0x${fork}1` : '0x0', at: new Date(0) })
+  await scanBlocks(own.deps, { ...chain, source }, source)
+  expect(await own.movements()).toHaveLength(1)
+  fork = 'b'
+  await scanBlocks(own.deps, { ...chain, source }, source)
+  expect((await own.events()).filter(({ name }) => name === MovementReversed.name)).toHaveLength(1)
+})

@@ -107,6 +107,7 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     await node.mine(confirmations)
     const answers = await fates(later.item, dead.item, paid.item)
     expect(answers.map((answer) => answer?.fate)).toEqual(['open', 'dead', 'final'])
+    expect(answers[0]?.reason).toBe('No final transaction has its nonce 1')
   })
 
   test('a nonce that was taken long ago, by one of many transactions in its block', async () => {
