@@ -74,7 +74,7 @@ export const Admission = t.Object({
   authConsumerId: text(255),
   /** That key was shown to nobody: a participant with a key keeps that one, unless `previousUntil` ends it. */
   isPlaceholder: t.Optional(t.Boolean()),
-  /** Until when the keys before a new one are valid at most; a day by default. */
+  /** Until when the keys before a new one are valid at most; by default each has its own end, one that was set a day. */
   previousUntil: t.Optional(timestamp()),
   /** The keys that the main API issued to it, and until when each is valid. */
   issued: t.Optional(

@@ -1,4 +1,4 @@
-// Each key that a participant was issued, or set, is valid until it expires; a new one leaves the previous one a day.
+// Each key that a participant was issued, or set, is valid until it expires; a new one leaves one that was set a day.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
 import { formerKeys } from '../src/api-keys/former-keys.table'
@@ -49,6 +49,15 @@ describe('a replaced key', () => {
     expect(await ownerOf(set)).toBe(id)
     now.advance(1)
     expect([await ownerOf(set), await ownerOf(key)]).toEqual([null, id])
+  })
+
+  test('is valid for as long as the one that is issued leaves it, if it was set', async () => {
+    const { id, authConsumerId: set } = await service.create('/participants', plain())
+    await admit(id, newKey(), { previousUntil: inHours(48) })
+    now.advance(48 * hourMs - 1)
+    expect(await ownerOf(set)).toBe(id)
+    now.advance(1)
+    expect(await ownerOf(set)).toBeNull()
   })
 
   test('is not valid beyond its own expiry, or the given one', async () => {
@@ -102,6 +111,30 @@ describe('an issued key', () => {
     })
     now.advance(100 * hourMs)
     expect([await ownerOf(key), await ownerOf(set)]).toEqual([null, id])
+  })
+
+  test('does not replace one that was set days ago', async () => {
+    const [key, set] = [newKey(), newKey()]
+    const fields = { previousUntil: inHours(24), issued: [issued(key, 1000)] }
+    const id = await admitted(key, fields)
+    await service.patch(`/participants/${id}`, { authConsumerId: set })
+    now.advance(72 * hourMs)
+    // The main API repeats its newest key with each new name.
+    await admit(id, key, { ...fields, institutionName: 'Another name' })
+    expect((await service.get(`/participants/${id}`)).body.authConsumerId).toBe(set)
+    expect(await Promise.all([key, set].map(ownerOf))).toEqual([id, id])
+  })
+
+  test('is valid beside those that are set, until it expires', async () => {
+    const [older, key] = [newKey(), newKey()]
+    const id = await admitted(key, { issued: [issued(key, 100), issued(older, 50)] })
+    for (const set of [newKey(), newKey()]) await service.patch(`/participants/${id}`, { authConsumerId: set })
+    now.advance(49 * hourMs)
+    expect(await Promise.all([older, key].map(ownerOf))).toEqual([id, id])
+    now.advance(hourMs)
+    expect(await Promise.all([older, key].map(ownerOf))).toEqual([null, id])
+    now.advance(50 * hourMs)
+    expect(await ownerOf(key)).toBeNull()
   })
 
   test('of another participant stays its own', async () => {

@@ -113,18 +113,21 @@ export async function goLive(tx: Tx, row: ParticipantRow, now: Date): Promise<Pa
 /** The fields of a participant that can change together. */
 type Changes = ResolvedChanges &
   Partial<Pick<ParticipantRow, 'omnibusAccountId' | 'feePayerAccountId' | 'keyValidUntil'>> & {
-    /** With a new API key: the latest expiry of the earlier ones; a day later by default. */
+    /** With a new API key: the latest expiry of the earlier ones. Without it a set one has a day, an issued one its own end. */
     previousUntil?: Date
   }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Earlier keys stay valid until they expire, but not beyond `until`. */
-async function replaceKey(tx: Tx, row: ParticipantRow, by: string, until: Date, now: Date): Promise<void> {
+/**
+ * Earlier keys stay valid until they expire, but not beyond `until`. Only the main API ends a key that it issued: it
+ * gives that key again with each new name, and one that was forgotten here would replace the one that was set.
+ */
+async function replaceKey(tx: Tx, row: ParticipantRow, by: string, until: Date | undefined, now: Date): Promise<void> {
   const { id: participantId, keyHash, keyValidUntil } = row
-  await endFormerKeys(tx, participantId, until)
-  const validUntil = keyValidUntil !== null && keyValidUntil < until ? keyValidUntil : until
-  await keepFormerKey(tx, { keyHash, participantId, validUntil }, now)
+  if (until) await endFormerKeys(tx, participantId, until)
+  const own = keyValidUntil ?? until ?? new Date(now.getTime() + dayMs)
+  await keepFormerKey(tx, { keyHash, participantId, validUntil: until && until < own ? until : own }, now)
   await forgetFormerKey(tx, by)
 }
 
@@ -140,7 +143,7 @@ export async function applyChanges(
     const holder = await keyHolder(tx, changes.keyHash, now)
     if (holder && holder.id !== row.id) throw keyTaken()
     changed.keyValidUntil = changes.keyValidUntil ?? null
-    await replaceKey(tx, row, changes.keyHash, previousUntil ?? new Date(now.getTime() + dayMs), now)
+    await replaceKey(tx, row, changes.keyHash, previousUntil, now)
   }
   changed.searchName = folded(changed.institutionName)
   if (changes.routerData !== undefined) {
