@@ -1,14 +1,18 @@
-// FOUR_EYES_USD: whoever registers an institution for it does not approve it as well.
+// FOUR_EYES_USD: whoever registers an institution, or gives its first user another address, does not approve it as well.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { institution, moved, registered } from './bodies'
-import { openService, refused, type TestMainApi } from './harness'
+import { handOverAll, openService, refused, type TestMainApi } from './harness'
+import { identityManager, type Peer } from './takers'
 
+let users: Peer
 let strict: TestMainApi
 let lax: TestMainApi
 beforeAll(async () => {
-  ;[strict, lax] = await Promise.all([openService({ env: { FOUR_EYES_USD: '10000' } }), openService()])
+  users = identityManager()
+  const urls = { 'identity-manager': users.url }
+  ;[strict, lax] = await Promise.all([openService({ urls, env: { FOUR_EYES_USD: '10000' } }), openService({ urls })])
 })
-afterAll(() => Promise.all([strict.close(), lax.close()]))
+afterAll(() => Promise.all([strict.close(), lax.close(), users.stop()]))
 
 const person = (service: TestMainApi, subject: string) => service.as({ kind: 'user', subject, roles: ['operator'] })
 
@@ -53,7 +57,49 @@ describe('with FOUR_EYES_USD', () => {
   })
 })
 
+/** An institution that registered itself, whose first user's address was another user's. */
+async function withTakenAddress(service: TestMainApi) {
+  const { id, email } = await registered(service)
+  users.refuse(409, 'A user has this address')
+  await handOverAll(service.deps)
+  users.refuse(0)
+  return { id, email }
+}
+
+const invite = async (service: TestMainApi, id: string, subject: string, email?: string) =>
+  await service.post(`/admin/pfi/${id}/invitation`, email ? { email } : {}, await person(service, subject))
+
+describe('the first user of an institution, with FOUR_EYES_USD', () => {
+  test('gets another address from one person and the approval from another, whoever comes first', async () => {
+    const { id } = await withTakenAddress(strict)
+    expect((await invite(strict, id, 'anna', 'anna@else.example')).body.registeredBy).toBe('anna')
+    expect(refused(await approve(strict, id, await person(strict, 'anna')), 409).code).toBe('REGISTERED_BY_SAME_PERSON')
+    expect((await approve(strict, id, await person(strict, 'boris'))).status).toBe(200)
+
+    const { id: other, email } = await withTakenAddress(strict)
+    await approve(strict, other, await person(strict, 'anna'))
+    expect(refused(await invite(strict, other, 'anna', 'anna@else.example'), 409)).toEqual({
+      code: 'REGISTERED_BY_SAME_PERSON',
+      message: 'You have approved it yourself; another person must give its first user another address',
+    })
+    expect((await strict.get(`/admin/pfi/${other}`)).body).toMatchObject({ email, invitation: { status: 'FAILED' } })
+    expect((await invite(strict, other, 'boris', 'boris@else.example')).status).toBe(202)
+  })
+
+  test('is invited again at its own address by whoever approves it', async () => {
+    const { id, email } = await withTakenAddress(strict)
+    expect((await invite(strict, id, 'anna', email)).body.registeredBy).toBeNull()
+    expect((await approve(strict, id, await person(strict, 'anna'))).status).toBe(200)
+    const { id: other } = await withTakenAddress(strict)
+    await approve(strict, other, await person(strict, 'anna'))
+    expect((await invite(strict, other, 'anna')).status).toBe(202)
+  })
+})
+
 test('without FOUR_EYES_USD one person does both', async () => {
   const id = await registeredBy(lax, 'anna')
   expect((await approve(lax, id, await person(lax, 'anna'))).status).toBe(200)
+  const { id: other } = await withTakenAddress(lax)
+  await approve(lax, other, await person(lax, 'anna'))
+  expect((await invite(lax, other, 'anna', 'anna@else.example')).status).toBe(202)
 })

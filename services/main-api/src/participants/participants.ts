@@ -51,18 +51,19 @@ export async function getParticipant(db: Db, id: string): Promise<ParticipantRow
 }
 
 /**
- * Changes the given fields; the participant service gets a new name of an approved one. Fails when there is no
- * such participant (404), or it was offboarded (409).
+ * Changes the given fields, and who registered it if given; the participant service gets a new name of an approved one.
+ * Fails when there is no such participant (404), or it was offboarded (409).
  */
 export async function changeParticipant(
   tx: Tx,
   id: string,
   changes: ParticipantChanges,
   now: Date,
+  registeredBy?: string | null,
 ): Promise<ParticipantRow> {
   const before = await getParticipant(tx, id)
   if (before.status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot be changed' })
-  const row = { ...before, ...normal({ ...before, ...changes }) }
+  const row = { ...before, ...normal({ ...before, ...changes }), registeredBy: registeredBy ?? before.registeredBy }
   if (Bun.deepEquals(row, before)) return before
   const saved = await saveParticipant(tx, row, now)
   if (saved.approvedAt && saved.name !== before.name) {

@@ -45,7 +45,7 @@ export function adminPfiRoutes(deps: MainApiDeps) {
         const invitation = { ...body, participantId: params.id, changedBy }
         const answer = await once({ request, set }, (reply) =>
           store.commit(async (tx) => {
-            await inviteAgain(tx, invitation, now())
+            await inviteAgain(tx, invitation, config, now())
             return await reply(tx, 202, await getParticipantDetail(tx, params.id))
           }),
         )
@@ -59,8 +59,9 @@ export function adminPfiRoutes(deps: MainApiDeps) {
         detail: operation('inviteFirstUserAgain', 'Invite the first user of a participant institution again', {
           description:
             'For an invitation that the identity manager refused, for example because the address is taken. The ' +
-            'mail goes out a moment later; `invitation` of the participant has the result.',
-          409: 'The invitation is under way or done, the participant was offboarded, or a request with this Idempotency-Key is under way',
+            'mail goes out a moment later; `invitation` of the participant has the result. With FOUR_EYES_USD, whoever ' +
+            'gives another address does not approve the institution as well.',
+          409: 'The invitation is under way or done, the participant was offboarded, its approver gives another address, or a request with this Idempotency-Key is under way',
         }),
       },
     )

@@ -48,7 +48,7 @@ export const ParticipantDetail = t.Object(
   {
     ...Participant.properties,
     registeredBy: about(
-      'The id of the user who registered it; null for one that registered itself',
+      'The id of the user who registered it, or gave its first user another address; null for neither',
       nullable(t.String()),
     ),
     history: about('The decisions of its reviews, oldest first', t.Array(Review)),

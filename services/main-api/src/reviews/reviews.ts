@@ -24,7 +24,7 @@ export interface StatusMove extends StatusChange {
 
 /** The rules of a review. */
 export interface ReviewRules {
-  /** Whether whoever registered an institution for it does not approve it as well (FOUR_EYES_USD). */
+  /** Whether whoever registered an institution, or gave its first user's address, does not approve it (FOUR_EYES_USD). */
   fourEyes: boolean
 }
 
@@ -92,22 +92,36 @@ export async function historyOf(db: Db, id: string): Promise<HistoryEntry[]> {
 
 /**
  * Invites the first user again, to another address if given, when the previous invitation was refused
- * permanently, and records it in the history. Fails when there is no such participant (404), it was offboarded, or its
- * invitation is under way or done (409).
+ * permanently, and records it in the history. Whoever gives another address counts as the one who registered the
+ * institution: its first user issues the key that moves its money. Fails when there is no such participant (404), it
+ * was offboarded, its invitation is under way or done, or its approver gives the address (409).
  */
 export async function inviteAgain(
   tx: Tx,
   { participantId, email, changedBy }: Pick<StatusMove, 'participantId' | 'changedBy'> & { email?: string },
+  { fourEyes }: ReviewRules,
   now: Date,
 ): Promise<void> {
   const before = await getParticipant(tx, participantId)
   const key = { participantId, kind: 'invitation' } as const
   const invitation = await findHandover(tx, key)
   if (invitation && invitation.status !== 'failed') throw fail('CONFLICT', { message: notAgain[invitation.status] })
-  const row = await changeParticipant(tx, participantId, email === undefined ? {} : { email }, now)
+  const isElsewhere = email !== undefined && email !== before.email
+  if (fourEyes && isElsewhere) await refuseApprover(tx, before, changedBy)
+  const registrar = isElsewhere && changedBy?.kind === 'user' ? changedBy.id : before.registeredBy
+  const row = await changeParticipant(tx, participantId, email === undefined ? {} : { email }, now, registrar)
   const comments = `The first user is invited again, to ${row.email}`
   await addReview(tx, before, { participantId, status: before.status, comments, changedBy }, now)
   await requestHandover(tx, key, now)
+}
+
+async function refuseApprover(tx: Tx, { id, approvedAt }: ParticipantRow, actor: Actor | null): Promise<void> {
+  if (approvedAt === null) return
+  const approval = (await reviewsOf(tx).execute({ participantId: id })).find(({ to }) => to === 'APPROVED')
+  if (actor?.kind === 'user' && actor.id !== approval?.changedBy) return
+  throw fail('REGISTERED_BY_SAME_PERSON', {
+    message: 'You have approved it yourself; another person must give its first user another address',
+  })
 }
 
 const notAgain = {
