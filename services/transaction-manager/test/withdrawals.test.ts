@@ -161,6 +161,23 @@ describe('PUT /withdrawal/{transactionId}/update', () => {
     ])
   })
 
+  test('changes a destination whose fields were divided at another comma', async () => {
+    const { id } = await withdrawal(manager, bank.id)
+    const change = async (account: object) =>
+      (await manager.put(`/withdrawal/${id}/update`, { destinationAccount: account })).body.data.destinationAccount
+    const wrong = { accountNumber: '55', routingNumber: '021000021, Other', bankName: 'Bank' }
+    const right = { accountNumber: '55', routingNumber: '021000021', bankName: 'Other, Bank' }
+    expect([await change(wrong), await change(right)]).toEqual([wrong, right])
+    const { history } = (await manager.get(`/transactions/${id}`)).body.data
+    expect(history.at(-1).changes).toEqual([
+      {
+        field: 'destinationAccount',
+        before: '55, "021000021, Other", Bank',
+        after: '55, 021000021, "Other, Bank"',
+      },
+    ])
+  })
+
   test('keeps the destination once somebody has reviewed it', async () => {
     const { id } = await withdrawal(manager, bank.id)
     for (const status of ['IN_REVIEW', 'APPROVED', 'PROCESSING', 'COMPLETED']) {

@@ -71,8 +71,11 @@ const shown = {
   description: (row: PaymentRow) => row.description,
   transactionHash: (row: PaymentRow) => row.transactionHash,
   destinationAccount: ({ bankDetails }: PaymentRow) =>
-    bankDetails && `${bankDetails.accountNumber}, ${bankDetails.routingNumber}, ${bankDetails.bankName}`,
+    bankDetails && [bankDetails.accountNumber, bankDetails.routingNumber, bankDetails.bankName].map(quoted).join(', '),
 }
+
+/** Two accounts never look the same: what differs is changed by how it is shown. */
+const quoted = (text: string): string => (/[,"]/.test(text) ? JSON.stringify(text) : text)
 
 const differences = (before: PaymentRow, after: PaymentRow): FieldChange[] =>
   Object.entries(shown)
