@@ -90,7 +90,6 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
 }
 
 /** The context to which a check's encrypted customer data is bound. */
-/** What the customer's data is sealed for. */
 export const placeOf = (id: string): string => `aml check ${id}`
 
 const insertCheck = insertInto(amlChecks)

@@ -11,7 +11,9 @@ export const CreditLimit = t.Object(
   {
     currency: currency(),
     limit: about('A decimal string in the currency’s own unit, such as "250000"; 0 allows no use', text(64)),
-    expiresAt: t.Optional(about('From when on it cannot be used; null or left out for never', nullable(timestamp()))),
+    expiresAt: t.Optional(
+      about('From when on it cannot be used; null for never. Left out, a line keeps its own', nullable(timestamp())),
+    ),
   },
   { title: 'CreditLimit', examples: [{ currency: 'USD', limit: '250000' }] },
 )
