@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Client } from '@bursar/http'
+import { CallError, type Client } from '@bursar/http'
 import { until } from '@bursar/testing'
 import { startHanding } from '../src/participants/handing'
 import { approved, moved, registered } from './bodies'
@@ -103,6 +103,38 @@ describe('the invitation of the first user', () => {
     expect(users.taken).toEqual([])
     const failed = { status: 'FAILED', doneAt: null, problem: 'The address is taken' }
     expect(await detail(id)).toMatchObject({ status: 'NOT_STARTED', invitation: failed })
+  })
+
+  test('is repeated after 409 when an earlier attempt, which had no answer, may still be running', async () => {
+    const { id } = await registered(service)
+    const { client } = service.deps
+    const late: Client['call'] = async () => {
+      throw new CallError('timeout', 'identity-manager', 'No answer')
+    }
+    Object.assign(service.deps, { client: { ...client, call: late } })
+    await run()
+    Object.assign(service.deps, { client })
+    users.refuse(409, 'A request with this Idempotency-Key is still being worked on')
+    now.advance(minuteMs)
+    await run()
+    expect((await detail(id)).invitation.status).toBe('PENDING')
+    users.refuse(0)
+    now.advance(minuteMs)
+    await run()
+    expect(users.taken.map(({ key }) => key)).toEqual([id])
+    expect((await detail(id)).invitation).toEqual(done())
+  })
+
+  test('is not repeated for ever after 409, also when its first attempt had no answer', async () => {
+    const { id } = await registered(service)
+    users.refuse(503)
+    await run()
+    users.refuse(409, 'The address is taken')
+    for (let attempt = 0; attempt < 10; attempt++) {
+      now.advance(minuteMs * 5)
+      await run()
+    }
+    expect((await detail(id)).invitation).toEqual({ status: 'FAILED', doneAt: null, problem: 'The address is taken' })
   })
 
   test('is done if its key was used before the participant changed', async () => {

@@ -36,7 +36,7 @@ async function handOver(deps: MainApiDeps, row: Claimed<HandoverRow>): Promise<v
   try {
     goodUntil = await handOver(deps, row)
   } catch (error) {
-    const isFinal = isRefused(error, ...refusals)
+    const isFinal = isRefused(error, ...refusals) && !mayBeRunning(error, row)
     const words = `The ${kind} of a participant ${isFinal ? 'was refused' : 'failed; it is repeated'}`
     log[isCallError(error) ? 'warn' : 'error']({ err: error, participantId }, words)
     const reason = isCallError(error) ? error.message : 'Internal error; the log says more'
@@ -47,6 +47,13 @@ async function handOver(deps: MainApiDeps, row: Claimed<HandoverRow>): Promise<v
     await noteHandover(tx, row, { status: 'done', doneAt: now(), lastError: null })
   })
 }
+
+/** The pauses between so many attempts are half a minute together: no request runs for that long. */
+const fewAttempts = 5
+
+/** A conflict after an attempt without an answer may be with that attempt, which is still being worked on. */
+const mayBeRunning = (error: unknown, { attempts }: HandoverRow): boolean =>
+  isRefused(error, 409) && attempts > 0 && attempts <= fewAttempts
 
 const fail = (
   { store, now }: MainApiDeps,
