@@ -1,8 +1,9 @@
 // With AUTHORIZATION=roles a participant changes its record, and undoes no decision of compliance by that.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { CustomerUpdated } from '@bursar/contracts/customer'
 import type { Authorization } from '@bursar/http'
 import { account, customer, plain, refused, type TestParticipants, testParticipants } from './harness'
-import { type Peers, startPeers } from './peers'
+import { epoch, type Peers, refusal, startPeers } from './peers'
 
 let peers: Peers
 const services = {} as Record<Authorization, TestParticipants>
@@ -68,6 +69,48 @@ test('an account that is suspended stays so for its participant: 409; it may hav
   expect(peers.accounts.get(accountId)?.status).toBe('suspended')
   expect((await service.patch(path, active, admin)).status).toBe(200)
   expect(peers.accounts.get(accountId)?.status).toBe('active')
+})
+
+/** A participant, and its customers as a change gives them that has failed: the new one was left deleted. */
+async function failed(service: TestParticipants) {
+  const { path, given, key } = await made(service)
+  const fresh = customer({ accounts: [account(), account({ name: 'Refused' })] })
+  const both = { customers: [given, fresh] }
+  peers.fault((request, usual) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/v1/accounts')) return undefined
+    return (request.clone().json() as Promise<{ name: string }>).then(({ name }) =>
+      name === 'Refused' ? refusal(422) : usual(),
+    )
+  })
+  refused(await service.patch(path, both, key), 502)
+  peers.fault(null)
+  const left = [...peers.customers.values()].find(({ externalId }) => externalId === fresh.externalId)
+  expect(left?.status).toBe('deleted')
+  return { change: () => service.patch(path, both, key), fresh, left }
+}
+
+test('a customer that a failed change has left deleted is made active by the next one', async () => {
+  const { change, left } = await failed(services.roles)
+  const { status, body } = await change()
+  expect([status, body.customers?.[1]]).toMatchObject([
+    200,
+    { id: left?.id, status: 'active', accounts: [{ status: 'active' }, { name: 'Refused' }] },
+  ])
+})
+
+test('a customer that a failed change has left, and that staff has suspended, stays so: 409', async () => {
+  const service = services.roles
+  const { change, fresh, left } = await failed(service)
+  await service.consume({
+    id: Bun.randomUUIDv7(),
+    name: CustomerUpdated.name,
+    type: CustomerUpdated.type,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    requestId: null,
+    service: 'customer',
+    data: { customer: { ...left, status: 'suspended' }, epoch, version: 1_000_000 },
+  })
+  expect(refused(await change(), 409).message).toStartWith(`The status of customer ${fresh.externalId} is suspended`)
 })
 
 test('with AUTHORIZATION=documented every caller may', async () => {

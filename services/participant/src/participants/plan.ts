@@ -17,7 +17,7 @@ export interface Plan {
  * own (by externalId) is kept and gets the requested status; its accounts are compared by type and name. All others are
  * created. Nothing is ever removed: a customer that is not named leaves the participant, an account that is not named
  * stays as it is. Fails (409) when an externalId is another participant's, or for another status than the present one from
- * a caller that sets none.
+ * a caller that sets none: except of records that a failed saga has marked deleted, and that are nobody's.
  */
 export async function planCustomers(
   db: Db,
@@ -32,17 +32,19 @@ export async function planCustomers(
       throw externalIdTaken(externalId)
     const id = known?.customer.id ?? null
     plan.members.push(id)
+    const maySet = (before: string) => setsStatus || (known?.participantId === null && before === 'deleted')
     const add = (step: Pick<PlannedStep, 'kind' | 'input' | 'targetId'>) =>
       plan.steps.push({ ...step, member, position: plan.steps.length, done: false })
     if (!known) add({ kind: 'create-customer', input: { externalId, status }, targetId: null })
     else if (known.customer.status !== status) {
-      if (!setsStatus) throw statusKept(`customer ${externalId}`, known.customer.status)
+      if (!maySet(known.customer.status)) throw statusKept(`customer ${externalId}`, known.customer.status)
       add({ kind: 'customer-status', input: { status }, targetId: id })
     }
     const existing = id === null ? [] : await accountsOf(db, id)
     for (const account of accounts) {
       const step = stepFor(account, existing)
-      if (step?.kind === 'account-status' && !setsStatus) throw statusKept(`account ${account.name}`, step.before)
+      if (step?.kind === 'account-status' && !maySet(step.before))
+        throw statusKept(`account ${account.name}`, step.before)
       if (step) add({ kind: step.kind, input: step.input, targetId: step.targetId })
     }
   }
