@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CreditLine } from '@bursar/contracts/transaction-manager'
+import { reserve } from '../src/credit-lines/credit-lines'
 import { nobody, openService, refused, type TestTransactionManager } from './harness'
 import { deposit, destinationAccount, through, transfer, withdrawal } from './requests'
 
@@ -158,6 +159,18 @@ describe('a credit line', () => {
     )
     await through(manager, '/withdrawal', payment.id, 'REJECTED')
     expect(await used()).toBe('0')
+  })
+
+  test('allows nothing from the moment of its expiry on', async () => {
+    const { id: participantId } = await withLine()
+    await manager.creditLine(participantId, { currency: 'USD', limit: '1000', expiresAt: '2030-01-01T00:00:00Z' })
+    const reserveAt = (now: string) =>
+      manager.store.commit((tx) =>
+        reserve(tx, { paymentId: nobody, participantId, currency: 'USD', amount: 100n }, new Date(now)),
+      )
+    expect(await reserveAt('2029-12-31T23:59:59.999Z')).toBe(true)
+    expect(reserveAt('2030-01-01T00:00:00Z')).rejects.toThrow('The credit line in USD expired')
+    expect((await manager.lineOf(participantId))?.used).toBe('1')
   })
 
   test('limits only its own currency', async () => {

@@ -54,6 +54,17 @@ describe('PUT /deposit/{transactionId}/update', () => {
     )
   })
 
+  test('a repeated status may repeat its hash, in either case, and bring no other one', async () => {
+    const { id, reference } = await deposit(manager, bank.id)
+    const complete = (transactionHash: string) =>
+      manager.put(`/deposit/${reference}`, { status: 'COMPLETED', transactionHash })
+    const answers = [await complete('0xCAFE01'), await complete('0xCAFE01'), await complete('0xcafe01')]
+    expect(answers.map(({ status, body }) => [status, body.data.transactionHash])).toEqual(
+      Array(3).fill([200, '0xcafe01']),
+    )
+    expect(refused(await complete('0xCAFE02'), 409).message).toBe(`Transaction ${id} is already COMPLETED`)
+  })
+
   test('keeps the description of an ended deposit', async () => {
     const { id, reference } = await deposit(manager, bank.id)
     await manager.put(`/deposit/${reference}`, { status: 'CANCELLED' })
