@@ -12,12 +12,13 @@ const now = fixedClock(start)
 let participantService: LocalServer
 const foreignKey = 'sk_test_made_elsewhere'
 const liveKey = 'sk_live_made_elsewhere'
+const keysThere = new Set([foreignKey, liveKey])
 const hashOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
 
 let service: TestMainApi
 beforeAll(async () => {
   participantService = localServer((request) =>
-    [foreignKey, liveKey].some((key) => request.url.endsWith(hashOf(key)))
+    [...keysThere].some((key) => request.url.endsWith(hashOf(key)))
       ? Response.json({ id: nobody, omnibusAccountId: null, feePayerAccountId: null })
       : Response.json({ error: { code: 'NOT_FOUND', message: 'Participant not found' } }, { status: 404 }),
   )
@@ -230,6 +231,13 @@ describe('the owner of a key', () => {
 
   test('a key made at the participant service is looked up there', async () => {
     expect(refused(await withKey(foreignKey), 404).message).toBe('Participant not found')
+  })
+
+  test('401 for a key issued here that has ended, whatever the participant service still says', async () => {
+    const { apiKey } = await issue({ expirationDate: 1 })
+    keysThere.add(apiKey)
+    now.advance(dayMs)
+    expect(refused(await withKey(apiKey), 401).code).toBe('INVALID_API_KEY')
   })
 
   test('503 while the participant service is unavailable', async () => {

@@ -73,6 +73,8 @@ describe('GET /custodian-bank/custodian-detail', () => {
     expect(await detail(await service.asParticipant(participantId))).toBe(first)
     const key = await service.create('/participants/api-key', { expirationDate: 3 }, user)
     expect(await detail({ 'x-api-key': key.data.apiKey })).toBe(first)
+    // A user without a participant and a bank has those of the key beside it.
+    expect(await detail({ ...(await service.as({ kind: 'user' })), 'x-api-key': key.data.apiKey })).toBe(first)
     // A custodian user's own bank comes first.
     expect(await detail(await service.as({ participantId, custodianId: second }))).toBe(second)
   })

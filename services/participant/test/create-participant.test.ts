@@ -203,3 +203,18 @@ describe('POST /participants with an idempotency key', () => {
     expect(refused(await service.post('/participants', input), 409).code).toBe('CONFLICT')
   })
 })
+
+test('of several accounts with one type and name each is matched once: one more is created', async () => {
+  const { externalId, status } = customer()
+  const { id } = await service.create(
+    '/participants',
+    plain({ customers: [{ externalId, status, accounts: [account()] }] }),
+  )
+  const twice = { customers: [{ externalId, status, accounts: [account(), account()] }] }
+  for (const answer of [
+    await service.patch(`/participants/${id}`, twice),
+    await service.patch(`/participants/${id}`, twice),
+  ]) {
+    expect(answer.body.customers[0].accounts.map(({ name }: { name: string }) => name)).toEqual(['Main', 'Main'])
+  }
+})

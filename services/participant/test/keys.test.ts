@@ -142,7 +142,19 @@ describe('an issued key', () => {
     const id = await admitted(key)
     await admitted(newKey(), { issued: [issued(key, 10)] })
     expect(await ownerOf(key)).toBe(id)
+    now.advance(10 * hourMs)
+    expect(await ownerOf(key)).toBe(id)
   })
+})
+
+test('a former key of a participant that was deleted is free at once, also for an issued one of another', async () => {
+  const [former, present] = [newKey(), newKey()]
+  const gone = await admitted(former)
+  await service.patch(`/participants/${gone}`, { authConsumerId: present })
+  const other = await admitted(newKey())
+  await service.del(`/participants/${gone}`)
+  await admit(other, former, { previousUntil: inHours(0) })
+  expect((await service.get(`/participants/${other}`)).body.authConsumerId).toBe(former)
 })
 
 describe('a placeholder', () => {

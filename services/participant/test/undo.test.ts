@@ -50,6 +50,15 @@ describe('a saga that fails', () => {
     expect([...peers.customers.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted'])
   })
 
+  test.each([400, 404, 413, 422])(
+    'is undone when a peer answers %d, which another attempt would not change',
+    async (status) => {
+      peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(status) : undefined))
+      refused(await service.post('/participants', plain({ customers: [customer({ accounts: [account()] })] })), 502)
+      expect((await service.store.read.select().from(sagas)).map(({ state }) => state)).toEqual(['failed'])
+    },
+  )
+
   test('is abandoned once: a late process takes no customer from its next participant', async () => {
     const shared = customer({ externalId: 'shared', accounts: [account()] })
     peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))
