@@ -171,6 +171,8 @@ describe('GET /transactions', () => {
       'status=PENDING&status=COMPLETED&type=TRANSFER',
       'status[]=PENDING&status[]=COMPLETED&type[]=TRANSFER',
       'status=COMPLETED,PENDING&type%5B%5D=TRANSFER',
+      'status=PENDING&status[]=COMPLETED&type=TRANSFER&type[]=TRANSFER',
+      'status=PENDING&status[]=COMPLETED&type=TRANSFER&order=desc',
     ]) {
       const { body } = await manager.get(`/transactions?${query}`)
       expect([query, body.data.map(({ id }: Payment) => id)]).toEqual([query, ids])

@@ -5,7 +5,7 @@ import type { Payment } from '../payments/payments.model'
 import { type PaymentStatus, type PaymentType, statuses, types } from '../payments/states'
 import { countGroups, sumOf } from './count-payments'
 import { filtersOf, isWanted, noFilters } from './find-page'
-import { paymentsOf } from './list-payments'
+import { chosen, paymentsOf } from './list-payments'
 import type { PaymentExportQuery, PaymentQuery } from './lists.model'
 import { type Run, type RunBy, runList } from './page-reads'
 import { withReference } from './search'
@@ -35,8 +35,8 @@ export async function listBetween(db: Db, query: PaymentQuery) {
   const { limit, offset, after, sortDirection } = query
   const between = filtered({
     ...query,
-    type: query.type ?? query['type[]'],
-    status: query.status ?? query['status[]'],
+    type: chosen(query.type, query['type[]']),
+    status: chosen(query.status, query['status[]']),
   })
   const order = query.order ?? (sortDirection === 'ASC' ? 'asc' : 'desc')
   const ids = await idsBetween(db, between, { order, after, limit, offset })

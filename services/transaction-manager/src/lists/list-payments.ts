@@ -3,6 +3,7 @@ import { type Db, rowsOf } from '@bursar/store'
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
+import type { PaymentStatus, PaymentType } from '../payments/states'
 import { countGroups, sumOf } from './count-payments'
 import { type Bounds, findPage, isWanted } from './find-page'
 import type { PaymentQuery } from './lists.model'
@@ -14,8 +15,8 @@ import { lookUp } from './search'
  */
 export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds) {
   const { limit, offset, sortBy: sort, sortDirection } = query
-  const types = query.type ?? query['type[]'] ?? []
-  const statuses = query.status ?? query['status[]'] ?? []
+  const types = chosen(query.type, query['type[]'])
+  const statuses = chosen(query.status, query['status[]'])
   const search = query.search === undefined || query.search.trim() === '' ? null : await lookUp(db, query.search)
   const everywhere = await countGroups(db, null)
   const counted = search ? await countGroups(db, search) : everywhere
@@ -37,6 +38,11 @@ export async function listPayments(db: Db, query: PaymentQuery, bounds?: Bounds)
   })
   return page(await paymentsOf(db, ids), { limit, offset }, sumOf(groups))
 }
+
+/** The two ways of writing an array together; what is written twice counts once. */
+export const chosen = <W extends PaymentStatus | PaymentType>(plain: W[] = [], bracketed: W[] = []): W[] => [
+  ...new Set([...plain, ...bracketed]),
+]
 
 /** The payments of these ids, 100 at most, in their order. */
 export async function paymentsOf(db: Db, ids: readonly string[]): Promise<Payment[]> {
