@@ -20,36 +20,36 @@ function owner() {
   return { state, client: { call } as unknown as Client }
 }
 
-test('an owner with a new database is followed from its first record, after the copy is dropped', async () => {
+test('an owner with a new database is followed from its first record; then what it does not have is dropped', async () => {
   const { state, client } = owner()
   const heard: string[] = []
   const following = followChanges(client, revocationChanges, {
     take: () => void heard.push('take'),
-    begin: () => void heard.push('begin'),
+    keepOnly: (records) => void heard.push(`keep only ${records.length}`),
   })
   expect(following.isComplete()).toBe(false)
   await following.pull()
   expect(following.isComplete()).toBe(true)
   await following.pull()
-  expect(heard.splice(0)).toEqual(['begin', 'take'])
+  expect(heard.splice(0)).toEqual(['take', 'keep only 1'])
   expect(state.asked.splice(0)).toEqual([0, 500])
 
   Object.assign(state, { epoch: 2, version: 400 })
   await following.pull()
   expect(state.asked).toEqual([500, 0])
-  expect(heard).toEqual(['begin', 'take'])
+  expect(heard).toEqual(['take', 'keep only 1'])
 })
 
 test.each([
-  ['goes on', 1, [0, 500], ['begin', 'take']],
-  ['is restored', 2, [0, 500, 0], ['begin', 'take', 'begin', 'take']],
+  ['goes on', 1, [0, 500], ['take', 'keep only 1']],
+  ['is restored', 2, [0, 500, 0], ['take', 'take', 'keep only 1']],
 ])('an owner that %s after the first part of a pull', async (_, nextEpoch, asked, expected) => {
   const { state, client } = owner()
   Object.assign(state, { more: true, nextEpoch })
   const heard: string[] = []
   const following = followChanges(client, revocationChanges, {
     take: () => void heard.push('take'),
-    begin: () => void heard.push('begin'),
+    keepOnly: (records) => void heard.push(`keep only ${records.length}`),
   })
   await following.pull()
   expect(state.asked).toEqual(asked)

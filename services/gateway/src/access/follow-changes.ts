@@ -14,14 +14,17 @@ export interface Following {
 export interface Follower<R> {
   /** A newer state of a record, or the same again. */
   take(record: R): void
-  /** A new epoch of the owner, maybe restored: all its records follow. */
-  begin?(): void
+  /**
+   * All records of a new epoch of the owner, maybe restored: those that it has no more are dropped. Called once all were
+   * taken; while they are read, and when that breaks off, the known state stays.
+   */
+  keepOnly?(records: readonly R[]): void
 }
 
 export function followChanges<A extends TSchema>(
   client: Client,
   changes: Call<TSchema, A>,
-  { take, begin = () => {} }: Follower<RecordOf<A>>,
+  { take, keepOnly = () => {} }: Follower<RecordOf<A>>,
 ): Following {
   let place = { epoch: -1, after: 0 }
   let complete = false
@@ -29,11 +32,16 @@ export function followChanges<A extends TSchema>(
     isComplete: () => complete,
     async pull() {
       let next = place
+      let all: RecordOf<A>[] | null = null
       for await (const page of changesSince(client, changes, place)) {
-        if (page.begins) begin()
-        for (const { record } of page.items) take(record)
+        if (page.begins) all = []
+        for (const { record } of page.items) {
+          take(record)
+          all?.push(record)
+        }
         next = page.place
       }
+      if (all) keepOnly(all)
       place = next
       complete = true
     },

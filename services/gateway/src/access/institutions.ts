@@ -26,14 +26,14 @@ export function createInstitutions(client: Client): Institutions {
       keep(paused, id, status === 'PAUSED')
       keep(offboarded, id, status === 'OFFBOARDED')
     },
-    begin() {
-      paused.clear()
-      offboarded.clear()
+    keepOnly(records) {
+      dropOthers(paused, records)
+      dropOthers(offboarded, records)
     },
   })
   const participants = followChanges(client, participantChanges, {
     take: ({ id, deletedAt }) => keep(deleted, id, deletedAt !== null),
-    begin: () => deleted.clear(),
+    keepOnly: (records) => dropOthers(deleted, records),
   })
 
   async function requireLists(): Promise<void> {
@@ -56,6 +56,11 @@ export function createInstitutions(client: Client): Institutions {
       for (const each of [first, second]) if (each.status === 'rejected') throw each.reason
     },
   }
+}
+
+function dropOthers(among: Set<string>, records: readonly { id: string }[]): void {
+  const known = new Set(records.map(({ id }) => id))
+  for (const id of among) if (!known.has(id)) among.delete(id)
 }
 
 const noLists = 'The status of your institution cannot be checked right now; repeat the request in a moment'
