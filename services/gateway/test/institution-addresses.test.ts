@@ -74,6 +74,17 @@ test('its users come from there, too; an administrator may come from anywhere', 
   expect((await put(known, ['10.1.2.9'])).status).toBe(200)
 })
 
+test('a session of the console searches from there alone, too', async () => {
+  const known = await boundTo('10.1.2.3')
+  const cookie = await opened.logIn(await opened.member({ role: 'participant-admin', participantId: known.id }))
+  const search = (from: string, by = cookie) =>
+    opened.ask('/search?q=bank', { cookie: by, headers: { 'x-forwarded-for': from } })
+  expect((await search('10.1.2.3')).status).toBe(200)
+  const answer = await search('10.1.2.4')
+  expect([answer.status, answer.body.error?.code]).toEqual([403, 'ADDRESS_NOT_ALLOWED'])
+  expect((await search('10.1.2.4', chief)).status).toBe(200)
+})
+
 test('refusals and changes are in the audit trail: a refusal once in ten minutes for a key and an address', async () => {
   const known = await boundTo('10.1.2.3')
   for (let i = 0; i < 3; i++) await call(known, '10.1.2.4')

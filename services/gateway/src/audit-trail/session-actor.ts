@@ -1,13 +1,10 @@
 import type { Who } from '../access/rules'
-import { requireCounted } from '../console-sessions/require-session'
-import type { GatewayDeps } from '../deps'
+import { type CountingDeps, requireCounted } from '../console-sessions/require-session'
 import { fail } from '../errors'
 import type { Actor } from './act'
 
-type Deps = Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'policies' | 'arrivals'>
-
 /** The caller of a console route, for the trail. Fails as `requireCounted` does. */
-export async function sessionActor(deps: Deps, request: Request, roles?: readonly Who[]): Promise<Actor> {
+export async function sessionActor(deps: CountingDeps, request: Request, roles?: readonly Who[]): Promise<Actor> {
   const { caller, sessionId } = await requireCounted(deps, request, roles)
   const { address } = deps.arrivals.get(request) ?? { address: 'unknown' }
   return { door: 'console', id: caller.subject, roles: caller.roles, session: sessionId, address }

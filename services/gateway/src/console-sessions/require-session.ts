@@ -20,13 +20,16 @@ export async function requireSession(
   return session
 }
 
-/** The same, counted against the user's rate limit. For the console's own routes. Also fails with 429. */
-export async function requireCounted(
-  deps: Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'policies'>,
-  request: Request,
-  roles?: readonly Who[],
-): Promise<Session> {
+export type CountingDeps = Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'policies' | 'arrivals' | 'credentials'>
+
+/**
+ * The same, counted against the user's rate limit. For the console's own routes. Also fails with 429, and with 403 for a
+ * user from an address that its institution may not come from.
+ */
+export async function requireCounted(deps: CountingDeps, request: Request, roles?: readonly Who[]): Promise<Session> {
   const session = await requireSession(deps, request, roles)
+  const { address } = deps.arrivals.get(request) ?? { address: 'unknown' }
+  await deps.credentials.keyAddresses.requireUser(session.caller, address)
   if (session.mustEnrol) throw fail('SECOND_FACTOR_REQUIRED')
   await deps.rateLimits.take(session.counted, deps.policies.requests)
   return session
