@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { findUser, storeUser } from '../src/users/users'
 import { nobody, openService, participant, refused, type TestIdentityManager } from './harness'
 import { sessionCalls } from './session-calls'
 
@@ -112,6 +113,24 @@ describe('DELETE /users/:userId/sessions', () => {
     const headers = await service.as({ kind: 'anonymous', subject: '192.0.2.1' })
     expect((await service.del(`/users/${nobody}/sessions`, headers)).status).toBe(401)
   })
+})
+
+test('a user that lost its roles at the provider is its administrators’ to manage, not its colleagues’', async () => {
+  const { member, asManager, asMember, participantId } = await participant(service)
+  const roleless = await service.member({ participantId })
+  const row = await findUser(service.deps.store.read, roleless.id)
+  if (!row) throw new Error('There is no such user')
+  await service.deps.store.commit((tx) => storeUser(tx, { ...row, roles: [] }))
+  const path = `/users/${roleless.id}`
+  const change = (headers: Record<string, string>) => service.put(path, { email: 'mine@bank.example' }, headers)
+  const asOperator = await service.asUser({ id: member.id, roles: ['operator'], participantId })
+  for (const headers of [asMember, asOperator]) {
+    expect(refused(await change(headers), 404).code).toBe('NOT_FOUND')
+    expect((await service.post(`${path}/password-reset`, undefined, headers)).status).toBe(404)
+    expect((await service.post(`${path}/mfa-reset`, undefined, headers)).status).toBe(404)
+    expect((await service.del(path, headers)).status).toBe(404)
+  }
+  expect((await change(asManager)).status).toBe(200)
 })
 
 describe('POST /users/:userId/password-reset', () => {

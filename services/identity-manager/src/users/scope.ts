@@ -97,8 +97,9 @@ export function requireManaged(scope: Scope, user: UserRow, changes: Readonly<Re
   if (field !== undefined && !manages(scope, user)) throw refuse(field, 'can be changed by an administrator only')
 }
 
+/** Whoever grants nothing manages nobody, also none whose roles the provider has removed. */
 const manages = (scope: Scope, user: UserRow): boolean =>
-  isIn(scope, user) && user.roles.every((name) => scope.grants.has(name))
+  isIn(scope, user) && scope.grants.size > 0 && user.roles.every((name) => scope.grants.has(name))
 
 const isIn = ({ of, owner }: Scope, user: Owner): boolean =>
   of === 'all' ||
