@@ -147,6 +147,16 @@ describe('a user', () => {
     expect(await userOf(user.id)).toMatchObject({ status: 'ACTIVE' })
   })
 
+  test('that is active stays so when an administrator says it again, with its sessions', async () => {
+    await service.member()
+    const { user, refreshToken } = (await signOn(anna(['desk-ops']))).body.data
+    const answer = await service.put(`/users/${user.id}`, { name: 'Anna Berg', status: 'ACTIVE' })
+    expect(answer.body).toMatchObject({ name: 'Anna Berg', status: 'ACTIVE' })
+    expect((await refresh(refreshToken)).status).toBe(200)
+    await service.post('/auth/forgot-password', { email: user.email })
+    expect(await service.mailsTo(user.email)).toEqual([])
+  })
+
   test('that is disabled is not found by its address either', async () => {
     const member = await service.member({ role: 'viewer' })
     await service.put(`/users/${member.id}`, { status: 'DISABLED' })

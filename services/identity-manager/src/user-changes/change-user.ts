@@ -56,8 +56,10 @@ export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
   await unlinkAccountsOf(tx, id)
 }
 
+/** Made ACTIVE, a user without a password is invited again; one that is ACTIVE logs in through the provider. */
 function changed(before: UserRow, { email = before.email, name = before.name, roleIds, status }: UserChanges): UserRow {
   const roles = roleIds ? chooseRoles({ ids: roleIds }, before) : before.roles
+  const isInvited = status === 'ACTIVE' && before.status !== 'ACTIVE' && before.passwordHash === null
   return {
     ...before,
     email,
@@ -65,7 +67,7 @@ function changed(before: UserRow, { email = before.email, name = before.name, ro
     name,
     roles,
     isAdministrator: roles.includes('admin'),
-    status: status === 'ACTIVE' && before.passwordHash === null ? 'INVITED' : (status ?? before.status),
+    status: isInvited ? 'INVITED' : (status ?? before.status),
   }
 }
 
