@@ -3,6 +3,7 @@ import { ConfigError } from '@bursar/http'
 import { fixedClock } from '@bursar/testing'
 import { config } from '../src/config'
 import { noteSigned, removePasskey } from '../src/second-factor/passkeys'
+import { hotp, stepOf } from '../src/second-factor/totp'
 import { openService, refused, type TestIdentityManager } from './harness'
 import { softAuthenticator } from './soft-authenticator'
 
@@ -121,6 +122,44 @@ describe('adding a passkey', () => {
     expect((await service.post('/users/mfa/passkeys/options', { password: 'x' })).status).toBe(401)
   })
 })
+
+describe('a second factor that was begun by the password alone', () => {
+  const beginCodes = async () => (await post('/totp', { password: member.password })).body.data.secret as string
+  const confirm = (secret: string) => post('/totp/confirm', { code: hotp(bytesOf(secret), stepOf(clock())) })
+
+  test('an authenticator: it cannot be confirmed once there is a passkey, whose recovery codes stay', async () => {
+    const secret = await beginCodes()
+    const { recoveryCodes } = await added()
+    expect((await confirm(secret)).status).toBe(409)
+    expect((await post('/verify', { code: recoveryCodes[0] })).status).toBe(200)
+    // Begun with the passkey's proof it can.
+    const proven = await post('/totp', { password: member.password, code: recoveryCodes[1] })
+    expect((await confirm(proven.body.data.secret)).status).toBe(200)
+  })
+
+  test('a passkey: it cannot be added once there is an authenticator', async () => {
+    const begun = (await beginAdding()).body.data
+    expect((await confirm(await beginCodes())).status).toBe(200)
+    expect((await add(newKey().create(begun))).status).toBe(400)
+    expect((await service.get('/users/mfa/passkeys', headers)).body.data).toEqual([])
+  })
+
+  test('neither outlives that password', async () => {
+    const [secret, begun] = [await beginCodes(), (await beginAdding()).body.data]
+    const { changePasswordToken } = (await service.post('/users/change-password-token', {}, headers)).body
+    const password = { password: 'nine tall windmills', currentPassword: member.password }
+    expect((await service.post(`/auth/change-password/${changePasswordToken}`, password)).status).toBe(200)
+    expect((await confirm(secret)).status).toBe(409)
+    expect((await add(newKey().create(begun))).status).toBe(400)
+  })
+})
+
+/** The bytes of a base32 text. */
+function bytesOf(secret: string): Uint8Array {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
+}
 
 describe('logging in', () => {
   test('the password is not enough; the passkey opens the session, once', async () => {

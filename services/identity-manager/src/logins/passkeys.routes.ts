@@ -2,7 +2,7 @@ import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
 import { Done, done } from '../done'
-import { deleteUnneededCodes, hasSecondFactor, newRecoveryCodes } from '../second-factor/authenticators'
+import { deleteUnneededCodes, endBegun, hasSecondFactor, newRecoveryCodes } from '../second-factor/authenticators'
 import {
   addPasskey,
   assertionOptions,
@@ -122,6 +122,7 @@ function addRoutes(deps: IdentityManagerDeps) {
         const recoveryCodes = await store.commit(async (tx) => {
           const isFirst = !(await hasSecondFactor(tx, user.id))
           await addPasskey(tx, row)
+          if (isFirst) await endBegun(tx, user.id)
           return isFirst ? await newRecoveryCodes(tx, user.id, now()) : null
         })
         set.status = 201

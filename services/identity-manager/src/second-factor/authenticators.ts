@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { Seal } from '@bursar/http'
-import { and, count, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { and, count, type Db, eq, insertInto, isNull, param, prepared, type Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
-import { passkeysOf, removePasskeysOf } from './passkeys'
+import { endAdding, passkeysOf, removePasskeysOf } from './passkeys'
 import { authenticators, recoveryCodes } from './second-factor.table'
 import { base32, stepOfCode } from './totp'
 
@@ -61,8 +61,19 @@ export async function confirmEnrolment(
   const row = await findAuthenticator(tx, userId)
   if (!row || row.confirmedAt) throw fail('CONFLICT', { message: 'No authenticator awaits its first code' })
   if (!(await takeTotp(tx, seal, row, code, now))) return null
+  const isFirst = !(await hasSecondFactor(tx, userId))
   await updateConfirmed(tx).execute({ userId, confirmedAt: now })
+  if (isFirst) await endBegun(tx, userId)
   return await newRecoveryCodes(tx, userId, now)
+}
+
+/**
+ * Ends the setting up of second factors that was begun with an earlier password, or before there was a second factor to
+ * prove: a session alone could complete it.
+ */
+export async function endBegun(tx: Tx, userId: string): Promise<void> {
+  await deleteUnconfirmed(tx).execute({ userId })
+  await endAdding(tx, userId)
 }
 
 /** Uses up a code of the authenticator, or a recovery code. Returns false for a wrong or used one. */
@@ -128,6 +139,9 @@ const isUsers = eq(authenticators.userId, param('userId'))
 const byUser = prepared((db) => db.select().from(authenticators).where(isUsers))
 const insertAuthenticator = insertInto(authenticators)
 const deleteAuthenticator = prepared((db) => db.delete(authenticators).where(isUsers))
+const deleteUnconfirmed = prepared((db) =>
+  db.delete(authenticators).where(and(isUsers, isNull(authenticators.confirmedAt))),
+)
 const updateConfirmed = prepared((db) =>
   db
     .update(authenticators)

@@ -88,6 +88,10 @@ export async function addPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
   await insertPasskey(tx).execute(row)
 }
 
+/** Ends the adding of a passkey that was begun. */
+export const endAdding = (tx: Tx, userId: string): Promise<unknown> =>
+  deleteChallenge(tx).execute({ subject: passkeySubject.register(userId) })
+
 /** The options for a passkey's signature. Fails (409) for a user without a passkey. */
 export async function assertionOptions({ store, config, now }: Deps, userId: string, subject: string) {
   const known = await passkeysOf(store.read, userId)
