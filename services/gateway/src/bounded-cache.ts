@@ -19,3 +19,22 @@ export function createBoundedCache<V>(most: number): BoundedCache<V> {
     },
   }
 }
+
+/** The same of entries that are good for a time. */
+export interface TimedCache<V> extends Pick<BoundedCache<V>, 'get' | 'delete'> {
+  set(key: string, value: V, keptMs: number): void
+}
+
+/** An entry of the future was made by a clock that was ahead: it would be good for as long as that was. */
+export function createTimedCache<V>(most: number, now: () => number): TimedCache<V> {
+  const known = createBoundedCache<{ value: V; at: number; keptMs: number }>(most)
+  return {
+    delete: known.delete,
+    get(key) {
+      const entry = known.get(key)
+      const ageMs = entry ? now() - entry.at : 0
+      return entry && ageMs >= 0 && ageMs < entry.keptMs ? entry.value : undefined
+    },
+    set: (key, value, keptMs) => known.set(key, { value, at: now(), keptMs }),
+  }
+}

@@ -15,3 +15,13 @@ test('a key is valid until it expires, and not a moment longer, even if it was l
   expect(keys.known('hash')).toBeUndefined()
   expect(keys.ownerOf('sk_test_a', 'hash')).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
 })
+
+test('a key that ends is refused after seconds, also when it was looked up by a clock that has been set right since', async () => {
+  const clock = fixedClock('2026-03-02T12:00:00.000Z')
+  const valid = { participantId: 'p', status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', addresses: null }
+  const client = { find: async () => valid } as unknown as Client
+  const keys = createApiKeys(client, 'sandbox', () => clock().getTime())
+  await keys.ownerOf('sk_test_a', 'hash')
+  clock.advance(-24 * 60 * 60_000)
+  expect(keys.known('hash')).toBeUndefined()
+})

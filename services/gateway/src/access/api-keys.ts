@@ -9,7 +9,7 @@ import {
   isOfEnvironment,
   type ServiceConfig,
 } from '@bursar/http'
-import { createBoundedCache } from '../bounded-cache'
+import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
 /** Looks up the owners of API keys. */
@@ -41,7 +41,7 @@ interface Owner {
 }
 
 export function createApiKeys(client: Client, environment: ServiceConfig['environment'], now: () => number): ApiKeys {
-  const found = createBoundedCache<{ owner: KeyOwner; until: number }>(mostKeys)
+  const found = createTimedCache<KeyOwner>(mostKeys, now)
   const once = createSingleFlight<Owner | null>()
 
   /** The main API issues keys; the participant service has those of participants created without it. */
@@ -63,16 +63,13 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
       caller: { kind: 'participant', subject: participantId, participantId, roles: [] },
       isAllowedFrom: (address) => list === null || isListed(list, address),
     }
-    found.set(hash, { owner, until: Math.min(now() + keptMs, validUntil) })
+    found.set(hash, owner, Math.min(keptMs, validUntil - now()))
     return owner
   }
 
   return {
     ownerOfHash,
-    known(hash) {
-      const entry = found.get(hash)
-      return entry && entry.until > now() ? entry.owner : undefined
-    },
+    known: found.get,
     async ownerOf(key, hash) {
       // Keys of the other environment are refused without a look-up (decisions, Who may call 8).
       if (key.length > longestKey || !isOfEnvironment(key, environment)) throw fail('INVALID_API_KEY')

@@ -1,5 +1,5 @@
 import type { AppError, Caller } from '@bursar/http'
-import { createBoundedCache } from '../bounded-cache'
+import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
 /** Holds API keys and institutions to the addresses that they may come from. */
@@ -36,12 +36,12 @@ export function createKeyAddresses(
   isAllowed: AllowedOfInstitution,
   now: () => number,
 ): KeyAddresses {
-  const noted = createBoundedCache<number>(mostNoted)
+  const noted = createTimedCache<true>(mostNoted, now)
 
   async function refuse(caller: Caller, who: string, from: string, error: AppError): Promise<never> {
     const pair = `${who} ${from}`
-    if (now() - (noted.get(pair) ?? Number.NEGATIVE_INFINITY) > notedMs) {
-      noted.set(pair, now())
+    if (!noted.get(pair)) {
+      noted.set(pair, true, notedMs)
       await note(caller, from, error)
     }
     throw error

@@ -1,6 +1,6 @@
 import { getKeyState } from '@bursar/contracts/main-api'
 import { type Client, createSingleFlight } from '@bursar/http'
-import { createBoundedCache } from '../bounded-cache'
+import { createTimedCache } from '../bounded-cache'
 
 /** Whether participants have an API key by now. */
 export interface KeyStates {
@@ -12,17 +12,17 @@ export interface KeyStates {
 const keptMs = { true: 60_000, false: 2000 }
 
 export function createKeyStates(client: Client, now: () => number): KeyStates {
-  const found = createBoundedCache<{ hasKey: boolean; until: number }>(10_000)
+  const found = createTimedCache<boolean>(10_000, now)
   const once = createSingleFlight<boolean>()
   return {
     async hasKey(participantId) {
       const known = found.get(participantId)
-      if (known && known.until > now()) return known.hasKey
+      if (known !== undefined) return known
       return await once(participantId, async () => {
         const state = await client.find(getKeyState, { params: { id: participantId } })
         // Participants unknown to the main API were created with a key.
         const hasKey = state?.hasKey ?? true
-        found.set(participantId, { hasKey, until: now() + keptMs[`${hasKey}`] })
+        found.set(participantId, hasKey, keptMs[`${hasKey}`])
         return hasKey
       })
     },

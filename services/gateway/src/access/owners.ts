@@ -4,7 +4,7 @@ import { getBankAccountState } from '@bursar/contracts/main-api'
 import { getCustomerOwner } from '@bursar/contracts/participant'
 import { nullable, t } from '@bursar/contracts/schema'
 import { type Client, createSingleFlight } from '@bursar/http'
-import { createBoundedCache } from '../bounded-cache'
+import { createTimedCache } from '../bounded-cache'
 import type { OwnedKind } from './rules'
 
 /** Looks up the owners of objects at their services. */
@@ -21,7 +21,6 @@ export interface Owner {
 
 /** A participant's customers and accounts. */
 interface Holdings {
-  at: number
   customers: ReadonlySet<string>
   externalIds: ReadonlySet<string>
   accounts: ReadonlySet<string>
@@ -63,11 +62,10 @@ const getBanksOfParticipant = readCall(
 const keptMs = 5000
 
 export function createOwners(client: Client, now: () => number): Owners {
-  const kept = createBoundedCache<Holdings>(1000)
+  const kept = createTimedCache<Holdings>(1000, now)
   const once = createSingleFlight<Holdings>()
 
   async function ask(id: string): Promise<Holdings> {
-    const at = now()
     const found = await client.find(getHoldings, { params: { id } })
     const customers = found?.customers ?? []
     const accounts = [
@@ -75,18 +73,17 @@ export function createOwners(client: Client, now: () => number): Owners {
       ...[found?.omnibusAccountId, found?.feePayerAccountId].filter((own) => typeof own === 'string'),
     ]
     const holdings = {
-      at,
       customers: new Set(customers.map((customer) => customer.id)),
       externalIds: new Set(customers.map(({ externalId }) => externalId)),
       accounts: new Set(accounts),
     }
-    kept.set(id, holdings)
+    kept.set(id, holdings, keptMs)
     return holdings
   }
 
   async function holds(id: string, has: (holdings: Holdings) => boolean): Promise<boolean> {
     const known = kept.get(id)
-    if (known && now() - known.at < keptMs && has(known)) return true
+    if (known && has(known)) return true
     return has(await once(id, () => ask(id)))
   }
 

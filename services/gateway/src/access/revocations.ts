@@ -6,11 +6,14 @@ import { followChanges } from './follow-changes'
 export interface Revocations {
   has(sessionId: string): boolean
   add(revocation: Pick<Revocation, 'id' | 'until'>): void
-  /** Pulls new ones from the identity manager, and drops expired ones. Rejects with CallError. */
+  /** Pulls new ones from the identity manager, and drops those that expired a day ago. Rejects with CallError. */
   pull(): Promise<void>
   /** True once the list was read completely: before that, a revoked token would pass. */
   isComplete(): boolean
 }
+
+/** How long they are kept after that, for a clock that is ahead and is set right: the list does not repeat them. */
+const keptMs = 24 * 60 * 60_000
 
 export function createRevocations(client: Client, now: () => number): Revocations {
   const untilOf = new Map<string, number>()
@@ -18,7 +21,7 @@ export function createRevocations(client: Client, now: () => number): Revocation
   const following = followChanges(client, revocationChanges, { take: add })
 
   function forget() {
-    for (const [id, until] of untilOf) if (until < now()) untilOf.delete(id)
+    for (const [id, until] of untilOf) if (until + keptMs < now()) untilOf.delete(id)
   }
 
   return {

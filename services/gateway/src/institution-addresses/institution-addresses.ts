@@ -1,6 +1,6 @@
 import { addressList, isListed } from '@bursar/http'
 import { byKey, type Db, putAll, type Store, type Tx } from '@bursar/store'
-import { createBoundedCache } from '../bounded-cache'
+import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 import { institutionAddresses } from './institution-addresses.table'
 
@@ -45,16 +45,16 @@ const keptMs = 5000
 const mostKept = 10_000
 
 export function createInstitutionAddresses(read: Store['read'], now: () => number): InstitutionAddresses {
-  const found = createBoundedCache<{ isAllowed: (address: string) => boolean; until: number }>(mostKept)
+  const found = createTimedCache<(address: string) => boolean>(mostKept, now)
   return {
     async isAllowedFrom(participantId, address) {
       const id = participantId.toLowerCase()
       const known = found.get(id)
-      if (known && known.until > now()) return known.isAllowed(address)
+      if (known) return known(address)
       const entries = await addressesOf(read, id)
       const list = entries.length > 0 ? addressList(entries) : null
       const isAllowed = (from: string) => list === null || isListed(list, from)
-      found.set(id, { isAllowed, until: now() + keptMs })
+      found.set(id, isAllowed, keptMs)
       return isAllowed(address)
     },
     forget: (participantId) => found.delete(participantId.toLowerCase()),

@@ -2,7 +2,7 @@ import { getAccountStates } from '@bursar/contracts/account'
 import { getCustomerState } from '@bursar/contracts/customer'
 import { getCustomerOwner, getParticipantState } from '@bursar/contracts/participant'
 import { type Client, ifCallFails, mapConcurrent } from '@bursar/http'
-import { createBoundedCache } from '../bounded-cache'
+import { createTimedCache } from '../bounded-cache'
 
 /** The customer and the institution of a record, by name; null for what it has not, or what nobody can tell now. */
 export interface RecordOwner {
@@ -99,12 +99,12 @@ async function accountsOf(client: Client, ids: readonly string[]): Promise<Recor
 
 /** Keeps what was found for a minute; what was not found is asked again. */
 function remembered(now: () => number, ask: (id: string) => Promise<string | null | undefined>) {
-  const kept = createBoundedCache<{ at: number; name: string }>(10_000)
+  const kept = createTimedCache<string>(10_000, now)
   return async (id: string): Promise<string | null> => {
     const known = kept.get(id)
-    if (known && now() - known.at < keptMs) return known.name
+    if (known !== undefined) return known
     const name = (await ask(id)) ?? null
-    if (name !== null) kept.set(id, { at: now(), name })
+    if (name !== null) kept.set(id, name, keptMs)
     return name
   }
 }
