@@ -42,7 +42,10 @@ export function createKeyAddresses(
     const pair = `${who} ${from}`
     if (!noted.get(pair)) {
       noted.set(pair, true, notedMs)
-      await note(caller, from, error)
+      await note(caller, from, error).catch((problem: unknown) => {
+        noted.delete(pair)
+        throw problem
+      })
     }
     throw error
   }
