@@ -157,6 +157,15 @@ describe('a user', () => {
     expect(await service.mailsTo(user.email)).toEqual([])
   })
 
+  test('that was disabled and is made active again gets no mail that sets a password either', async () => {
+    await service.member()
+    const { user } = (await signOn(anna(['desk-ops']))).body.data
+    await service.put(`/users/${user.id}`, { status: 'DISABLED' })
+    expect((await service.put(`/users/${user.id}`, { status: 'ACTIVE' })).body.status).toBe('ACTIVE')
+    await service.post('/auth/forgot-password', { email: user.email })
+    expect(await service.mailsTo(user.email)).toEqual([])
+  })
+
   test('that is disabled is not found by its address either', async () => {
     const member = await service.member({ role: 'viewer' })
     await service.put(`/users/${member.id}`, { status: 'DISABLED' })

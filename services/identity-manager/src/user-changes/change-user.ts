@@ -5,7 +5,7 @@ import { fail } from '../errors'
 import { addressChangedText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
 import { deletePasswordTokens } from '../password-tokens/password-tokens'
-import { unlinkAccountsOf } from '../provider-accounts/provider-accounts'
+import { accountsOf, unlinkAccountsOf } from '../provider-accounts/provider-accounts'
 import { chooseRoles } from '../roles/roles'
 import { removeSecondFactor } from '../second-factor/authenticators'
 import { endSessionsOf } from '../sessions/sessions'
@@ -29,7 +29,7 @@ export async function changeUser(
   now: Date,
 ): Promise<UserRow> {
   const before = await getUser(tx, id)
-  const after = changed(before, changes)
+  const after = changed(before, { ...changes, status: await statusAfter(tx, before, changes.status) })
   const isSame = after.email === before.email && after.name === before.name
   const mayDo = after.status === before.status && sameRoles(after, before)
   if (isSame && mayDo) return before
@@ -56,10 +56,21 @@ export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
   await unlinkAccountsOf(tx, id)
 }
 
-/** Made ACTIVE, a user without a password is invited again; one that is ACTIVE logs in through the provider. */
-function changed(before: UserRow, { email = before.email, name = before.name, roleIds, status }: UserChanges): UserRow {
+/** Made ACTIVE, a user that has no way to log in is invited again; one of the provider gets no mail that sets a password. */
+async function statusAfter(
+  tx: Tx,
+  { id, status, passwordHash }: UserRow,
+  wanted: UserChanges['status'],
+): Promise<UserRow['status']> {
+  if (wanted !== 'ACTIVE' || status === 'ACTIVE' || passwordHash !== null) return wanted ?? status
+  return (await accountsOf(tx, id)).length > 0 ? 'ACTIVE' : 'INVITED'
+}
+
+function changed(
+  before: UserRow,
+  { email = before.email, name = before.name, roleIds, status }: Omit<UserChanges, 'status'> & Pick<UserRow, 'status'>,
+): UserRow {
   const roles = roleIds ? chooseRoles({ ids: roleIds }, before) : before.roles
-  const isInvited = status === 'ACTIVE' && before.status !== 'ACTIVE' && before.passwordHash === null
   return {
     ...before,
     email,
@@ -67,7 +78,7 @@ function changed(before: UserRow, { email = before.email, name = before.name, ro
     name,
     roles,
     isAdministrator: roles.includes('admin'),
-    status: isInvited ? 'INVITED' : (status ?? before.status),
+    status,
   }
 }
 
