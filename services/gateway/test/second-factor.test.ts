@@ -55,7 +55,14 @@ inOrder('an administrator in production', (step) => {
     const answer = await consoles.ask('/session', { body: admin })
     expect([answer.status, answer.body.mustEnrol]).toEqual([200, true])
     cookie = answer.cookie ?? ''
-    for (const path of ['/core/v1/transactions', '/health', '/search?q=a', '/identity/v1/users', '/audit']) {
+    for (const path of [
+      '/core/v1/transactions',
+      '/core/v1/users/profile',
+      '/health',
+      '/search?q=a',
+      '/identity/v1/users',
+      '/audit',
+    ]) {
       expect([path, ...codeOf(await consoles.ask(path, { cookie }))]).toEqual([path, 403, 'SECOND_FACTOR_REQUIRED'])
     }
     expect(codeOf(await approve(cookie))).toEqual([403, 'SECOND_FACTOR_REQUIRED'])
