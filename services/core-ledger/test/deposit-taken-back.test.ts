@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { reconcile } from '@bursar/http'
 import { until } from '@bursar/testing'
-import { depositWorkers } from '../src/deposits/deposits.consumer'
+import { depositWorkers, listedDeposits } from '../src/deposits/deposits.consumer'
 import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
 import { listShortfalls } from '../src/movements/shortfalls'
 import {
@@ -20,6 +21,9 @@ import {
 import { balanceOf, complete, getTransaction, screen, shortfallOf } from './steps'
 
 eachWithChain()
+
+/** Reads the blockchain service's list once. */
+const pull = () => reconcile(ledger.deps, listedDeposits(ledger.deps))
 
 describe('a deposit that its chain reversed', () => {
   const withdraw = () => shortfallOf(ledger, bench.accountId, bench.assetId)
@@ -125,6 +129,33 @@ describe('a deposit that its chain reversed', () => {
     const workers = depositWorkers(ledger.deps)
     await until(async () => (await withdraw()) !== null)
     await Promise.all(workers.map((worker) => worker.stop()))
+  })
+
+  test('stays off its chain when a page of the list arrives that was read before', async () => {
+    await pull()
+    await deliver()
+    await reverse()
+    says.listed = [seen()]
+    await pull()
+    const [{ id } = { id: '' }] = await recorded()
+    await screen(ledger, id, true)
+    expect(await complete(ledger, id)).toBe('held')
+    says.listed.push(seen({ confirmedAt: '2026-01-03T00:00:00.000Z' }))
+    await pull()
+    expect(await complete(ledger, id)).toBe('done')
+  })
+
+  test.each([
+    ['a new epoch of the blockchain service lists it as confirmed', () => {}, '2026-01-02T00:00:00.000Z'],
+    ['it was reversed by a clock that was ahead', pull, '2999-01-01T00:00:00.000Z'],
+  ])('is on its chain when %s', async (_, begin, reversedAt) => {
+    await begin()
+    await deliver()
+    await reverse({ reversedAt })
+    says.listed = [seen()]
+    await pull()
+    const [{ id } = { id: '' }] = await recorded()
+    expect(await credit(id)).toBe('done')
   })
 
   test('rejected before stays rejected', async () => {

@@ -6,6 +6,7 @@ import {
   every,
   type Replica,
   receive,
+  replicaPlace,
   sideBySide,
   stepwise,
   type Tx,
@@ -48,17 +49,37 @@ type Unmatched = Claimed<typeof unmatchedDeposits.$inferSelect>
 
 /** Fetch deposits whose event was lost from the blockchain service, and retry those that were set aside. */
 export const depositWorkers = (deps: Deps): Worker[] => [
-  reconciling(deps, { changes: depositChanges, replica: ledger(deps), toRow: (deposit) => deposit }),
+  reconciling(deps, listedDeposits(deps)),
   every(everyMs, () => retryUnmatched(deps), { log: deps.log, name: 'The retry of unmatched deposits', firstMs: 0 }),
 ]
 
-/** Deposits are never deleted: those that the blockchain service no longer lists stay. Its list is authoritative. */
-const ledger = ({ books, now }: Deps): Replica<ConfirmedDeposit> => {
-  const record = async (tx: Tx, deposit: ConfirmedDeposit) => {
+/** The epoch of the blockchain service's list. */
+interface Mark {
+  epoch: number
+}
+interface Listed extends Mark {
+  deposit: ConfirmedDeposit
+}
+
+/**
+ * Deposits are never deleted: those that the blockchain service no longer lists stay. What a new epoch of it lists
+ * holds. Within an epoch the list may have been read before an event that was taken first: what is outdated by that is
+ * left to the next look, unless a clock that was ahead makes it look so.
+ */
+export function listedDeposits({ books, now }: Deps) {
+  const kind = 'deposit'
+  const record = async (tx: Tx, { deposit, epoch }: Listed) => {
     books.requireOpen()
+    const isSameEpoch = (await replicaPlace(tx, kind)).epoch === epoch
+    if (isSameEpoch && (await isOutdated(tx, deposit, now()))) return
     await recordConfirmed(tx, deposit, now())
   }
-  return { kind: 'deposit', upsert: record, restate: record, deleteUnstated: async () => {} }
+  const replica: Replica<Listed> = { kind, upsert: record, restate: record, deleteUnstated: async () => {} }
+  return {
+    changes: depositChanges,
+    replica,
+    toRow: (deposit: ConfirmedDeposit, { epoch }: Mark) => ({ deposit, epoch }),
+  }
 }
 
 /** Retries all due deposits. */

@@ -11,11 +11,15 @@ import { transactions } from '../movements/transactions.table'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
 
-/** Whether an event is older than the known state: events may arrive out of order. */
-export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit): Promise<boolean> {
+/**
+ * Whether what is told is older than the known state: events may arrive out of order, and a page of the list may have
+ * been read before the event that came first. `trusted` is up to when the times of the known state are believed.
+ */
+export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Date): Promise<boolean> {
   const known = await chainTransferOf(tx, keyOf(deposit))
   if (!known) return false
   const since = known.reversedAt ?? known.confirmedAt
+  if (trusted && since > trusted) return false
   const at = new Date(deposit.reversedAt ?? deposit.confirmedAt)
   return deposit.reversedAt === null ? known.reversedAt !== null && at <= since : at < since
 }
