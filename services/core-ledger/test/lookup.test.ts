@@ -159,6 +159,38 @@ test('the search returns to a participant the transactions of its customers’ a
   await own.close()
 })
 
+test('a participant finds its transaction behind those of others whose ids begin alike', async () => {
+  const own = await openLedger()
+  const participantId = Bun.randomUUIDv7()
+  const made = await makeBench(own, '100')
+  const { id } = await make(own, 'withdrawal', withdrawalOf(made, '1'))
+  const omnibus = await own.account({ customerId: null, type: 'OMNIBUS', participantId })
+  const idOf = (n: number) => `aaaaaaaa-0000-7000-8000-00000000000${n}`
+  await own.store.commit(async (tx) => {
+    const [row] = await tx.select().from(transactions).where(eq(transactions.id, id))
+    if (!row) throw new Error('no transaction')
+    for (let n = 0; n < 8; n++) await tx.insert(transactions).values({ ...row, id: idOf(n) })
+    await tx
+      .update(transactions)
+      .set({ accountId: omnibus.id })
+      .where(eq(transactions.id, idOf(6)))
+    await tx
+      .update(transactions)
+      .set({ toAccountId: omnibus.id })
+      .where(eq(transactions.id, idOf(7)))
+  })
+  const ask = async (q: string, participant = '') => {
+    const path = `/internal/search?q=${q}${participant && `&participantId=${participant}`}`
+    return (await own.ask<SearchHit[]>('GET', path, undefined, await own.asService('gateway'))).body.map(({ id }) => id)
+  }
+  expect(await ask('AAAAAAAA')).toEqual([0, 1, 2, 3, 4].map(idOf))
+  expect(await ask('AAAAAAAA', participantId)).toEqual([6, 7].map(idOf))
+  expect(await ask(idOf(6), participantId)).toEqual([idOf(6)])
+  expect(await ask(idOf(5), participantId)).toEqual([])
+  expect(await ask('aaaaaaab', participantId)).toEqual([])
+  await own.close()
+})
+
 test('the search is for services alone', async () => {
   expect((await ledger.ask('GET', '/internal/search?q=x')).status).toBe(401)
   const user = await ledger.as({ kind: 'user', subject: 'anna' })

@@ -12,8 +12,16 @@ import { participants } from './participants/participants.table'
  * of the name. A participant finds itself.
  */
 export async function searchInstitutions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
-  const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await byText(db, q)
-  return found.filter(({ kind, id }) => participantId === null || (kind === 'participant' && id === participantId))
+  if (participantId !== null) return await itself(db, participantId, q)
+  return isUuid(q) ? await byId(db, q.toLowerCase()) : await byText(db, q)
+}
+
+/** It is read by its id: among the first of a name others may take its place. */
+async function itself(db: Db, id: string, q: string): Promise<SearchHit[]> {
+  const row = await findParticipant(db, id)
+  if (!row) return []
+  const isNamed = row.searchName.startsWith(startingWith(q).searchFrom)
+  return isNamed || row.registrationNumber === q || id === q.toLowerCase() ? [toHit(row)] : []
 }
 
 async function byId(db: Db, id: string): Promise<SearchHit[]> {

@@ -204,6 +204,15 @@ describe('GET /internal/search', () => {
     expect(await titles({ q: 'vista', participantId: nobody })).toEqual([])
   })
 
+  test('a participant finds itself behind others of its name, by its id and by its registration number', async () => {
+    for (let n = 0; n < 6; n++) await registered(service, { name: `Crowd ${n}` })
+    const { id } = await registered(service, { name: 'Crowd Ｚ', registrationNumber: 'Crowd 77' })
+    for (const q of ['crowd', 'CROWD Z', 'Crowd 77', id.toUpperCase()]) {
+      expect(await titles({ q, participantId: id.toUpperCase() })).toEqual(['Crowd Ｚ'])
+    }
+    for (const q of ['crowd 1', 'rowd', 'crowd 77']) expect(await titles({ q, participantId: id })).toEqual([])
+  })
+
   test('200 with custodian banks, which participants do not find', async () => {
     const { id } = await service.create('/admin/custodian-bank', bank({ name: 'Quartz Trust' }))
     const detail = 'Custodian bank · US'

@@ -50,6 +50,13 @@ describe('GET /internal/search', () => {
     expect(await own(other.customers[0].accounts[0].id)).toEqual([])
   })
 
+  test('a participant finds itself behind others of its name', async () => {
+    for (let n = 0; n < 6; n++) await service.create('/participants', plain({ institutionName: `Crowd ${n}` }))
+    const { id } = await service.create('/participants', plain({ institutionName: 'Crowd Z' }))
+    for (const q of ['crowd', id.toUpperCase()]) expect(await titles({ q, participantId: id })).toEqual(['Crowd Z'])
+    for (const q of ['crowd 1', 'rowd']) expect(await titles({ q, participantId: id })).toEqual([])
+  })
+
   test('names the owner of an account', async () => {
     const [{ accounts }] = harbour.customers
     const [hit] = await hits({ q: accounts[0].id, participantId: harbour.id })

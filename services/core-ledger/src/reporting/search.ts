@@ -1,11 +1,14 @@
 import { isoTime } from '@bursar/contracts/iso-time'
+import { isUuid } from '@bursar/contracts/schema'
 import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, gte, lt, param, prepared } from '@bursar/store'
+import { and, type Db, defineList, eq, exists, lt, or, param, sql } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
+import { accounts } from '../accounts/accounts.table'
+import { customerOwners } from '../accounts/customer-owners.table'
 import { assets } from '../assets/assets.table'
-import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { findTransaction, type TransactionRecord, transactionRecord } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { keyedPages } from './keyed-pages'
 import { askedOf } from './transaction-list'
@@ -15,7 +18,10 @@ const mostOfText = 100
 
 /** Transactions by id or the beginning of an id, by reference, hash or address, newest first. */
 export async function searchTransactions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
-  const records = [...(await byId(db, q)), ...(await byText(db, q, participantId === null ? mostHits : mostOfText))]
+  const records = [
+    ...(await byId(db, q, participantId)),
+    ...(await byText(db, q, participantId === null ? mostHits : mostOfText)),
+  ]
   const hits: SearchHit[] = []
   for (const record of records) {
     if (hits.length === mostHits) break
@@ -27,10 +33,12 @@ export async function searchTransactions(db: Db, { q, participantId }: Sought): 
 /** The first eight digits of an id determine its time to about a minute. */
 const idPattern = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i
 
-async function byId(db: Db, q: string): Promise<TransactionRecord[]> {
+async function byId(db: Db, q: string, participantId: string | null): Promise<TransactionRecord[]> {
   if (!idPattern.test(q)) return []
-  const from = q.toLowerCase()
-  return await idsFrom(db).execute({ from, until: `${from}~`, limit: mostHits })
+  const start = q.toLowerCase()
+  if (!isUuid(start)) return await begunWith.page(db, { start, participantId }, { after: start, limit: mostHits })
+  const whole = await findTransaction(db, start)
+  return whole ? [whole] : []
 }
 
 const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[]> =>
@@ -68,12 +76,34 @@ function fitting(record: TransactionRecord, q: string): string {
   return name === undefined ? '' : `${name} ${text}`
 }
 
-const idsFrom = prepared((db) =>
-  db
-    .select(transactionRecord)
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(and(gte(transactions.id, param('from')), lt(transactions.id, param('until'))))
-    .orderBy(asc(transactions.id))
-    .limit(param('limit')),
-)
+const isBegun = lt(transactions.id, param('end'))
+
+/** By the beginning of an id, after which the page comes. Others' must not use up a participant's limit. */
+const begunWith = defineList({
+  id: transactions.id,
+  rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),
+  to: (row): TransactionRecord => row,
+  read: ({ start, participantId }: { start: string; participantId: string | null }) => ({
+    form: { isOwn: participantId !== null },
+    values: { end: `${start}~`, participantId },
+  }),
+  where: ({ isOwn }, db) => and(isBegun, isOwn ? isOfParticipant(db) : undefined),
+  // Within a minute, others may have made very many.
+  isSparse: ({ isOwn }) => isOwn,
+  along: () => isBegun,
+})
+
+/** It is of an account of the participant, or goes to one. */
+const isOfParticipant = (db: Db) =>
+  exists(
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+      .where(
+        and(
+          or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId)),
+          eq(sql`coalesce(${accounts.participantId}, ${customerOwners.participantId})`, param('participantId')),
+        ),
+      ),
+  )

@@ -11,9 +11,18 @@ import { searchOwn } from './own-records'
  * customers and their accounts.
  */
 export async function searchParticipants(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
+  if (participantId !== null) {
+    return [...(await itself(db, participantId, q)), ...(await searchOwn(db, participantId, q))]
+  }
   const rows = isUuid(q) ? [await readParticipant(db, q.toLowerCase())] : await byName(db).execute(values(q))
-  const found = rows.flatMap((row) => (row?.live && (participantId ?? row.id) === row.id ? [toHit(row)] : []))
-  return participantId === null ? found : [...found, ...(await searchOwn(db, participantId, q))]
+  return rows.flatMap((row) => (row?.live ? [toHit(row)] : []))
+}
+
+/** It is read by its id: among the first of a name others may take its place. */
+async function itself(db: Db, id: string, q: string): Promise<SearchHit[]> {
+  const row = await readParticipant(db, id)
+  if (!row?.live) return []
+  return row.searchName.startsWith(values(q).searchFrom) || id === q.toLowerCase() ? [toHit(row)] : []
 }
 
 const values = (q: string) => ({ ...startingWith(q), limit: mostHits })
