@@ -91,6 +91,7 @@ export const webhook: Seed = {
   plans: {
     '"deliveries"."request_id" = +?': 'a job, message or event has a handful of deliveries',
     '"deliveries"."request_id" >= +?': 'a job, message or event has a handful of deliveries',
+    '"endpoints"."participant_id" = +? and "endpoints"."url" >= +?': 'an institution has at most 20 endpoints',
   },
   bounded: noReplicas,
   scoped: {
