@@ -80,6 +80,33 @@ describe('credentials in config', () => {
     expect((await quote.put(`/providers/${id}`, { config: whole })).status).toBe(200)
   })
 
+  test('belong to the vendor that the slug selects: with another one they must be sent again', async () => {
+    const keyed = { apiKey: 'secret-1', priority: 1 }
+    const { id } = await quote.create('/providers', { name: 'Market', slug: 'coinmarketcap', config: keyed })
+    const message = 'config.apiKey must be sent again with a changed slug: a stored credential stays with its address'
+    for (const slug of ['cryptocompare', 'CoinGecko', 'desk']) {
+      expect(refused(await quote.put(`/providers/${id}`, { slug }), 400)).toBe(message)
+      const sent = { slug, config: { ...keyed, apiKey: mask } }
+      expect(refused(await quote.put(`/providers/${id}`, sent), 400)).toBe(message)
+    }
+    expect((await quote.get(`/providers/${id}`)).body.slug).toBe('coinmarketcap')
+    await quote.put(`/providers/${id}`, { slug: 'CoinMarketCap', name: 'The same' })
+    expect((await stored(id)).open).toEqual(keyed)
+    const moved = { slug: 'cryptocompare', config: { apiKey: 'secret-2' } }
+    expect((await quote.put(`/providers/${id}`, moved)).status).toBe(200)
+    expect((await stored(id)).open).toEqual(moved.config)
+  })
+
+  test('of no built-in vendor stay under another slug; a built-in one without any may take another’s slug', async () => {
+    const own = { url: 'https://a.example/{code}', path: 'price', apiKey: 'secret-1' }
+    const { id } = await provider({ config: own })
+    expect((await quote.put(`/providers/${id}`, { slug: 'renamed' })).status).toBe(200)
+    expect((await stored(id)).open).toEqual(own)
+    refused(await quote.put(`/providers/${id}`, { slug: 'kraken' }), 400)
+    const bare = await quote.create('/providers', { name: 'B', slug: 'bitstamp', config: { priority: 3 } })
+    expect((await quote.put(`/providers/${bare.id}`, { slug: 'pyth' })).body.config).toEqual({ priority: 3 })
+  })
+
   test('a mask without a stored value is 400', async () => {
     const message = expect.stringContaining(
       'config.apiKey is the mask of a stored credential, but none is stored there',

@@ -15,10 +15,10 @@ type Config = Record<string, unknown>
 export interface Credentials {
   /**
    * The config to store, with each credential encrypted. A mask keeps the credential at the same path of `stored`.
-   * Fails (400) when there is none, and when the config's address has changed: a credential is only sent to the
-   * address that it was given for.
+   * Fails (400) when there is none, and when the address has changed, by the config's settings or (`hasMoved`) by the
+   * slug: a credential is only sent to the address that it was given for.
    */
-  seal(config: Config, providerId: string, stored?: Config): Config
+  seal(config: Config, providerId: string, stored?: Config, hasMoved?: boolean): Config
   /** The decrypted config, for calling the provider. Throws SealBrokenError, which names the credential. */
   open(config: Config, providerId: string): Config
   /** The configs that they lie in. */
@@ -47,9 +47,9 @@ export function createCredentials(key: Uint8Array | KeyRing): Credentials {
   }
   return {
     places: columns.map((column) => ({ seal: each, column, renew })),
-    seal: (config, providerId, stored) =>
+    seal: (config, providerId, stored, hasMoved = false) =>
       mapCredentials(config, (value, path) =>
-        value === mask ? keptAt(config, stored, path) : seal(JSON.stringify(value), providerId),
+        value === mask ? keptAt(config, stored, path, hasMoved) : seal(JSON.stringify(value), providerId),
       ),
     open: (config, providerId) =>
       mapCredentials(config, (value, path) => {
@@ -62,16 +62,20 @@ export function createCredentials(key: Uint8Array | KeyRing): Credentials {
   }
 }
 
-function keptAt(config: Config, stored: Config | undefined, path: readonly string[]): unknown {
+function keptAt(config: Config, stored: Config | undefined, path: readonly string[], hasMoved: boolean): unknown {
   const value = valueAt(stored, path)
   const name = `config.${path.join('.')}`
   if (typeof value !== 'string') {
     const message = `${name} is the mask of a stored credential, but none is stored there: send the credential`
     throw fail('CONFIG_INVALID', { message })
   }
-  if (addressNames.some((address) => valueAt(config, [address]) !== valueAt(stored, [address]))) {
-    const message = `${name} must be sent again with a changed ${addressNames.join(' or ')}: a stored credential stays with its address`
-    throw fail('CONFIG_INVALID', { message })
-  }
+  const isAt = (address: string) => valueAt(config, [address]) === valueAt(stored, [address])
+  if (!addressNames.every(isAt)) throw sendAgain(name, addressNames.join(' or '))
+  if (hasMoved) throw sendAgain(name, 'slug')
   return value
 }
+
+const sendAgain = (name: string, changed: string) =>
+  fail('CONFIG_INVALID', {
+    message: `${name} must be sent again with a changed ${changed}: a stored credential stays with its address`,
+  })

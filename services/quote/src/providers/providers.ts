@@ -5,6 +5,7 @@ import { announcePricing } from '../pricing/announce-pricing'
 import { assetProviders } from '../tables/asset-providers.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
+import { vendorOf } from './adapters/query-provider'
 import { masked } from './credential-leaves'
 import type { Credentials } from './credentials'
 import type { NewProvider, Provider, ProviderChanges } from './providers.model'
@@ -41,7 +42,7 @@ export async function createProvider(
 
 /**
  * Changes the given fields. A credential whose mask is sent back keeps its value. Fails when the provider does not
- * exist, or another one has the slug.
+ * exist, another one has the slug, or a kept credential would go to another vendor.
  */
 export async function changeProvider(
   tx: Tx,
@@ -52,7 +53,10 @@ export async function changeProvider(
   now: Date,
 ): Promise<ProviderRow> {
   const before = await getProvider(tx, id)
-  const config = changes.config ? credentials.seal(changes.config, id, before.config) : before.config
+  const hasMoved = vendorOf(before.slug) !== vendorOf(changes.slug ?? before.slug)
+  // Without a config it is as if all masks were sent back.
+  const given = changes.config ?? (hasMoved ? masked(before.config) : undefined)
+  const config = given ? credentials.seal(given, id, before.config, hasMoved) : before.config
   const row: ProviderRow = { ...before, ...changes, config, updatedAt: now }
   row.searchName = folded(row.name)
   await refuseTakenSlug(tx, row)

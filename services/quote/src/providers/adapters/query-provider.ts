@@ -31,6 +31,12 @@ const builtIn: ReadonlyMap<string, Adapter> = new Map(
   Object.entries({ binance, bitstamp, coinbase, coingecko, coinmarketcap, cryptocompare, kraken, pyth }),
 )
 
+/** The vendor whose adapter a slug selects, and thereby its address; undefined for none. */
+export function vendorOf(slug: string): string | undefined {
+  const name = slug.toLowerCase()
+  return builtIn.has(name) ? name : undefined
+}
+
 const defaultTimeoutMs = 5000
 const decimal = /^-?\d{1,60}(\.\d{1,100})?(e[+-]?\d{1,3})?$/i
 
