@@ -65,13 +65,19 @@ export function priceAt(value: ExactJson | undefined, path: string): string {
   return found
 }
 
-/** The time at a path: seconds or milliseconds since 1970, or ISO 8601. Undefined when there is none. */
+/** The time at a path: seconds or smaller units since 1970, or ISO 8601. Undefined when there is none. */
 export function timeAt(value: ExactJson | undefined, path: string): Date | undefined {
   const found = textAt(value, path)
   if (found === '') return undefined
   const unix = Number(found)
-  // 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
-  const at = new Date(Number.isNaN(unix) ? found : unix < 1e11 ? unix * 1000 : unix)
+  const at = new Date(Number.isNaN(unix) ? found : millisecondsOf(unix))
   if (Number.isNaN(at.getTime())) throw invalidAnswer('a time that cannot be read')
   return at
+}
+
+/** Of seconds, milliseconds, microseconds or nanoseconds: 10^11 seconds is the year 5138, 10^11 milliseconds is 1973. */
+function millisecondsOf(unix: number): number {
+  if (unix < 1e11) return unix * 1e3
+  if (unix < 1e14) return unix
+  return unix < 1e17 ? unix / 1e3 : unix / 1e6
 }

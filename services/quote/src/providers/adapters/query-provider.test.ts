@@ -71,13 +71,26 @@ describe('a URL of its own', () => {
     expect(third?.headers.get('authorization')).toBe('Basic own')
   })
 
-  test.each(['1767323045', '1767323045000', '"2026-01-02T03:04:05Z"'])(
+  test.each(['1767323045', '1767323045000', '1767323045000000', '"1767323045000000000"', '"2026-01-02T03:04:05Z"'])(
     'its time may have the form %s',
     async (time) => {
       say(`{"data":[{"price":1}],"at":${time}}`)
       expect((await ask(template({ timePath: 'at' }))).at).toEqual(now())
     },
   )
+
+  test('a price of the far future is as bad as an old one; a clock may be a minute ahead', async () => {
+    const at = (ms: number) => say(`{"data":[{"price":1}],"at":${now().getTime() + ms}}`)
+    const strict = template({ timePath: 'at', maxAgeMs: 1000 })
+    at(60_000)
+    expect((await ask(strict)).price).toBe('1')
+    at(60_001)
+    expect(await failure(ask(strict))).toMatchObject({
+      kind: 'invalid-answer',
+      message: 'answered a price that is dated 60 s ahead',
+    })
+    expect((await ask(template({ timePath: 'at' }))).price).toBe('1')
+  })
 
   test('names the problem of its answer', async () => {
     const cases = [

@@ -38,6 +38,8 @@ export function vendorOf(slug: string): string | undefined {
 }
 
 const defaultTimeoutMs = 5000
+/** How far a provider's clock may be ahead where its prices have a maximum age: the age of such a price is unknown. */
+const mostAheadMs = 60_000
 const decimal = /^-?\d{1,60}(\.\d{1,100})?(e[+-]?\d{1,3})?$/i
 
 /**
@@ -94,6 +96,9 @@ function checked(answer: ProviderAnswer, config: ProviderConfig, now: Date): Pro
   const ageMs = answer.at ? now.getTime() - answer.at.getTime() : 0
   if (config.maxAgeMs !== undefined && ageMs > config.maxAgeMs) {
     throw invalidAnswer(`a price that is ${Math.round(ageMs / 1000)} s old`)
+  }
+  if (config.maxAgeMs !== undefined && -ageMs > mostAheadMs) {
+    throw invalidAnswer(`a price that is dated ${Math.round(-ageMs / 1000)} s ahead`)
   }
   return answer
 }
