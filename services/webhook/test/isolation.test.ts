@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { sealedHeaders } from '@bursar/contracts/webhook'
 import { openReadOnly } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
 import { queueReads } from '../src/deliveries/queue'
@@ -236,4 +237,19 @@ test('no statement of a target’s queue reads deliveries that have ended', asyn
     expect(plan).toMatch(/INDEX deliveries_queue \(target_id=\? AND status=\?/)
   }
   file.close()
+})
+
+test('an institution whose headers a shared fallback URL refuses does not pause it for others', async () => {
+  const hooks = await testWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '1h' } })
+  const to = receiver(({ headers }) => new Response(null, { status: headers.has('authorization') ? 401 : 200 }))
+  hooks.deliver()
+  for (const i of upTo(5)) {
+    const requestId = `refused-${i}`
+    const headers = hooks.deps.sealFor(sealedHeaders).seal('{"authorization":"Bearer x"}', requestId)
+    await hooks.request({ requestId, headers, fallbackUrl: to.url })
+    await until(async () => (await hooks.status(requestId)).attemptCount === 1)
+  }
+  for (const other of [Bun.randomUUIDv7(), null]) {
+    await hooks.reached(await hooks.request({ participantId: other, fallbackUrl: to.url }), 'delivered')
+  }
 })

@@ -37,7 +37,7 @@ export async function fanOut(
     await createDelivery(
       tx,
       event,
-      { targetId: fallbackTarget(fallbackUrl), endpointId: null, url: fallbackUrl },
+      { targetId: fallbackTarget(fallbackUrl, event.participantId), endpointId: null, url: fallbackUrl },
       waking,
     )
 }

@@ -4,8 +4,8 @@ import { index, integer, sql, table, text, timestamp, work } from '@bursar/store
 export type Pace = 'quick' | 'slow'
 
 /**
- * The queues of deliveries: one per endpoint, and per fallback URL (`url:https://…`). One worker at a time leases
- * a queue, and sends one delivery at a time.
+ * The queues of deliveries: one per endpoint, and per fallback URL and institution. One worker at a time leases a queue,
+ * and sends one delivery at a time.
  */
 export const targets = table(
   'targets',

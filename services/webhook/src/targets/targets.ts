@@ -30,8 +30,9 @@ export const createTargetQueue = ({ timeoutMs }: { timeoutMs: number }, { longes
     backoff: { ...doubling(1000, 60_000), longestMs },
   })
 
-/** The target of a fallback URL. */
-export const fallbackTarget = (url: string): string => `url:${url}`
+/** The target of a fallback URL for one institution: another one's headers may be what the receiver refuses. */
+export const fallbackTarget = (url: string, participantId: string | null): string =>
+  participantId === null ? `url:${url}` : `url:${participantId}:${url}`
 
 /** The dependencies of waking a target. */
 export interface Waking {
