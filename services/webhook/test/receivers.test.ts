@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
-import { never, receiver, refused, testWebhooks, type Webhooks } from './harness'
+import { never, participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
 
 /** Requests whose first attempt is over; with that attempt. */
 const afterOne = (hooks: Webhooks, id: string) =>
@@ -123,6 +123,21 @@ describe('a receiver', () => {
     expect((await afterOne(strict, fallback)).error).toMatch(/is not a public address/)
     expect(to.requests).toHaveLength(0)
   })
+})
+
+test('a URL has at most 2048 bytes, however it is written', async () => {
+  const hooks = await testWebhooks()
+  const start = 'http://127.0.0.1:9/'
+  // Random, so that a database that compresses what it indexes cannot make it fit.
+  const signs = (count: number) =>
+    start + String.fromCodePoint(...crypto.getRandomValues(new Uint16Array(count)).map((n) => 0x4e00 + (n % 20_000)))
+  const longest = signs(676)
+  const { id } = await hooks.endpoint(longest)
+  for (const url of [signs(2000), `${longest}é`]) {
+    const message = ['url must be at most 2048 bytes long']
+    expect(refused(await hooks.post('/webhooks/endpoints', { participantId, url }), 400)).toEqual(message)
+    expect(refused(await hooks.put(`/webhooks/endpoints/${id}`, { url }), 400)).toEqual(message)
+  }
 })
 
 describe('410', () => {

@@ -140,11 +140,15 @@ export const endpointList = defineList({
 /** The timeout for resolving its host name. */
 const timeoutMs = 5000
 
+/** An index of PostgreSQL takes no longer texts than 2704 bytes; characters may have four. */
+const mostUrlBytes = 2048
+
 /**
- * Refuses (400) an invalid URL, or one of a non-public address. A host that cannot be resolved now may be
+ * Refuses (400) an invalid or too long URL, or one of a non-public address. A host that cannot be resolved now may be
  * resolvable later: every attempt resolves it again.
  */
 export async function checkEndpointUrl(outbound: CheckedOutbound, url: string): Promise<void> {
+  if (Buffer.byteLength(url) > mostUrlBytes) throw refusal(`url must be at most ${mostUrlBytes} bytes long`)
   try {
     await outbound.check(url, { timeoutMs })
   } catch (error) {
