@@ -63,6 +63,21 @@ describe('a customer that a participant has created', () => {
     expect((await ownerOf(first.id)).body).toEqual({ customerId: first.id, participantId: id })
   })
 
+  test('while a change is under way stays, as the last one', async () => {
+    const { id, customers } = await service.create('/participants', plain({ customers: [customer()] }))
+    const fresh = made()
+    peers.fault((request, usual) => (request.method === 'POST' ? hear(fresh, id).then(() => usual()) : undefined))
+    const named = customer()
+    const { body } = await service.patch(`/participants/${id}`, { customers: [named] })
+    peers.fault(null)
+    expect(body.customers.map((each: { externalId: string }) => each.externalId)).toEqual([
+      named.externalId,
+      fresh.externalId,
+    ])
+    expect([await ownersTold(fresh.id), (await ownerOf(fresh.id)).status]).toEqual([[id], 200])
+    expect((await ownerOf(customers[0].id)).status).toBe(404)
+  })
+
   test('is found in the change feed when the event was lost', async () => {
     const id = await bank()
     const lost = made()

@@ -16,6 +16,7 @@ import {
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
+import { joinSaga } from '../sagas/saga'
 import { members } from './members.table'
 
 /** The change feed of customers' owners. An owner never changes. */
@@ -57,12 +58,13 @@ export async function setMembers(tx: Tx, participantId: string, customerIds: rea
 }
 
 /**
- * Adds a customer, as the last one, to the participant that created it, with an event. A customer with an owner keeps
- * it.
+ * Adds a customer, as the last one, to the participant that created it, with an event, also while a change of the
+ * participant is under way. A customer with an owner keeps it.
  */
 export async function addMember(tx: Tx, participantId: string, customerId: string): Promise<void> {
   const [added] = await insertMember(tx).execute({ id: customerId, participantId })
   if (!added) return
+  await joinSaga(tx, participantId, customerId)
   const mark = await ownerRecords.mark(tx, customerId)
   await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
 }

@@ -57,6 +57,15 @@ export async function unfinishedSagaOf(db: Db, participantId: string): Promise<S
   return row
 }
 
+/**
+ * Adds a customer, as the last one, to those that a participant gets by its unfinished saga: it became the participant's
+ * after the saga was planned, so the request does not leave it out.
+ */
+export async function joinSaga(tx: Tx, participantId: string, customerId: string): Promise<void> {
+  const saga = await unfinishedSagaOf(tx, participantId)
+  if (saga) await updateMembers(tx).execute({ id: saga.id, members: [...saga.members, customerId] })
+}
+
 /** A saga's steps in their order. */
 export const stepsOf = (db: Db, sagaId: string): Promise<StepRow[]> => stepsBySaga(db).execute({ sagaId })
 
@@ -106,6 +115,7 @@ const stepsBySaga = prepared((db) =>
 const insertSaga = insertInto(sagas)
 const insertStep = insertInto(steps)
 const updateSaga = updateBy(sagas, 'id', ['state', 'checked', 'changes', 'answered', 'failure', 'finishedAt'])
+const updateMembers = updateBy(sagas, 'id', ['members'])
 const updateStep = prepared((db) =>
   db
     .update(steps)

@@ -18,7 +18,7 @@ export const sagas = table(
     checked: boolean().notNull(),
     /** A change besides its customers; null for a creation, and when finished. */
     changes: json<ResolvedChanges>(),
-    /** The customers that the participant gets, in order; null where a step creates one. */
+    /** The customers that the participant gets, in order; null where a step creates one. Those that join meanwhile come last. */
     members: json<PlannedMember[]>().notNull(),
     /** Tells a repeat of the request from another request. */
     requestHash: text().notNull(),
