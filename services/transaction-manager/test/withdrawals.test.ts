@@ -130,6 +130,19 @@ describe('PUT /withdrawal/{transactionId}', () => {
     )
   })
 
+  test('approves only the destination that the caller names', async () => {
+    const { id } = await withdrawal(manager, bank.id)
+    const changed = { ...destinationAccount, accountNumber: '55' }
+    await manager.put(`/withdrawal/${id}/update`, { destinationAccount: changed })
+    const approve = (seen: object) => manager.put(`/withdrawal/${id}`, { status: 'APPROVED', destinationAccount: seen })
+    expect(refused(await approve(destinationAccount), 409).message).toBe(
+      `Transaction ${id} has another destinationAccount: read it again`,
+    )
+    refused(await approve({ accountNumber: '55' }), 400)
+    const answer = await approve(changed)
+    expect([answer.status, answer.body.data.status]).toEqual([200, 'APPROVED'])
+  })
+
   test('404 for a payment that is not a withdrawal', async () => {
     const { id } = await deposit(manager, bank.id)
     refused(await manager.put(`/withdrawal/${id}`, { status: 'APPROVED' }), 404)

@@ -3,6 +3,7 @@ import { and, emit, eq, param, prepared, type Tx } from '@bursar/store'
 import { heldParty } from '../banks/held-party'
 import { release, repay, settle } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
+import type { BankDetails } from '../fields/bank-codes'
 import { noteMove } from './fold-counts'
 import { lastMove, writeHistory } from './history'
 import { findByHash, normalHash, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
@@ -17,18 +18,21 @@ export interface Step {
   comment?: string | null | undefined
   /** The bank's or chain's hash, if known. */
   transactionHash?: string | undefined
+  /** The destination of a withdrawal as the caller read it. */
+  destinationAccount?: BankDetails | undefined
 }
 
 /**
  * Changes a payment's status: the row (compare-and-set on the status it was read with), its history, the credit lines
  * of its participants and its event, in one commit. Setting the same status again by the same caller changes nothing,
  * so that a request may be repeated. Fails (409) when the state table has no such transition, another request came
- * first, or one of its participants is held.
+ * first, the destination is not the one that the caller read, or one of its participants is held.
  */
 export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: Date): Promise<PaymentRow> {
   const { status: from } = payment
   if (from === step.to && (await isRepeat(tx, payment, step))) return payment
   if (!moves[payment.type][from].includes(step.to)) throw illegal(payment, step.to)
+  requireDestination(payment, step.destinationAccount)
   await requireNoneHeld(tx, payment, step.to)
   const transactionHash = await hashAfter(tx, payment, step.transactionHash)
   const row: PaymentRow = { ...payment, status: step.to, transactionHash, updatedAt: now }
@@ -41,6 +45,14 @@ export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: 
   const mark = await paymentRecords.mark(tx, row.id)
   await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)
   return row
+}
+
+/** A destination that was changed between the caller's reading and this step was reviewed by nobody. */
+function requireDestination({ id, bankDetails }: PaymentRow, read: BankDetails | undefined): void {
+  if (!read) return
+  const fields = ['accountNumber', 'routingNumber', 'bankName'] as const
+  if (fields.every((field) => read[field] === bankDetails?.[field])) return
+  throw fail('CONFLICT', { message: `Transaction ${id} has another destinationAccount: read it again` })
 }
 
 /** The statuses that bring a payment closer to completion. */

@@ -152,6 +152,18 @@ export const StatusUpdate = t.Object(
 )
 export type StatusUpdate = Static<typeof StatusUpdate>
 
+/** PUT /withdrawal/{transactionId} */
+export const WithdrawalStatusUpdate = t.Object(
+  {
+    ...StatusUpdate.properties,
+    destinationAccount: about(
+      'The destination as the caller read it: 409 if it was changed since',
+      t.Optional(BankAccount),
+    ),
+  },
+  { title: 'WithdrawalStatusUpdate', examples: [{ status: 'APPROVED', comment: 'Within the limits' }] },
+)
+
 /** The answer of routes that create or change one record. */
 export const OnePayment = t.Object({ data: Payment }, { title: 'OnePayment' })
 export const OnePaymentDetail = t.Object({ data: PaymentDetail }, { title: 'OnePaymentDetail' })

@@ -4,7 +4,7 @@ import type { TransactionManagerDeps } from '../deps'
 import { paymentCommands } from './commands'
 import { withdrawalDraft } from './orders'
 import { paymentById } from './payments'
-import { OnePayment, StatusUpdate } from './payments.model'
+import { OnePayment, WithdrawalStatusUpdate } from './payments.model'
 import { moveRefusals, refusals } from './refusals'
 import { ByTransactionId, NewWithdrawal, WithdrawalChanges } from './requests.model'
 
@@ -29,9 +29,13 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
         move(request, (tx) => paymentById(tx, params.transactionId, 'withdrawal'), { ...step, to }),
       {
         params: ById,
-        body: StatusUpdate,
+        body: WithdrawalStatusUpdate,
         response: answered,
-        detail: operation('updateWithdrawalStatus', 'Set the status of a withdrawal', { ...moveRefusals }),
+        detail: operation('updateWithdrawalStatus', 'Set the status of a withdrawal', {
+          409: `${moveRefusals[409]}, or the withdrawal has another destinationAccount than the one named`,
+          description:
+            'An approval should name the `destinationAccount` that was reviewed: it may have been changed meanwhile.',
+        }),
       },
     )
     .put(

@@ -14,7 +14,7 @@ export interface Move {
 }
 
 /** Moves a payment, by the route of its type. */
-export async function movePayment({ id, type, reference }: Payment, move: Move): Promise<void> {
+export async function movePayment({ id, type, reference, destinationAccount }: Payment, move: Move): Promise<void> {
   const { to, comment, transactionHash, idempotencyKey } = move
   const headers = { 'Idempotency-Key': idempotencyKey }
   const body = { status: to, ...(comment ? { comment } : {}), ...(transactionHash ? { transactionHash } : {}) }
@@ -22,8 +22,11 @@ export async function movePayment({ id, type, reference }: Payment, move: Move):
   const byReference = { params: { path: { reference } }, headers, body }
   if (type === 'DO_DEPOSIT') await payments.PUT('/do-deposit/{reference}', byReference)
   else if (type === 'DEPOSIT' || type === 'INTERNAL_DEPOSIT') await payments.PUT('/deposit/{reference}', byReference)
-  else if (type === 'WITHDRAWAL') await payments.PUT('/withdrawal/{transactionId}', byId)
-  else await moveTransfer(id, move, byId)
+  else if (type === 'WITHDRAWAL') {
+    // Only the destination that the page shows is decided on: another may have taken its place meanwhile.
+    const shown = destinationAccount ? { destinationAccount } : {}
+    await payments.PUT('/withdrawal/{transactionId}', { ...byId, body: { ...body, ...shown } })
+  } else await moveTransfer(id, move, byId)
 }
 
 async function moveTransfer(
