@@ -26,7 +26,7 @@ describe('an admission', () => {
     expect(participants.taken.at(-1)?.body).toMatchObject({
       authConsumerId: second,
       isPlaceholder: false,
-      previousUntil: inDays(2),
+      previousUntil: inDays(1),
       issued: [
         { keyHash: hashOf(second), validUntil: inDays(60) },
         { keyHash: hashOf(first), validUntil: inDays(2) },
@@ -42,6 +42,21 @@ describe('an admission', () => {
         ...[second, first].map((key) => ({ keyHash: hashOf(key), validUntil: inDays(0) })),
       ],
     })
+  })
+
+  test('ends the keys before several new ones when the first to end them does', async () => {
+    const { id } = await approved(service)
+    await issue(id)
+    await run()
+    now.advance(dayMs)
+    await issue(id, { expirationDate: 365, previousValidHours: 0 })
+    await issue(id)
+    await run()
+    expect(participants.taken.at(-1)?.body.previousUntil).toBe(inDays(0))
+    now.advance(dayMs)
+    await issue(id)
+    await run()
+    expect(participants.taken.at(-1)?.body.previousUntil).toBe(inDays(1))
   })
 
   test('of an offboarded participant ends all its keys, including those set at the participant service', async () => {

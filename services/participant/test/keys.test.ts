@@ -137,6 +137,16 @@ describe('an issued key', () => {
     expect(await ownerOf(key)).toBeNull()
   })
 
+  test('has its own end also when those that were set end earlier', async () => {
+    const [former, key] = [newKey(), newKey()]
+    const { id, authConsumerId: set } = await service.create('/participants', plain())
+    await admit(id, former, { previousUntil: inHours(48), issued: [issued(former, 100)] })
+    await admit(id, key, { previousUntil: inHours(0), issued: [issued(key, 100), issued(former, 24)] })
+    expect(await Promise.all([set, former, key].map(ownerOf))).toEqual([null, id, id])
+    now.advance(24 * hourMs)
+    expect(await Promise.all([former, key].map(ownerOf))).toEqual([null, id])
+  })
+
   test('of another participant stays its own', async () => {
     const key = newKey()
     const id = await admitted(key)

@@ -118,6 +118,17 @@ export async function issuedKeys(db: Db, participantId: string): Promise<{ keyHa
   return rows.map((row) => ({ keyHash: row.keyHash, validUntil: endOf(row).toISOString() }))
 }
 
+/**
+ * Until when the keys before those issued since a time are valid: each of these ends them, and the earliest end holds.
+ * The newest key counts whenever it was issued. Null for no end.
+ */
+export async function previousEnd(db: Db, participantId: string, since: Date | null): Promise<Date | null> {
+  const rows = await newestKeys(db).execute({ participantId, limit: mostTold })
+  const counted = rows.filter(({ createdAt }, age) => age === 0 || since === null || createdAt > since)
+  const ends = counted.flatMap(({ previousUntil }) => previousUntil?.getTime() ?? [])
+  return ends.length === 0 ? null : new Date(Math.min(...ends))
+}
+
 /** The key with this hash, and whether it is valid; undefined when it was not issued here. */
 export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<ApiKeyState | undefined> {
   const [row] = await keyByHash(db).execute({ keyHash })

@@ -3,7 +3,7 @@ import { admitParticipant } from '@bursar/contracts/participant'
 import { isCallError, isRefused } from '@bursar/http'
 import { type Claimed, type WorkLoop, workOn } from '@bursar/store'
 import type { MainApiDeps } from '../deps'
-import { issuedKeys, validApiKey } from './api-keys'
+import { issuedKeys, previousEnd, validApiKey } from './api-keys'
 import { type HandoverRow, handoverQueue, noteHandover } from './handovers'
 import type { HandoverKind } from './handovers.table'
 import { newKey } from './key-text'
@@ -100,17 +100,17 @@ async function invite({ client, store }: MainApiDeps, { participantId, revision 
 
 /**
  * With its newest key while it is valid, else with a generated secret one, because a participant must have one. The
- * expiries of all its keys are included; those of an offboarded one end at once, also when they were set at the
- * participant service.
+ * expiries of all its keys are included. Keys that were set at the participant service end by the first of the keys that
+ * are new to it; those of an offboarded participant end at once.
  */
 async function admit(
   { client, store, seal, config, now }: MainApiDeps,
-  { participantId }: HandoverRow,
+  { participantId, doneAt }: HandoverRow,
 ): Promise<GoodUntil> {
   const { name: institutionName, status } = await getParticipant(store.read, participantId)
   const key = await validApiKey(store.read, participantId, now())
   const issued = await issuedKeys(store.read, participantId)
-  const previousUntil = status === 'OFFBOARDED' ? now() : key?.previousUntil
+  const previousUntil = status === 'OFFBOARDED' ? now() : key && (await previousEnd(store.read, participantId, doneAt))
   const body = {
     institutionName,
     authConsumerId: key ? seal.open(key.sealedKey, key.id) : newKey(config.environment),
