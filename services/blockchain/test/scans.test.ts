@@ -1,58 +1,18 @@
 // What the reading of a network promises, with blocks that a test makes up.
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { MovementReversed } from '@bursar/contracts/blockchain'
-import type { BlockSource, Chain, ChainTransfer, ScannedBlock } from '../src/networks/network'
+import type { BlockSource, ChainTransfer } from '../src/networks/network'
 import { scanBlocks } from '../src/transfers/scan-blocks'
-import { advance, findCursor, readRemembered, rewind } from '../src/watching/cursors'
+import { advance, readRemembered, rewind } from '../src/watching/cursors'
 import { watch } from '../src/watching/watched'
-import { accountId, alice, bob, type TestBlockchain, testBlockchain } from './harness'
+import { accountId, alice, bob } from './harness'
+import { block, madeUpBlocks, paid } from './made-up-blocks'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
-
-const block = (number: number, hash = `0x${number}`, parentHash = `0x${number - 1}`): ScannedBlock => ({
-  number,
-  hash,
-  parentHash,
-})
-const paid = (number: number, fields: Partial<ChainTransfer> = {}): ChainTransfer => ({
-  txHash: `0xpaid${number}`,
-  logIndex: 0,
-  from: bob,
-  to: alice,
-  contractAddress: null,
-  amount: 5n,
-  decimals: null,
-  block: number,
-  blockHash: `0x${number}`,
-  at: new Date(),
-  ...fields,
-})
-
-/** A network with these blocks, one of which is read at a time. */
-async function begin(head: number, read: BlockSource['read'], most = 1) {
-  const own = await testBlockchain({ workers: false })
-  ends.push(() => own.stop())
-  await own.watch(alice)
-  const chain = await own.deps.networks.open('ethereum')
-  const source: BlockSource = {
-    kind: 'blocks',
-    most,
-    head: async () => head,
-    blockAt: async (number) => ({ hash: `0x${number}`, at: new Date(number === 0 ? 0 : Date.now()) }),
-    isAgreed: async () => true,
-    read,
-  }
-  const scan = (by: BlockSource = source) => scanBlocks(own.deps, { ...chain, source: by } as Chain, by)
-  const cursor = async () => (await findCursor(own.deps.store.read, 'ethereum'))?.block
-  const statuses = async (of: TestBlockchain = own) =>
-    (await of.get(`/addresses/${alice}/transactions`)).body.data.map(
-      ({ transactionHash, status }: Record<string, string>) => [transactionHash, status],
-    )
-  return { own, source, scan, cursor, statuses }
-}
+const begin = (head: number, read: BlockSource['read'], most = 1) => madeUpBlocks(ends, { head, read, most })
 
 test('blocks of two chains are not read as one: nothing of them is recorded, and they are read again', async () => {
   let isTorn = true

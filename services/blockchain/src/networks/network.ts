@@ -187,8 +187,11 @@ export interface BlockSource {
   head(): Promise<number>
   /** The hash and the time of a block; null when there is none of that number. */
   blockAt(number: number): Promise<{ hash: string; at: Date } | null>
-  /** False: nodes that answer have different blocks of this number. Absent with a single node. */
-  isAgreed?(number: number, hash: string): Promise<boolean>
+  /**
+   * False: nodes that answer have different blocks of this number; `byAll`: or one does not show it. Absent with a
+   * single node.
+   */
+  isAgreed?(number: number, hash: string, byAll?: boolean): Promise<boolean>
   /** Reads blocks in order, with the movements at the watched (comparable) addresses. */
   read(
     from: number,

@@ -70,7 +70,7 @@ async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource,
   if (cursor.block === 0 || (await hashAt(cursor.block)) === cursor.hash) return cursor
   // A lagging node knows fewer blocks, but the same ones.
   if (head < cursor.block && !(await hasForked(deps, network, hashAt, head))) return null
-  return await goBack(deps, chain, hashAt, cursor)
+  return await goBack(deps, chain, { source, hashAt, cursor })
 }
 
 /** The clocks of networks and ours differ. */
@@ -127,8 +127,7 @@ async function hasForked({ store }: BlockchainDeps, network: string, hashAt: Has
 async function goBack(
   { store, log, clock }: BlockchainDeps,
   { settings: { name: network, confirmations } }: Chain,
-  hashAt: HashAt,
-  cursor: Cursor,
+  { source, hashAt, cursor }: { source: BlockSource; hashAt: HashAt; cursor: Cursor },
 ): Promise<Cursor> {
   const remembered = await readRemembered(store.read, network)
   let fork: Cursor | null = null
@@ -141,10 +140,14 @@ async function goBack(
   const oldest = remembered.at(-1)?.number ?? Math.max(1, cursor.block - confirmations + 1)
   // Deeper than the remembered blocks: read everything again from there.
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(oldest - 1)) ?? '' }
+  const isDeep = cursor.block - at.block >= confirmations
+  const before = remembered.find(({ number }) => number === at.block + 1)
+  if (isDeep && source.isAgreed) {
+    await assertForked(source.isAgreed, network, { number: at.block + 1, before: before?.hash, hashAt })
+  }
   const now = clock()
   const { gone, told } = await store.commit(async (tx) => {
     await rewind(tx, network, at)
-    const isDeep = cursor.block - at.block >= confirmations
     return {
       gone: await rollBack(tx, network, at.block, now),
       told: isDeep ? await reverseMovements(tx, network, at.block, now) : [],
@@ -158,6 +161,23 @@ async function goBack(
     log.error({ network, movement: id, txHash, place, block }, 'A movement was reorganised after it was published')
   }
   return at
+}
+
+/**
+ * Fails unless every node, reached or not, shows the first block of a fork that takes back what was published: the one
+ * that answers may be on a fork of its own, and the others be away.
+ */
+async function assertForked(
+  isAgreed: NonNullable<BlockSource['isAgreed']>,
+  network: string,
+  { number, before, hashAt }: { number: number; before: string | undefined; hashAt: HashAt },
+): Promise<void> {
+  const hash = await hashAt(number)
+  // Another node may answer now, with the block that was read before.
+  if (hash !== null && hash !== before && (await isAgreed(number, hash, true))) return
+  throw fail('UPSTREAM_ERROR', {
+    message: `The nodes of ${network} do not all show another block ${number} than before`,
+  })
 }
 
 function isChain(cursor: Cursor, blocks: readonly ScannedBlock[]): boolean {

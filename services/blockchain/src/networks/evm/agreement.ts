@@ -3,8 +3,11 @@ import type { NodeReport } from '../node-report'
 import { findHeader } from './headers'
 import type { NodeClient } from './node-client'
 
-/** Whether every node that answers has this block under this number. An unreachable or lagging node is ignored. */
-export type Agreement = (number: bigint, hash: string) => Promise<boolean>
+/**
+ * Whether every node that answers has this block under this number. An unreachable or lagging node is ignored; by all,
+ * each must show it now.
+ */
+export type Agreement = (number: bigint, hash: string, byAll?: boolean) => Promise<boolean>
 
 /** The number of remembered blocks on which the nodes agreed. */
 const mostRemembered = 1000
@@ -16,8 +19,8 @@ export function createAgreement(
 ): Agreement {
   const agreed = new Set<string>()
   const others = new Set<number>()
-  return async (number, hash) => {
-    if (nodes.length < 2 || agreed.has(hash)) return true
+  return async (number, hash, byAll = false) => {
+    if (nodes.length < 2 || (!byAll && agreed.has(hash))) return true
     const found = await Promise.all(nodes.map((node) => findHeader(node, number).catch(() => null)))
     const differing = found.flatMap((header, i) => (header && header.hash !== hash ? [i + 1] : []))
     for (const node of differing) report.bad(name, node, `has another block ${number} than the others`)
@@ -27,7 +30,7 @@ export function createAgreement(
       report.good(name, node)
     }
     for (const node of differing) others.add(node)
-    if (differing.length > 0) return false
+    if (differing.length > 0 || (byAll && found.includes(null))) return false
     if (agreed.size >= mostRemembered) agreed.clear()
     agreed.add(hash)
     return true

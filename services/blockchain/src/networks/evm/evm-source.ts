@@ -24,7 +24,8 @@ export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes
     head: () => asking(name, async () => Number(await newestBlock(client))),
     blockAt: (number) => asking(name, () => blockAt(client, number)),
     ...(settings.rpcUrls.length > 1 && {
-      isAgreed: (number: number, hash: string) => asking(name, () => agree(BigInt(number), hash)),
+      isAgreed: (number: number, hash: string, byAll?: boolean) =>
+        asking(name, () => agree(BigInt(number), hash, byAll)),
     }),
     read: (from, to, watched) =>
       asking(name, async () => {
