@@ -13,6 +13,7 @@ import { createNodeReport } from './networks/node-report'
 import { createScanReport } from './networks/scan-report'
 import { startMining } from './networks/simulated/mining'
 import { noteRestore } from './restore/after-restore'
+import { refusedSends } from './sends/open-sends'
 import { readRestoredSends } from './sends/restored-sends'
 import { startSending } from './sends/sending'
 import { findFinalHash } from './sends/sends'
@@ -32,9 +33,11 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 export const definition = (config: Config): ServiceDefinition<BlockchainDeps> => {
   const report = createNodeReport()
   const clock = () => new Date()
+  let waiting = async (): Promise<string | null> => null
   return {
     migrations,
     async deps(common) {
+      waiting = () => refusedSends(common.store.read)
       await noteRestore(common, config.dataDir, clock())
       return {
         ...common,
@@ -64,7 +67,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
       warnOfSimulated(deps)
       return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps), followingAssets(deps)]
     },
-    health: (checks) => networkHealth(config, report, checks),
+    health: (checks) => networkHealth(config, report, checks, { sends: () => waiting() }),
   }
 }
 

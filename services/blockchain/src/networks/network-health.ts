@@ -1,4 +1,4 @@
-import { type Checks, type Health, plainHealth } from '@bursar/http'
+import { type Checks, type Health, plainHealth, type Waits } from '@bursar/http'
 import type { Config } from '../config'
 import type { BlockchainDeps } from '../deps'
 import type { NetworkSettings } from './network'
@@ -8,8 +8,8 @@ import type { NodeReport } from './node-report'
  * The common health, and the state of each network: `simulated`, `off` (no RPC URL, and NETWORKS_SIMULATED=off), `ok`,
  * or the problem of its nodes. An unreachable network does not make the service unhealthy: the others continue.
  */
-export function networkHealth(config: Config, report: NodeReport, checks: Checks): Health {
-  const plain = plainHealth(config.name, config.version, checks)
+export function networkHealth(config: Config, report: NodeReport, checks: Checks, waits: Waits): Health {
+  const plain = plainHealth(config.name, config.version, checks, waits)
   const stateOf = ({ name, kind }: NetworkSettings): string => {
     if (kind === 'simulated') return config.simulated ? 'simulated' : 'off'
     return report.of(name) ?? 'ok'

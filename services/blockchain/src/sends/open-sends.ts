@@ -8,12 +8,15 @@ import {
   eq,
   inArray,
   isNotNull,
+  like,
+  min,
   param,
   prepared,
   queryAmong,
   unindexed,
 } from '@bursar/store'
 import { fail } from '../errors'
+import { refusedPattern } from '../networks/refused-transaction'
 import { findSend } from './sends'
 import type { Send, SendDetail, SendQuery } from './sends.model'
 import { attempts, type SendRow, sends } from './sends.table'
@@ -38,6 +41,13 @@ export async function sendDetail(db: Db, id: string): Promise<SendDetail> {
     lostAt: lostAt?.toISOString() ?? null,
   }))
   return { ...toSend(row, transactions.length), transactions }
+}
+
+/** The health sentence about sends that wait because nodes refuse a signed transaction; null for none. */
+export async function refusedSends(db: Db): Promise<string | null> {
+  const [found] = await refusedOnes(db).execute({})
+  if (!found?.sends) return null
+  return `${found.sends} sends wait for a transaction that was signed and is refused (GET /v1/sends): ${found.reason}`
 }
 
 const toSend = (row: SendRow, attempts: number): Send => ({
@@ -76,6 +86,12 @@ export const openSendList = defineList({
   countsAll: true,
 })
 
+const refusedOnes = prepared((db) =>
+  db
+    .select({ sends: count(), reason: min(sends.lastError) })
+    .from(sends)
+    .where(and(isOpen, like(sends.lastError, refusedPattern))),
+)
 const attemptsOf = queryAmong(
   (ids) => (db) =>
     db

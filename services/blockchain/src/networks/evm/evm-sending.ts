@@ -21,10 +21,11 @@ import type {
   SignedTransaction,
 } from '../network'
 import { asking } from '../node-failure'
+import { refusedTransaction } from '../refused-transaction'
 import { type ChainLook, lookAtChain } from './chain-look'
 import { costOf, draftEvm, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
-import type { NodeClient } from './node-client'
+import { type NodeClient, refusalOf } from './node-client'
 import { findTaker, lossOf, type Seen } from './nonce-taken'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
@@ -40,7 +41,9 @@ export const evmSending = (settings: NetworkSettings, nodes: EvmNodes, recorded:
     asking(settings.name, async () => {
       for (let at = 0; at < attempts.length; at += together) {
         // In one request, in this order; a node queues a transaction until its predecessors arrive.
-        const handed = attempts.slice(at, at + together).map((attempt) => handOver(nodes.client, attempt))
+        const handed = attempts
+          .slice(at, at + together)
+          .map((attempt) => handOver(settings.name, nodes.client, attempt))
         for (const outcome of await Promise.allSettled(handed)) if (outcome.status === 'rejected') throw outcome.reason
       }
     }),
@@ -73,12 +76,14 @@ async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<str
 const alreadyThere =
   /already known|already imported|known transaction|alreadyknown|nonce too low|lower than the current nonce/i
 
-async function handOver(client: NodeClient, { signed }: Attempt): Promise<void> {
+async function handOver(network: string, client: NodeClient, { signed, txHash }: Attempt): Promise<void> {
   try {
     await sendRawTransaction(client, { serializedTransaction: signed as Hex })
   } catch (error) {
     // The outcome shows whether the nonce was taken by this transaction.
-    if (!alreadyThere.test(String(error))) throw error
+    if (alreadyThere.test(String(error))) return
+    const refusal = refusalOf(error)
+    throw refusal ? refusedTransaction(network, txHash, refusal.message) : error
   }
 }
 
