@@ -73,6 +73,7 @@ export async function beginSends(
   )
   const stored = await storeAttempts(deps, chain, sender, signed)
   for (const { row, signed: outcome } of signed) {
+    if ('attempt' in outcome && stored.includes(outcome.attempt)) deps.restored.released(row.id)
     if ('attempt' in outcome || !deps.restored.has(row.id)) continue
     if ('refused' in outcome) stuck.push({ row, problem: outcome.refused })
     else stuck.push({ row, problem: outcome.open, isUnknown: outcome.isUnknown === true })

@@ -10,8 +10,13 @@ export interface RestoredSends {
   /** Whether this database was ever restored: it may lack sends. */
   readonly isAny: boolean
   has(sendId: string): boolean
-  /** Releases a send that the wallet service has signed again because its earlier signatures are dead. */
+  /**
+   * Releases a send that the wallet service has signed again because its earlier signatures are dead. It counts as held
+   * until `released`: the commit may fail, or its body run again.
+   */
   release(tx: Tx, sendId: string): Promise<void>
+  /** After the commit. */
+  released(sendId: string): void
 }
 
 export async function readRestoredSends(db: Db): Promise<RestoredSends> {
@@ -20,10 +25,8 @@ export async function readRestoredSends(db: Db): Promise<RestoredSends> {
   return {
     isAny,
     has: (sendId) => known.has(sendId),
-    async release(tx, sendId) {
-      await deleteOne(tx).execute({ sendId })
-      known.delete(sendId)
-    },
+    release: async (tx, sendId) => void (await deleteOne(tx).execute({ sendId })),
+    released: (sendId) => void known.delete(sendId),
   }
 }
 
