@@ -226,6 +226,34 @@ describe('not audited', () => {
   })
 })
 
+describe('a log-in through the provider whose answer cannot be read', () => {
+  const signOn = { userId: staffId, account: 'created', rolesBefore: [], roles: ['operator'], secondFactorAt: null }
+  const answered = JSON.stringify({ data: { accessToken: 'a token', signOn } })
+  const refused = JSON.stringify({ error: { message: 'No', details: { issuer: 'i', subject: 's', email: null } } })
+  const json = { 'content-type': 'application/json' }
+  const unending = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(answered)),
+  })
+
+  test.each<[string, string | ReadableStream<Uint8Array>, ResponseInit]>([
+    ['is late', unending, { headers: json }],
+    ['is too long', answered + ' '.repeat(64 * 1024), { headers: json }],
+    ['is too long, of a refusal', refused + ' '.repeat(64 * 1024), { status: 401, headers: json }],
+    ['is not JSON', answered, { headers: { 'content-type': 'text/plain' } }],
+    ['does not say who it is', '{"data":{"accessToken":"a token"}}', { headers: json }],
+  ])('because it %s: 503, and nobody is logged in', async (_, body, init) => {
+    const { identity } = gateway
+    identity.server.answer((request) =>
+      request.url.endsWith('/complete') ? new Response(body, init) : identity.handle(request),
+    )
+    const url = `${gateway.url}/identity/v1/auth/single-sign-on/complete`
+    const answer = await fetch(url, { method: 'POST', headers: json, body: '{"attempt":"x","query":"code=x"}' })
+    identity.server.answer(identity.handle)
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).not.toContain('a token')
+  })
+})
+
 test('concurrent actions form one chain', async () => {
   const from = await rowCount()
   const headers = await as('operator')

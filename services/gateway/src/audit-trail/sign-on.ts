@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Passage } from '../access/admit'
 import { answerOf } from '../access/read-answer'
 import type { GatewayDeps } from '../deps'
+import { fail } from '../errors'
 import type { Target } from '../front/target'
 import type { Actor } from './act'
 
@@ -18,8 +19,8 @@ const Refused = t.Object({ error: t.Object({ message: t.String(), details: SignO
 
 /**
  * Records in the audit trail what a log-in through the provider changed, and whom it refused. An attempt that
- * identifies nobody (such as a wrong code) is not recorded, like a wrong password. Fails (503): then nobody is logged
- * in.
+ * identifies nobody (such as a wrong code) is not recorded, like a wrong password. Fails (503), also when the answer cannot
+ * be read in time: then nobody is logged in.
  */
 export async function noteSignOn(
   { audit }: Pick<GatewayDeps, 'audit'>,
@@ -41,6 +42,10 @@ export async function noteSignOn(
       },
       { status, ...outcome },
     )
+  if (answer === undefined || (response.ok && !Value.Check(Known, answer))) {
+    void response.body?.cancel().catch(() => {})
+    throw fail('SERVICE_UNAVAILABLE', { message: unreadable })
+  }
   if (Value.Check(Known, answer)) {
     const { signOn } = answer.data
     await note({ id: signOn.userId, roles: signOn.roles }, { answer: signOn })
@@ -50,3 +55,5 @@ export async function noteSignOn(
     await note({ id: address, roles: [] }, { answer: details, problem: message })
   }
 }
+
+const unreadable = 'The log-in cannot be recorded in the audit trail right now'
