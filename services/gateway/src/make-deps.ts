@@ -18,7 +18,7 @@ import { createCurrentSessions } from './console-sessions/current-session'
 import type { GatewayDeps } from './deps'
 import { callerAddress } from './front/caller-address'
 import { createCors } from './front/cors'
-import { createInstitutionAddresses } from './institution-addresses/institution-addresses'
+import { addressesOf, createInstitutionAddresses } from './institution-addresses/institution-addresses'
 import { createPolicies } from './limits/policies'
 import { createRateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
@@ -42,7 +42,7 @@ export function makeDeps(common: Deps, config: Config, shared: SharedBuckets): G
   const sessionDeps = { store, client, tokens, revocations, institutions, seal, log, now }
   const sessions = createCurrentSessions(sessionDeps)
   const audit = createAudit(common)
-  const institutionAddresses = createInstitutionAddresses(store.read, now)
+  const institutionAddresses = createInstitutionAddresses((id) => addressesOf(store.read, id), now)
   return {
     ...common,
     config,

@@ -1,5 +1,5 @@
 import { addressList, isListed } from '@bursar/http'
-import { byKey, type Db, putAll, type Store, type Tx } from '@bursar/store'
+import { byKey, type Db, putAll, type Tx } from '@bursar/store'
 import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 import { institutionAddresses } from './institution-addresses.table'
@@ -44,19 +44,29 @@ export interface InstitutionAddresses {
 const keptMs = 5000
 const mostKept = 10_000
 
-export function createInstitutionAddresses(read: Store['read'], now: () => number): InstitutionAddresses {
+/** `read` is what the database has now. */
+export function createInstitutionAddresses(
+  read: (participantId: string) => Promise<string[]>,
+  now: () => number,
+): InstitutionAddresses {
   const found = createTimedCache<(address: string) => boolean>(mostKept, now)
+  let changes = 0
   return {
     async isAllowedFrom(participantId, address) {
       const id = participantId.toLowerCase()
       const known = found.get(id)
       if (known) return known(address)
-      const entries = await addressesOf(read, id)
+      const before = changes
+      const entries = await read(id)
       const list = entries.length > 0 ? addressList(entries) : null
       const isAllowed = (from: string) => list === null || isListed(list, from)
-      found.set(id, isAllowed, keptMs)
+      // What was read while a list was changed may be the list before.
+      if (changes === before) found.set(id, isAllowed, keptMs)
       return isAllowed(address)
     },
-    forget: (participantId) => found.delete(participantId.toLowerCase()),
+    forget(participantId) {
+      changes += 1
+      found.delete(participantId.toLowerCase())
+    },
   }
 }
