@@ -90,6 +90,35 @@ describe('the second factor', () => {
     )
   })
 
+  describe('that the provider dates', () => {
+    const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+    const datedBy = async (ts: number) => {
+      const { url, attempt } = await begin()
+      const asked = `${url}&claims=${encodeURIComponent('{"id_token":{"auth_time":null}}')}`
+      return await complete(attempt, await provider.logIn(asked, { ...anna, amr: ['mfa'], ts }))
+    }
+
+    test.each([
+      ['beyond the tolerance of clocks', inSeconds(3600)],
+      ['in milliseconds', Date.now()],
+      ['at the end of numbers', 1e306],
+    ])('%s from now does not count as recent', async (_, ts) => {
+      const { status, body } = await datedBy(ts)
+      expect([status, body.data.signOn.secondFactorAt]).toEqual([200, '1970-01-01T00:00:00.000Z'])
+    })
+
+    test('within the tolerance of clocks from now is of now', async () => {
+      const { secondFactorAt } = (await datedBy(inSeconds(20))).body.data.signOn
+      const agoMs = Date.now() - Date.parse(secondFactorAt)
+      expect(agoMs).toBeGreaterThanOrEqual(0)
+      expect(agoMs).toBeLessThan(60_000)
+    })
+
+    test.each([-1, -1e306])('before 1970 (%p) is not taken', async (ts) => {
+      expect((await datedBy(ts)).status).toBe(401)
+    })
+  })
+
   test.each([
     ['amr of a password', { amr: ['pwd', 'kba'] }],
     ['another acr', { acr: '1' }],

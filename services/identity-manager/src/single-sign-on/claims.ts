@@ -34,7 +34,7 @@ export function personOf(claims: Claims, settings: SingleSignOn, now: Date): Per
     name: (typeof name === 'string' && oneLine(name)) || null,
     roles: [...new Set(values.flatMap((value) => settings.roles.get(value) ?? []))],
     participantId: participantOf(claims, settings),
-    secondFactorAt: hasSecondFactor(claims, settings) ? authenticatedAt(claims, now) : null,
+    secondFactorAt: hasSecondFactor(claims, settings) ? authenticatedAt(claims, settings, now) : null,
   }
 }
 
@@ -62,9 +62,11 @@ function hasSecondFactor(claims: Claims, { mfaMethods, mfaContexts }: SingleSign
   return isMethod || textsAt(claims, 'acr').some((context) => mfaContexts.includes(context))
 }
 
-/** Without this claim the log-in may be long ago. */
-const authenticatedAt = ({ auth_time: seconds }: Claims, now: Date): Date =>
-  typeof seconds === 'number' ? new Date(Math.min(seconds * 1000, now.getTime())) : new Date(0)
+/** Without this claim the log-in may be long ago, and with one of the future, which is no time of a log-in. */
+function authenticatedAt({ auth_time: seconds }: Claims, { clockToleranceSeconds }: SingleSignOn, now: Date): Date {
+  const aheadMs = typeof seconds === 'number' ? seconds * 1000 - now.getTime() : Number.POSITIVE_INFINITY
+  return aheadMs > clockToleranceSeconds * 1000 ? new Date(0) : new Date(now.getTime() + Math.min(aheadMs, 0))
+}
 
 /** A claim's texts, whether one or a list. A name with dots may also be a path to a nested claim. */
 function textsAt(claims: Claims, name: string): string[] {
