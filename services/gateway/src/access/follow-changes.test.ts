@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { revocationChanges } from '@bursar/contracts/identity-manager'
+import { pfiChanges } from '@bursar/contracts/main-api'
 import type { Client } from '@bursar/http'
 import { followChanges } from './follow-changes'
 
@@ -54,4 +55,31 @@ test.each([
   await following.pull()
   expect(state.asked).toEqual(asked)
   expect(heard).toEqual(expected)
+})
+
+test('of two pulls at once the slower one does not put back what the other has seen changed', async () => {
+  const changed = [{ id: 'a', status: 'APPROVED', version: 1 }]
+  const slow = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const gates = [slow[0]?.promise, undefined, slow[1]?.promise]
+  const call = async (_: unknown, { query }: { query: { after: string } }) => {
+    const [next, ...rest] = changed.filter(({ version }) => version > Number(query.after))
+    const items = next ? [{ record: { ...next }, version: next.version }] : []
+    await gates.shift()
+    return { items, epoch: 1, more: rest.length > 0 }
+  }
+  const statuses = new Map<string, string>()
+  const following = followChanges({ call } as unknown as Client, pfiChanges, {
+    take: ({ id, status }) => void statuses.set(id, status),
+  })
+
+  const first = following.pull()
+  changed.splice(0, 1, { id: 'a', status: 'OFFBOARDED', version: 2 }, { id: 'b', status: 'APPROVED', version: 3 })
+  const second = following.pull()
+  await new Promise(setImmediate)
+  slow[0]?.resolve()
+  await first
+  slow[1]?.resolve()
+  await second
+  await following.pull()
+  expect(statuses.get('a')).toBe('OFFBOARDED')
 })

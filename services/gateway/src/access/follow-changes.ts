@@ -1,10 +1,13 @@
 import type { Call } from '@bursar/contracts/call'
 import type { TSchema } from '@bursar/contracts/schema'
-import { type Client, changesSince, type RecordOf } from '@bursar/http'
+import { type Client, changesSince, createSingleFlight, type RecordOf } from '@bursar/http'
 
 /** Follows the records of another service, in memory. */
 export interface Following {
-  /** Pulls new changes. Rejects with CallError. */
+  /**
+   * Pulls new changes. Rejects with CallError. Those who pull at the same time share one pull: the slower of two would put
+   * back what the other has seen changed.
+   */
   pull(): Promise<void>
   /** True once all records were read. */
   isComplete(): boolean
@@ -28,22 +31,23 @@ export function followChanges<A extends TSchema>(
 ): Following {
   let place = { epoch: -1, after: 0 }
   let complete = false
-  return {
-    isComplete: () => complete,
-    async pull() {
-      let next = place
-      let all: RecordOf<A>[] | null = null
-      for await (const page of changesSince(client, changes, place)) {
-        if (page.begins) all = []
-        for (const { record } of page.items) {
-          take(record)
-          all?.push(record)
-        }
-        next = page.place
+  const once = createSingleFlight<void>()
+
+  async function pull(): Promise<void> {
+    let next = place
+    let all: RecordOf<A>[] | null = null
+    for await (const page of changesSince(client, changes, place)) {
+      if (page.begins) all = []
+      for (const { record } of page.items) {
+        take(record)
+        all?.push(record)
       }
-      if (all) keepOnly(all)
-      place = next
-      complete = true
-    },
+      next = page.place
+    }
+    if (all) keepOnly(all)
+    place = next
+    complete = true
   }
+
+  return { isComplete: () => complete, pull: () => once('changes', pull) }
 }
