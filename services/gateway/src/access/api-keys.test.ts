@@ -25,3 +25,19 @@ test('a key that ends is refused after seconds, also when it was looked up by a 
   clock.advance(-24 * 60 * 60_000)
   expect(keys.known('hash')).toBeUndefined()
 })
+
+test('a look-up that took long is good for less: a key that ends during it is refused within five seconds', async () => {
+  const clock = fixedClock('2026-03-01T12:00:00.000Z')
+  const answer = { participantId: 'p', status: 'valid', validUntil: '2999-01-01T00:00:00.000Z', addresses: null }
+  const late = Promise.withResolvers<typeof answer>()
+  const client = { find: () => late.promise } as unknown as Client
+  const keys = createApiKeys(client, 'sandbox', () => clock().getTime())
+  const asked = keys.ownerOf('sk_test_a', 'hash')
+  clock.advance(4000)
+  late.resolve(answer)
+  expect((await asked).caller.participantId).toBe('p')
+  clock.advance(999)
+  expect(keys.known('hash')?.caller.participantId).toBe('p')
+  clock.advance(1)
+  expect(keys.known('hash')).toBeUndefined()
+})

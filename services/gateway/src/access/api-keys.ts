@@ -42,7 +42,7 @@ interface Owner {
 
 export function createApiKeys(client: Client, environment: ServiceConfig['environment'], now: () => number): ApiKeys {
   const found = createTimedCache<KeyOwner>(mostKeys, now)
-  const once = createSingleFlight<Owner | null>()
+  const once = createSingleFlight<{ known: Owner | null; at: number }>()
 
   /** The main API issues keys; the participant service has those of participants created without it. */
   async function lookUp(keyHash: string): Promise<Owner | null> {
@@ -55,7 +55,8 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
     return participant && { participantId: participant.id, validUntil: Number.POSITIVE_INFINITY, addresses: null }
   }
   async function ownerOfHash(hash: string): Promise<KeyOwner> {
-    const known = await once(hash, () => lookUp(hash))
+    // From before the look-up: a key may end while its answer is on the way.
+    const { known, at } = await once(hash, async () => ({ at: now(), known: await lookUp(hash) }))
     if (!known || known.validUntil <= now()) throw fail('INVALID_API_KEY')
     const { participantId, validUntil, addresses } = known
     const list = addresses && addressList(addresses)
@@ -63,7 +64,7 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
       caller: { kind: 'participant', subject: participantId, participantId, roles: [] },
       isAllowedFrom: (address) => list === null || isListed(list, address),
     }
-    found.set(hash, owner, Math.min(keptMs, validUntil - now()))
+    found.set(hash, owner, Math.min(keptMs, at + keptMs - now(), validUntil - now()))
     return owner
   }
 
