@@ -41,7 +41,7 @@ export function createPublicKeys(client: Client, now: () => number): PublicKeys 
     async find(kid) {
       const known = keys.get(kid)
       if (known) return known
-      if (now() - askedAt < pauseMs) return null
+      if (Math.abs(now() - askedAt) < pauseMs) return null
       try {
         await refresh()
       } catch (cause) {

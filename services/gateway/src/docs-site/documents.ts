@@ -22,7 +22,7 @@ export function createDocuments(client: Client, now: () => number): Documents {
 
   async function of(name: ServiceName): Promise<OpenApi | null> {
     const known = kept.get(name)
-    if (known && now() - known.at < keptMs) return known.document
+    if (known && Math.abs(now() - known.at) < keptMs) return known.document
     return await once(name, async () => {
       const document = await ask(client, name)
       if (document) kept.set(name, { at: now(), document })

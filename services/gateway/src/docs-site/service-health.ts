@@ -30,7 +30,7 @@ export function createHealthOverview(instancesOf: InstancesOf, now: () => number
   const once = createSingleFlight<ServiceHealth[]>()
   let last: { at: number; found: ServiceHealth[] } | undefined
   return async () => {
-    if (last && now() - last.at < keptMs) return last.found
+    if (last && Math.abs(now() - last.at) < keptMs) return last.found
     return await once('all', async () => {
       const found = await Promise.all(behind.map((name) => healthOf(name, instancesOf)))
       last = { at: now(), found }

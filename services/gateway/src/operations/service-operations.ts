@@ -56,7 +56,7 @@ export function createPlatformOperations(
     return Promise.all(asked)
   }
   return async () => {
-    if (last && now() - last.at < keptMs) return last.found
+    if (last && Math.abs(now() - last.at) < keptMs) return last.found
     return await once('all', async () => {
       const at = now()
       const found = {
