@@ -74,6 +74,11 @@ test('its users come from there, too; an administrator may come from anywhere', 
   expect((await put(known, ['10.1.2.9'])).status).toBe(200)
 })
 
+const refusedOfConsole = [
+  ['asked', 'console', 'REQUEST from a foreign address', '10.1.2.4', null],
+  ['answered', 'console', 'REQUEST from a foreign address', '10.1.2.4', 403],
+]
+
 test('a session of the console searches from there alone, too', async () => {
   const known = await boundTo('10.1.2.3')
   const cookie = await opened.logIn(await opened.member({ role: 'participant-admin', participantId: known.id }))
@@ -83,6 +88,15 @@ test('a session of the console searches from there alone, too', async () => {
   const answer = await search('10.1.2.4')
   expect([answer.status, answer.body.error?.code]).toEqual([403, 'ADDRESS_NOT_ALLOWED'])
   expect((await search('10.1.2.4', chief)).status).toBe(200)
+  expect((await acts(known.id)).slice(2)).toEqual(refusedOfConsole)
+})
+
+test('a refused request that the console passes on is in the audit trail as one of the console', async () => {
+  const known = await boundTo('10.1.2.3')
+  const cookie = await opened.logIn(await opened.member({ role: 'participant-admin', participantId: known.id }))
+  const answer = await opened.ask('/core/v1/assets', { cookie, headers: { 'x-forwarded-for': '10.1.2.4' } })
+  expect(answer.status).toBe(403)
+  expect((await acts(known.id)).slice(2)).toEqual(refusedOfConsole)
 })
 
 test('refusals and changes are in the audit trail: a refusal once in ten minutes for a key and an address', async () => {

@@ -41,7 +41,8 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
   const authenticated = passage.session ?? (await whoCalls(deps, passage))
   const { caller, counted, sessionId } = authenticated
   // Those of keys were checked where they were found.
-  if (caller.kind === 'user') await deps.credentials.keyAddresses.requireUser(caller, address)
+  const door = passage.session ? 'console' : 'api'
+  if (caller.kind === 'user') await deps.credentials.keyAddresses.requireUser(caller, address, door)
   requireEnrolled(authenticated, target)
   await requireInstitution(deps.institutions, caller, target, request.method)
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)

@@ -7,7 +7,7 @@ export interface KeyAddresses {
   /** Refuses (403) a key that may not be used from the address, by its own list or its institution's; the audit trail has it. */
   require(key: UsedKey, from: string): Promise<void>
   /** The same for a user of an institution. Whoever has none may come from anywhere. */
-  requireUser(user: Caller, from: string): Promise<void>
+  requireUser(user: Caller, from: string, door?: Door): Promise<void>
 }
 
 /** An API key that is used. */
@@ -18,8 +18,17 @@ export interface UsedKey {
   readonly isAllowedFrom: (address: string) => boolean
 }
 
+/** How somebody came. */
+type Door = 'api' | 'console'
+
+/** A refusal, for the audit trail. */
+export interface Refusal {
+  readonly error: AppError
+  readonly door: Door
+}
+
 /** Records a refusal. */
-export type NoteRefusal = (caller: Caller, from: string, error: AppError) => Promise<void>
+export type NoteRefusal = (caller: Caller, from: string, refusal: Refusal) => Promise<void>
 
 /** The audit trail is never cut: whoever has a key must not be able to fill it. */
 const notedMs = 10 * 60_000
@@ -38,29 +47,29 @@ export function createKeyAddresses(
 ): KeyAddresses {
   const noted = createTimedCache<true>(mostNoted, now)
 
-  async function refuse(caller: Caller, who: string, from: string, error: AppError): Promise<never> {
+  async function refuse(caller: Caller, who: string, from: string, refusal: Refusal): Promise<never> {
     const pair = `${who} ${from}`
     if (!noted.get(pair)) {
       noted.set(pair, true, notedMs)
-      await note(caller, from, error).catch((problem: unknown) => {
+      await note(caller, from, refusal).catch((problem: unknown) => {
         noted.delete(pair)
         throw problem
       })
     }
-    throw error
+    throw refusal.error
   }
 
-  async function requireOfInstitution(caller: Caller, who: string, from: string): Promise<void> {
+  async function requireOfInstitution(caller: Caller, who: string, from: string, door: Door): Promise<void> {
     const { participantId } = caller
     if (participantId === null || (await isAllowed(participantId, from))) return
-    await refuse(caller, who, from, fail('ADDRESS_NOT_ALLOWED', { message: ofInstitution }))
+    await refuse(caller, who, from, { error: fail('ADDRESS_NOT_ALLOWED', { message: ofInstitution }), door })
   }
 
   return {
     async require({ caller, hash, isAllowedFrom }, from) {
-      if (!isAllowedFrom(from)) await refuse(caller, hash, from, fail('ADDRESS_NOT_ALLOWED'))
-      await requireOfInstitution(caller, hash, from)
+      if (!isAllowedFrom(from)) await refuse(caller, hash, from, { error: fail('ADDRESS_NOT_ALLOWED'), door: 'api' })
+      await requireOfInstitution(caller, hash, from, 'api')
     },
-    requireUser: (user, from) => requireOfInstitution(user, user.subject, from),
+    requireUser: (user, from, door = 'api') => requireOfInstitution(user, user.subject, from, door),
   }
 }

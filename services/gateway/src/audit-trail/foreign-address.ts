@@ -1,18 +1,19 @@
-import { type AppError, type Caller, currentRequestId } from '@bursar/http'
+import { type Caller, currentRequestId } from '@bursar/http'
+import type { Refusal } from '../access/key-addresses'
 import type { Audit } from './audit'
 
 /** Records that an API key or an institution's user came from an address that it may not come from. */
 export const noteForeignAddress =
   (audit: Pick<Audit, 'note'>) =>
-  ({ kind, subject, participantId, roles }: Caller, from: string, { status, message }: AppError): Promise<void> =>
+  ({ kind, subject, participantId, roles }: Caller, from: string, { error, door }: Refusal): Promise<void> =>
     audit.note(
       {
-        actor: { door: 'api', id: subject, roles, session: null, address: from },
+        actor: { door, id: subject, roles, session: null, address: from },
         service: 'gateway',
         action: kind === 'user' ? 'REQUEST from a foreign address' : 'USE of an API key from a foreign address',
         object: participantId,
         requestId: currentRequestId() ?? '',
         request: undefined,
       },
-      { status, problem: message },
+      { status: error.status, problem: error.message },
     )

@@ -29,7 +29,7 @@ export type CountingDeps = Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'polici
 export async function requireCounted(deps: CountingDeps, request: Request, roles?: readonly Who[]): Promise<Session> {
   const session = await requireSession(deps, request, roles)
   const { address } = deps.arrivals.get(request) ?? { address: 'unknown' }
-  await deps.credentials.keyAddresses.requireUser(session.caller, address)
+  await deps.credentials.keyAddresses.requireUser(session.caller, address, 'console')
   if (session.mustEnrol) throw fail('SECOND_FACTOR_REQUIRED')
   await deps.rateLimits.take(session.counted, deps.policies.requests)
   return session
