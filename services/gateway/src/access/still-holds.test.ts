@@ -65,6 +65,24 @@ test('a stream ends when its key may no longer be used from its address', async 
   expect(await holds({ isAllowed: false })).toBe(false)
 })
 
+test('a stream of a user ends when its institution may no longer come from its address', async () => {
+  const user: Caller = { kind: 'user', subject: Bun.randomUUIDv7(), participantId: bank, roles: ['participant-user'] }
+  const holdsOf = (isAllowed: boolean) => {
+    const credentials = {
+      tokens: { known: () => ({ caller: user, sessionId: 's', kid: 'k', expiresAtMs: 1, mustEnrol: false }) },
+      keyAddresses: createKeyAddresses(
+        async () => {},
+        async () => isAllowed,
+        () => 0,
+      ),
+      institutions: { stateOf: async () => 'active', pull: async () => {} },
+    } as unknown as Credentials
+    const headers = new Headers({ authorization: 'Bearer a.user.token' })
+    return stillHolds(credentials, { headers, target, caller: user, address: '::1' })
+  }
+  expect([await holdsOf(true), await holdsOf(false)]).toEqual([true, false])
+})
+
 test('an error that is not a refusal is a defect, and is thrown', async () => {
   const broken = async () => {
     throw new TypeError('broken')

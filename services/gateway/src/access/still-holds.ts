@@ -13,14 +13,14 @@ interface Opened {
 }
 
 /**
- * Whether a request's credentials are still valid: its token, its key, its institution. Keys are looked up again. A
- * failed look-up does not end it, nor count as wrong credentials of the address.
+ * Whether a request's credentials are still valid: its token, its key, its institution, its address. Keys are looked up
+ * again. A failed look-up does not end it, nor count as wrong credentials of the address.
  */
 export async function stillHolds(
   credentials: Credentials,
   { headers, target, caller, address }: Opened,
 ): Promise<boolean> {
-  const { apiKeys, institutions } = credentials
+  const { apiKeys, institutions, keyAddresses } = credentials
   const anew: Credentials = {
     ...credentials,
     apiKeys: { ...apiKeys, known: () => undefined },
@@ -29,7 +29,13 @@ export async function stillHolds(
   try {
     // Known here, even when keys cannot be looked up.
     await requireInstitution(institutions, caller, target, 'GET')
-    await authenticate(anew, { headers, needs: needsOf(target, 'GET'), from: address, address })
+    const { caller: found } = await authenticate(anew, {
+      headers,
+      needs: needsOf(target, 'GET'),
+      from: address,
+      address,
+    })
+    if (found.kind === 'user') await keyAddresses.requireUser(found, address)
     return true
   } catch (error) {
     if (error instanceof AppError) return error.status >= 500
