@@ -9,6 +9,7 @@ import type { Encrypter } from 'age-encryption'
 import manifest from '../../package.json'
 import { databasesIn, hashOf, type Manifest, manifestName, secretsIn } from './contents'
 import { encryptedEnd, encryptFile } from './encryption'
+import { type Sync, syncAllIn, syncNow, syncUp } from './sync'
 
 export interface BackupOptions {
   dataDir: string
@@ -22,6 +23,8 @@ export interface BackupOptions {
   audit: (folder: string) => Promise<void>
   /** Encrypts the copies once they are audited; null leaves them as they are. */
   encrypter: Encrypter | null
+  /** For tests. */
+  sync?: Sync
 }
 
 /** Half of what an event stays in the outbox after it was published. */
@@ -40,7 +43,8 @@ const longestLookMs = 5000
  * 3. Keys are read right after the cut: a key is made before anything is sealed with it, and an earlier one is kept for
  *    minutes after all is sealed by the next (`bun run rotate`).
  *
- * The folder gets its name when the copies were checked and audited, so that half a backup never looks like one.
+ * The folder gets its name when the copies were checked and audited, so that half a backup never looks like one. All is on
+ * the disk before the manifest is written, and under that name before this resolves: older backups may be removed then.
  */
 export async function takeBackup({
   dataDir,
@@ -49,10 +53,11 @@ export async function takeBackup({
   secret,
   audit,
   encrypter,
+  sync = syncNow,
 }: BackupOptions): Promise<Manifest> {
   const databases = databasesIn(dataDir)
   const draft = `${folder}.unfinished`
-  mkdirSync(dirname(folder), { recursive: true })
+  const made = mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(draft, { mode: 0o700 })
   try {
     const files = databases.map((name) => join(dataDir, name))
@@ -78,8 +83,13 @@ export async function takeBackup({
       }
     }
     const result: Manifest = { takenAt, version: manifest.version, files: hashes, encrypted: encrypter !== null }
-    writeFileSync(join(draft, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600, flush: true })
+    syncAllIn(draft, sync)
+    const said = join(draft, manifestName)
+    writeFileSync(said, `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600 })
+    sync(said)
+    sync(draft)
     renameSync(draft, folder)
+    syncUp(dirname(folder), made, sync)
     return result
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
