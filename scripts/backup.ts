@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { openInternalSecret } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { noteBackup } from '@bursar/store/last-backup'
+import { requireRestored } from '@bursar/store/unfinished'
 import { auditCopy } from './backup/audit-copy'
 import { databasesIn } from './backup/contents'
 import { encrypterFor, newKey } from './backup/encryption'
@@ -62,6 +63,7 @@ async function main(): Promise<string> {
   const folder = resolve(name)
   if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder`)
   const dataDir = resolve(values['data-dir'])
+  requireRestored(dataDir)
   if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
   const manifest = await takeBackup({
     dataDir,

@@ -1,9 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type FileLock, lockFile } from '@bursar/store/file-lock'
+import { replaceFile } from '@bursar/http/key-file'
+import { type FileLock, lockForRestore } from '@bursar/store/file-lock'
+import { unfinishedName } from '@bursar/store/unfinished'
 import type { Decrypter } from 'age-encryption'
 import { databasesIn, hashOf, type Manifest, readManifest } from './contents'
 import { decryptFile, encryptedEnd } from './encryption'
+import { type Sync, syncAllIn, syncNow, syncUp } from './sync'
 
 export interface RestoreOptions {
   /** The backup. */
@@ -13,28 +16,35 @@ export interface RestoreOptions {
   audit: (folder: string) => Promise<void>
   /** For an encrypted backup. */
   decrypter: Decrypter | null
+  /** For tests. */
+  sync?: Sync
 }
 
 /**
  * Puts a backup's files into the data folder. What was there, Redis' files too, goes into a folder within it and stays.
  * Refuses when a service or a Redis of ours uses the folder, and when the backup is not as it was taken; nothing has
- * been changed then.
+ * been changed then. From the first change to the last a mark refuses all starts: one that ended between is repeated.
  */
 export async function restoreBackup({
   folder,
   dataDir,
   audit,
   decrypter,
+  sync = syncNow,
 }: RestoreOptions): Promise<{ manifest: Manifest; before: string | null }> {
   const manifest = readManifest(folder)
   requireFiles(folder, manifest, decrypter)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const names = [...databasesIn(dataDir), ...Object.keys(manifest.files).filter((name) => name.endsWith('.sqlite'))]
   const locks = [...new Set(['redis', ...names])]
   const held: FileLock[] = []
   const arriving = join(dataDir, `arriving-${process.pid}`)
   try {
-    for (const name of locks) held.push(lockFile(join(dataDir, name), name === 'redis' ? 'The folder' : 'The database'))
+    for (const name of locks)
+      held.push(lockForRestore(join(dataDir, name), name === 'redis' ? 'The folder' : 'The database'))
+    // What a restore that was killed has left, keys among it.
+    for (const name of readdirSync(dataDir).filter((name) => /^arriving-\d+$/.test(name)))
+      rmSync(join(dataDir, name), { recursive: true })
     mkdirSync(arriving, { mode: 0o700 })
     for (const [name, hash] of Object.entries(manifest.files)) {
       if (manifest.encrypted && decrypter)
@@ -44,9 +54,17 @@ export async function restoreBackup({
         throw new Error(`${join(folder, name)} is not as it was when the backup was taken`)
     }
     await audit(arriving)
-    const before = putAside(dataDir, manifest)
+    // Before anything is moved: a power cut then leaves what was there, or all that it is replaced by.
+    syncAllIn(arriving, sync)
+    const before = beginIn(dataDir)
+    putAside(dataDir, manifest, before)
     for (const name of Object.keys(manifest.files)) renameSync(join(arriving, name), join(dataDir, name))
-    return { manifest, before }
+    const hasBefore = existsSync(before)
+    if (hasBefore) sync(before)
+    syncUp(dataDir, made, sync)
+    rmSync(join(dataDir, unfinishedName))
+    sync(dataDir)
+    return { manifest, before: hasBefore ? before : null }
   } finally {
     rmSync(arriving, { recursive: true, force: true })
     for (const lock of held) lock.release()
@@ -69,14 +87,28 @@ function requireFiles(folder: string, { files, encrypted }: Manifest, decrypter:
   if (encrypted && !decrypter) throw new Error('The backup is encrypted: name the file with its key by --identity')
 }
 
+/** Marks the folder, durably. Answers where what was there before goes: with what an unfinished restore has put there. */
+function beginIn(dataDir: string): string {
+  const mark = join(dataDir, unfinishedName)
+  const begun = existsSync(mark) ? basename(readFileSync(mark, 'utf8').trim()) : ''
+  if (begun !== '') return join(dataDir, begun)
+  const name = newBeforeName()
+  replaceFile(dataDir, mark, `${name}\n`)
+  return join(dataDir, name)
+}
+
+const newBeforeName = (): string => `before-restore-${new Date().toISOString().replaceAll(':', '-')}`
+
 /** Moves the files of the data folder aside: databases with their logs, keys, run files, Redis' files. */
-function putAside(dataDir: string, { files }: Manifest): string | null {
+function putAside(dataDir: string, { files }: Manifest, before: string): void {
   const old = readdirSync(dataDir).filter(
     (name) => Object.hasOwn(files, name) || name === 'redis' || /\.sqlite(-\w+)?$|\.run$/.test(name),
   )
-  if (old.length === 0) return null
-  const before = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(':', '-')}`)
-  mkdirSync(before, { mode: 0o700 })
-  for (const name of old) renameSync(join(dataDir, name), join(before, name))
-  return before
+  const arrived = join(dataDir, newBeforeName())
+  for (const name of old) {
+    // What is aside already was the old one: this one came with the restore that did not end.
+    const into = existsSync(join(before, name)) ? arrived : before
+    mkdirSync(into, { recursive: true, mode: 0o700 })
+    renameSync(join(dataDir, name), join(into, name))
+  }
 }

@@ -1,11 +1,13 @@
-// A power cut takes away what was not synced: when a backup has its files on the disk.
+// A power cut takes away what was not synced: when a backup and a restore have their files on the disk.
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { openInternalSecret } from '@bursar/http'
+import { unfinishedName } from '@bursar/store/unfinished'
 import { tempDir } from '@bursar/testing'
 import { encrypterFor, newKey } from '../../scripts/backup/encryption'
+import { restoreBackup } from '../../scripts/backup/restore-backup'
 import { type BackupOptions, takeBackup } from '../../scripts/backup/take-backup'
 
 const audit = async () => {}
@@ -69,5 +71,27 @@ test('so is one that is encrypted', async () => {
   expect(calls.slice(0, 4)).toEqual([
     ...files.map((name) => `copied: new.unfinished/${name}`),
     'copied: new.unfinished',
+  ])
+})
+
+test('a restore has all it brings on the disk before it moves what was there, and ends when all has its place there', async () => {
+  const dataDir = madeData()
+  const folder = join(tempDir(), 'new')
+  await backup(dataDir, { folder })
+  const asideIn = () => readdirSync(dataDir).filter((name) => name.startsWith('before-restore-')).length
+  const isMarked = () => existsSync(join(dataDir, unfinishedName))
+  const state = () => (asideIn() === 0 ? 'untouched' : isMarked() ? 'moved' : 'ended')
+  const { calls, sync } = watched(dirname(dataDir), state)
+  const { before } = await restoreBackup({ folder, dataDir, audit, decrypter: null, sync })
+  const arriving = `data/arriving-${process.pid}`
+  expect(calls).toEqual([
+    `untouched: ${arriving}/customer.sqlite`,
+    `untouched: ${arriving}/internal.secret`,
+    `untouched: ${arriving}/some.key`,
+    `untouched: ${arriving}`,
+    `moved: data/${relative(dataDir, before ?? '')}`,
+    'moved: data',
+    // Without the mark that refuses starts.
+    'ended: data',
   ])
 })

@@ -12,18 +12,21 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { lockFile } from '@bursar/store/file-lock'
+import { requireRestored } from '@bursar/store/unfinished'
 
 /** How many bytes a key has that is made here. */
 export const keyBytes = 32
 
 /**
  * The text of a key file in the data folder: 32 random bytes in base64, made when there is none, for its owner alone.
- * Written whole under another name and then linked: a crash leaves no half key, and of several starts the first wins.
+ * Written whole under another name and then linked: a crash leaves no half key, and of several starts the first wins. Throws
+ * rather than make one where a restore has not ended, which may bring it.
  */
 export function readKeyFile(dataDir: string, name: string): string {
   const file = join(dataDir, name)
   const known = read(file)
   if (known !== undefined) return known
+  requireRestored(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${crypto.randomUUID()}`
   writeFileSync(draft, `${newKey()}\n`, { mode: 0o600, flush: true })

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FileLockedError } from './errors'
+import { requireRestored } from './unfinished'
 
 /** The right of one process to a file or folder. */
 export interface FileLock {
@@ -14,9 +15,23 @@ const held = new Set<Database>()
 /**
  * Takes `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends that with the
  * process, however it dies, so no lock is ever left behind; `<path>.pid` only says who holds it. Throws FileLockedError,
- * whose message names `what` is locked, its path and that process.
+ * whose message names `what` is locked, its path and that process; and where a restore of its folder has not ended: whoever
+ * makes or changes a file of a data folder locks it first.
  */
 export function lockFile(path: string, what: string): FileLock {
+  const lock = lockForRestore(path, what)
+  try {
+    // With the lock, so that none begins from here on; one that runs has it, and is named instead.
+    requireRestored(dirname(resolve(path)))
+    return lock
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** The same for a restore, which may repeat one that has not ended. */
+export function lockForRestore(path: string, what: string): FileLock {
   const file = resolve(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Not where there is one: closing it would drop the lock that this process may have by an earlier call.
