@@ -113,7 +113,10 @@ const withdrawalsOf = (accountId: string) =>
   ask<Row[]>('core-ledger', 'GET', `/transactions?accountId=${accountId}&type=WITHDRAWAL`)
 const screen = (id: string) => ask('core-ledger', 'POST', '/transactions/complete-screening', { id, isApproved: true })
 
-/** An account with 1,000 coins, on the chain and in the books. */
+/** More than can be withdrawn while a busy machine takes a backup. */
+const coins = 1_000_000
+
+/** An account with these coins, on the chain and in the books. */
 async function fundedAccount() {
   const customer = await ask('customer', 'POST', '/customers', { externalId: 'c-1', status: 'active' })
   const account = await eventually('the account to be opened', () =>
@@ -134,14 +137,17 @@ async function fundedAccount() {
   const wallet = `/wallets/account/${account.id}/network/${network}?createIfNotExists=true`
   const { address } = await eventually('the wallet', () => ask('wallet', 'GET', wallet))
   await eventually('the coins to arrive', () =>
-    ask('blockchain', 'POST', `/simulated/${network}/deposits`, { address, asset: coin, amount: '1000' }),
+    ask('blockchain', 'POST', `/simulated/${network}/deposits`, { address, asset: coin, amount: String(coins) }),
   )
   const deposit = await eventually('the deposit in the ledger', async () => {
     const [found] = await ask<Row[]>('core-ledger', 'GET', `/transactions?accountId=${account.id}`)
     return found
   })
   await screen(deposit.id)
-  await eventually('the deposit to be credited', async () => (await balanceOf(account.id)).availableBalance === '1000')
+  await eventually(
+    'the deposit to be credited',
+    async () => (await balanceOf(account.id)).availableBalance === String(coins),
+  )
   return { accountId: account.id, assetId: asset.id }
 }
 
@@ -222,7 +228,7 @@ test('a stack restored with orders under way comes up, stays, says what waits, a
   await eventually('all others to be paid', () => isCompleted(others))
   const { availableBalance, frozenBalance } = await balanceOf(accountId)
   const pending = restored.length - approved.length
-  expect([availableBalance, frozenBalance]).toEqual([String(1000 - restored.length), String(pending)])
+  expect([availableBalance, frozenBalance]).toEqual([String(coins - restored.length), String(pending)])
   const said = await Promise.all(['reconcile', 'audit', 'wallet-held'].map((script) => run(script)))
   const right = ['0 differ', 'The books are right', 'Nothing waits']
   expect(said).toEqual(right.map((words) => expect.stringContaining(words)))

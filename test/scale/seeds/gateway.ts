@@ -75,6 +75,6 @@ export const gateway: Seed = {
 }
 
 const openDoor = {
-  sessions: { of: async () => ({ row: {}, caller: { roles: ['admin'] }, counted: 'somebody' }) },
+  sessions: { of: async () => ({ row: {}, caller: { participantId: null, roles: ['admin'] }, counted: 'somebody' }) },
   rateLimits: { take: async () => {} },
 } as unknown as Pick<GatewayDeps, 'sessions' | 'rateLimits'>
