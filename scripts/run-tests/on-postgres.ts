@@ -32,6 +32,15 @@ const testsOfFiles = new Map([
     'services/blockchain/test/queues.test.ts',
     new Map([['no statement of a queue reads sends that have ended', 'asks for its plans']]),
   ],
+  [
+    'services/blockchain/test/restored-sends.test.ts',
+    new Map([
+      [
+        'a send from before a restore is released by the commit of its new attempt, and not by one that fails',
+        'brings it about by a trigger of SQLite',
+      ],
+    ]),
+  ],
   ['services/quote/test/highest-rate.test.ts', new Map([['is found by index only', 'asks for its plans']])],
   [
     'services/sanctions/test/screen-addresses.test.ts',
