@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { replaceFile } from '@bursar/http/key-file'
 import { type FileLock, lockForRestore } from '@bursar/store/file-lock'
+import { replaceFile, type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
 import { unfinishedName } from '@bursar/store/unfinished'
 import type { Decrypter } from 'age-encryption'
 import { databasesIn, hashOf, type Manifest, readManifest } from './contents'
 import { decryptFile, encryptedEnd } from './encryption'
-import { type Sync, syncAllIn, syncNow, syncUp } from './sync'
+import { syncAllIn } from './sync'
 
 export interface RestoreOptions {
   /** The backup. */
@@ -93,7 +93,7 @@ function beginIn(dataDir: string): string {
   const begun = existsSync(mark) ? basename(readFileSync(mark, 'utf8').trim()) : ''
   if (begun !== '') return join(dataDir, begun)
   const name = newBeforeName()
-  replaceFile(dataDir, mark, `${name}\n`)
+  replaceFile(mark, `${name}\n`)
   return join(dataDir, name)
 }
 

@@ -5,11 +5,12 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { Secrets } from '@bursar/contracts/secrets'
 import { services } from '@bursar/contracts/services'
 import { addToOutbox, type Cut, cutThrough, faultsOf } from '@bursar/store/backup'
+import { type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
 import type { Encrypter } from 'age-encryption'
 import manifest from '../../package.json'
 import { databasesIn, hashOf, type Manifest, manifestName, secretsIn } from './contents'
 import { encryptedEnd, encryptFile } from './encryption'
-import { type Sync, syncAllIn, syncNow, syncUp } from './sync'
+import { syncAllIn } from './sync'
 
 export interface BackupOptions {
   dataDir: string

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { databaseSetting, type Environment } from '@bursar/http'
-import { replaceFile } from '@bursar/http/key-file'
 import { lockFile, type Moved, movedFrom, movedName } from '@bursar/store'
 import { copyTables, openSource, openTarget, type Source, settle, type Target, unfinished } from '@bursar/store/move'
+import { replaceFile } from '@bursar/store/on-disk'
 import { lockStack } from '../stack/stack-lock'
 import { auditMoved } from './audit-moved'
 import { followersOf } from './followers'
@@ -43,7 +43,7 @@ export async function moveTo({ url, dataDir, withRedis, env, say }: Moving): Pro
       for (const [name, source] of sources) await copy({ name, source, target, url, events, say })
       say(await auditMoved(url, sources))
       // From here on nobody starts with the files: what comes next cannot be taken back by them.
-      replaceFile(dataDir, join(dataDir, movedName), `${JSON.stringify(moved)}\n`)
+      replaceFile(join(dataDir, movedName), `${JSON.stringify(moved)}\n`)
       await target.publish(slugs)
     } catch (error) {
       for (const slug of slugs) await target.drop(unfinished(slug)).catch(() => {})

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { syncUp } from '@bursar/store/on-disk'
 
 /** Whether other users may look into a folder or a file. */
 export const isOpenToOthers = ({ mode }: Stats): boolean => (mode & 0o077) !== 0
@@ -15,7 +16,8 @@ export const openDataFolder = (dataDir: string): void => openPrivately(dataDir, 
 
 /** The same for a folder that this setting names. */
 export function openPrivately(folder: string, setting: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (made !== undefined) syncUp(folder, made)
   const found = statSync(folder)
   if (isSharedByAll(found))
     throw new Error(`${setting} is ${resolve(folder)}, which all users share: set it to a folder of its own.`)

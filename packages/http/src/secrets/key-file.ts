@@ -1,42 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFile } from '@bursar/store/file-lock'
+import { createFile, replaceFile } from '@bursar/store/on-disk'
 import { requireRestored } from '@bursar/store/unfinished'
 
 /** How many bytes a key has that is made here. */
 export const keyBytes = 32
 
 /**
- * The text of a key file in the data folder: 32 random bytes in base64, made when there is none, for its owner alone.
- * Written whole under another name and then linked: a crash leaves no half key, and of several starts the first wins. Throws
- * rather than make one where a restore has not ended, which may bring it.
+ * The text of a key file in the data folder: 32 random bytes in base64, made when there is none, for its owner alone:
+ * of several starts the first makes it. Throws rather than make one where a restore has not ended, which may bring it.
  */
 export function readKeyFile(dataDir: string, name: string): string {
   const file = join(dataDir, name)
   const known = read(file)
   if (known !== undefined) return known
   requireRestored(dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${crypto.randomUUID()}`
-  writeFileSync(draft, `${newKey()}\n`, { mode: 0o600, flush: true })
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
+  createFile(file, `${newKey()}\n`)
   return readFileSync(file, 'utf8')
 }
 
@@ -44,12 +25,10 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 const newKey = (): string => randomBytes(keyBytes).toString('base64')
 
@@ -122,19 +101,10 @@ function changeLines<T>(
   try {
     const lines = keyLines(readFileSync(file, 'utf8'))
     if (!lines) throw new Error(`${file} is no key file: restore it from a backup`)
-    return change(lines, (changed) => replaceFile(dataDir, file, changed.map(textOf).join('')))
+    return change(lines, (changed) => replaceFile(file, changed.map(textOf).join('')))
   } finally {
     lock.release()
   }
 }
 
 const textOf = ({ key, until }: KeyLine): string => (until ? `${key} until ${until.toISOString()}\n` : `${key}\n`)
-
-/** The new text is whole on the disk, or the old one is. Backups leave out files that end in `.new`. */
-export function replaceFile(folder: string, file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
-}

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../engine/on-disk'
 
 /** The file in the data folder that says when its last backup was taken; no key, and in no backup. */
 export const lastBackupName = 'last-backup.json'
@@ -23,7 +24,5 @@ export function lastBackupOf(dataDir: string): LastBackup {
 /** Notes a backup that has succeeded. `takenAt` is the moment that it shows. */
 export function noteBackup(dataDir: string, takenAt: string, isCopied: boolean): void {
   const noted: LastBackup = { takenAt, copiedAt: isCopied ? takenAt : lastBackupOf(dataDir).copiedAt }
-  const file = join(dataDir, lastBackupName)
-  writeFileSync(`${file}.new`, `${JSON.stringify(noted)}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  replaceFile(join(dataDir, lastBackupName), `${JSON.stringify(noted)}\n`)
 }

@@ -2,6 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { newNamesIn } from '../engine/on-disk'
 
 const compress = promisify(gzip)
 
@@ -39,13 +40,10 @@ async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
     await handle.close()
   }
   await rename(draft, file)
-  // A new folder is an entry of the one above it.
-  for (let each = folder; ; each = dirname(each)) {
-    await syncFolder(each)
-    if (made === undefined || each.length < made.length) break
-  }
+  for (const each of newNamesIn(folder, made)) await syncFolder(each)
 }
 
+/** In a thread: the service goes on meanwhile. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

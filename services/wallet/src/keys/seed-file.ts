@@ -1,8 +1,8 @@
 import { pbkdf2, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { replaceFile } from '@bursar/http/key-file'
+import { createFile, replaceFile } from '@bursar/store/on-disk'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { DamagedError, type Envelope, openEnvelope, PassphraseError, sealEnvelope } from './envelope'
@@ -68,7 +68,7 @@ export async function resealSeed(
   { into, ...under }: Resealing & { into: 'place' | 'next' },
 ): Promise<void> {
   const text = await sealedAgain(await openSeed(dataDir, passphrases), under)
-  replaceFile(dataDir, join(dataDir, into === 'place' ? seedFileName : nextSeedFileName), text)
+  replaceFile(join(dataDir, into === 'place' ? seedFileName : nextSeedFileName), text)
 }
 
 /** The text of a seed file under another passphrase, of one that is a setting. Throws SeedError as `openKeys`. */
@@ -97,22 +97,10 @@ async function sealedAgain({ secret, fingerprint }: OpenSeed, { next, now, cost 
   }
 }
 
-/**
- * First written completely under another name, then linked: a crash leaves no partial seed, and nothing is overwritten.
- */
+/** Nothing is overwritten. Throws SeedError when there is a seed. */
 function writeNew(dataDir: string, text: string): void {
   const file = join(dataDir, seedFileName)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${crypto.randomUUID()}`
-  writeFileSync(draft, text, { mode: 0o600, flush: true })
-  try {
-    linkSync(draft, file)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-    throw new SeedError(`${file} is there already; a seed is never written over`, { cause })
-  } finally {
-    rmSync(draft)
-  }
+  if (!createFile(file, text)) throw new SeedError(`${file} is there already; a seed is never written over`)
 }
 
 /**
@@ -127,7 +115,7 @@ export async function openKeys(
   const { secret, text } = await (seed === undefined ? openSeed(dataDir, passphrases) : openGiven(seed, passphrases))
   try {
     if (adopt && text !== null) {
-      replaceFile(dataDir, join(dataDir, seedFileName), text)
+      replaceFile(join(dataDir, seedFileName), text)
       rmSync(join(dataDir, nextSeedFileName))
     }
     return createKeys(secret.subarray(-seedBytes))
