@@ -84,7 +84,7 @@ export async function testBlockchain({
     if (status > 201) throw new Error(`Sending answered ${status} ${JSON.stringify(body)}`)
     return body
   }
-  const reached: TestBlockchain['reached'] = (id, status, timeoutMs = 10_000) =>
+  const reached: TestBlockchain['reached'] = (id, status, timeoutMs) =>
     until(
       async () => {
         const { body } = await internal<SendState>('GET', `/sends/${id}`)

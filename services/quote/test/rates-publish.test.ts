@@ -99,6 +99,7 @@ describe('a broker that does not accept the event', () => {
     rates.broker.take = async () => {}
     expect((await rates.rate('USDC', { 'x-request-id': 'req-2' })).status).toBe(201)
     expect(rates.valuations().map(({ requestId }) => requestId)).toEqual(['req-2'])
+    await until(() => rates.lines('req-1').length === 2, { what: 'the lines of the failure' })
     expect(rates.lines('req-1')).toMatchObject([
       { event_type: 'VALUATION_REQUESTED', status: 'PENDING' },
       {
