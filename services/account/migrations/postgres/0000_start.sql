@@ -120,3 +120,10 @@ CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id
 CREATE INDEX "changes_kind" ON "changes" USING btree ("kind","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_keys_key" ON "idempotency_keys" USING btree ("scope","key");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;
+--> statement-breakpoint
+-- What was recorded stays as it was.
+CREATE FUNCTION "status_changes_stay"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'status_changes is append-only'; END $$;
+--> statement-breakpoint
+CREATE TRIGGER "status_changes_stay" BEFORE UPDATE OR DELETE ON "status_changes" FOR EACH ROW EXECUTE FUNCTION "status_changes_stay"();
+--> statement-breakpoint
+CREATE TRIGGER "status_changes_last" BEFORE TRUNCATE ON "status_changes" EXECUTE FUNCTION "status_changes_stay"();

@@ -389,3 +389,20 @@ CREATE UNIQUE INDEX "changes_record" ON "changes" USING btree ("kind","record_id
 CREATE INDEX "changes_kind" ON "changes" USING btree ("kind","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_keys_key" ON "idempotency_keys" USING btree ("scope","key");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expires_at" ON "idempotency_keys" USING btree ("expires_at") WHERE "idempotency_keys"."expires_at" is not null;
+--> statement-breakpoint
+-- What was recorded stays as it was.
+CREATE FUNCTION "decisions_stay"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a decision is neither changed nor deleted'; END $$;
+--> statement-breakpoint
+CREATE TRIGGER "decisions_stay" BEFORE UPDATE OR DELETE ON "decisions" FOR EACH ROW EXECUTE FUNCTION "decisions_stay"();
+--> statement-breakpoint
+CREATE TRIGGER "decisions_last" BEFORE TRUNCATE ON "decisions" EXECUTE FUNCTION "decisions_stay"();
+--> statement-breakpoint
+CREATE FUNCTION "asset_terms_stay"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the terms of an asset are neither changed nor deleted'; END $$;
+--> statement-breakpoint
+CREATE TRIGGER "asset_terms_stay" BEFORE UPDATE OR DELETE ON "asset_terms" FOR EACH ROW EXECUTE FUNCTION "asset_terms_stay"();
+--> statement-breakpoint
+CREATE TRIGGER "asset_terms_last" BEFORE TRUNCATE ON "asset_terms" EXECUTE FUNCTION "asset_terms_stay"();
+--> statement-breakpoint
+-- A balance changes all the time, and never its key: with room beside it the new row needs no entry in the index. Such entries keep
+-- transactions of several instances from their end, for each has read the index nearby.
+ALTER TABLE "balances" SET (fillfactor = 50);
