@@ -29,6 +29,30 @@ export const throughGateway = (load: Load, assets: number, { overTcp = false } =
   },
 })
 
+/** What a gateway that does nothing would cost: a request handed on by the service's socket, and its answer. */
+export const bareProxy = (assets: number): Subject => ({
+  name: 'through a bare proxy',
+  floor: true,
+  async start(place, [service]) {
+    if (!service) throw new Error('The proxy is measured in front of the service before it')
+    const port = await freePort()
+    const socket = join(await place.seeded(assets), 'sockets', `${new URL(service.url).port}.sock`)
+    return await startProcess({
+      command: [
+        ...onAllCores,
+        ...place.bun,
+        join(import.meta.dir, 'floors/proxy.ts'),
+        String(port),
+        service.url,
+        socket,
+      ],
+      env: { NODE_ENV: 'production' },
+      readyUrls: [`http://127.0.0.1:${port}/health`],
+      log: join(place.newFolder(), 'proxy.log'),
+    })
+  },
+})
+
 /** Gateway and service in one process, on one core as the service alone. */
 export const inOneProcess = (load: Load, assets: number): Subject => ({
   name: 'through the gateway, in one process',

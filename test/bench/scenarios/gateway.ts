@@ -1,5 +1,5 @@
 import type { Load } from '../drive'
-import { benchKey, benchSecret, inOneProcess, throughGateway } from '../gateway-subject'
+import { bareProxy, benchKey, benchSecret, inOneProcess, throughGateway } from '../gateway-subject'
 import type { Scenario } from '../scenario'
 import { quote } from '../subjects'
 
@@ -12,7 +12,7 @@ const load = (PREFIX: string): Load => ({
 
 const direct = 'direct'
 
-/** What the gateway costs: a read with an API key, of the service itself and through the gateway. */
+/** What the gateway costs: a read with an API key, of the service itself, through a bare proxy and through the gateway. */
 export const gateway: Scenario = {
   name: 'gateway',
   title: 'GET /assets/:id, any of 10,000, with an API key',
@@ -20,6 +20,7 @@ export const gateway: Scenario = {
   connections: [1, 64],
   subjects: [
     quote({ name: direct, assets: rows, env: { INTERNAL_SECRET: benchSecret } }),
+    bareProxy(rows),
     throughGateway(load('/quote/v1'), rows),
     throughGateway(load('/quote/v1'), rows, { overTcp: true }),
     inOneProcess(load('/quote/v1'), rows),
