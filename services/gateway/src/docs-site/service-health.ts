@@ -1,8 +1,9 @@
 import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { type Client, createSingleFlight, isCallError } from '@bursar/http'
+import { type Client, isCallError } from '@bursar/http'
 import type { InstancesOf } from '../operations/instances'
+import { sharedAnswer } from '../operations/shared-answer'
 
 /**
  * The health of a service: `ok`, `error` if a dependency is unusable, `away` if it does not answer. Of several instances
@@ -26,18 +27,8 @@ const timeoutMs = 1500
 export const behind = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
 
 /** Queries every service's health, at most every two seconds for all viewers. */
-export function createHealthOverview(instancesOf: InstancesOf, now: () => number): () => Promise<ServiceHealth[]> {
-  const once = createSingleFlight<ServiceHealth[]>()
-  let last: { at: number; found: ServiceHealth[] } | undefined
-  return async () => {
-    if (last && Math.abs(now() - last.at) < keptMs) return last.found
-    return await once('all', async () => {
-      const found = await Promise.all(behind.map((name) => healthOf(name, instancesOf)))
-      last = { at: now(), found }
-      return found
-    })
-  }
-}
+export const createHealthOverview = (instancesOf: InstancesOf, now: () => number): (() => Promise<ServiceHealth[]>) =>
+  sharedAnswer(() => Promise.all(behind.map((name) => healthOf(name, instancesOf))), keptMs, now)
 
 async function healthOf(name: ServiceName, instancesOf: InstancesOf): Promise<ServiceHealth> {
   const found = await Promise.all(instancesOf(name).map(({ client }) => stateOf(client, name)))

@@ -1,7 +1,8 @@
 import { getOperations, type Operations } from '@bursar/contracts/operations'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { createSingleFlight, isCallError } from '@bursar/http'
+import { isCallError } from '@bursar/http'
 import type { InstancesOf } from './instances'
+import { sharedAnswer } from './shared-answer'
 
 /**
  * The state of a service: `ok`; `failing` if one of its checks fails or its answer cannot be used; `late` if it does
@@ -46,8 +47,6 @@ export function createPlatformOperations(
   own: () => Promise<Operations>,
   now: () => number,
 ): () => Promise<PlatformOperations> {
-  const once = createSingleFlight<PlatformOperations>()
-  let last: { at: number; found: PlatformOperations } | undefined
   const ask = (name: ServiceName): Promise<Asked[]> => {
     if (name === 'gateway') return Promise.all([stateOf('', own())])
     const asked = instancesOf(name).map(({ address, client }) =>
@@ -55,18 +54,11 @@ export function createPlatformOperations(
     )
     return Promise.all(asked)
   }
-  return async () => {
-    if (last && Math.abs(now() - last.at) < keptMs) return last.found
-    return await once('all', async () => {
-      const at = now()
-      const found = {
-        at: new Date(at).toISOString(),
-        services: await Promise.all(names.map(async (name) => serviceOf(name, await ask(name)))),
-      }
-      last = { at, found }
-      return found
-    })
-  }
+  const askAll = async () => ({
+    at: new Date(now()).toISOString(),
+    services: await Promise.all(names.map(async (name) => serviceOf(name, await ask(name)))),
+  })
+  return sharedAnswer(askAll, keptMs, now)
 }
 
 interface Asked extends InstanceState {
