@@ -157,6 +157,32 @@ describe('with SCREENING=sanctions and no source outside', () => {
   })
   afterEach(() => alone.close())
 
+  /** Its event comes after it was found waiting without one, as when Redis was away. */
+  async function withLateEvent(fields: Partial<TransactionState>) {
+    const event = ledgerEvent({ type: 'WITHDRAWAL', ...fields })
+    const createdAt = new Date(alone.clock().getTime() - 31_000).toISOString()
+    const { id, type, network, sourceAddress, destinationAddress } = event.data
+    outside.answer(() => Response.json([{ id, type, network, sourceAddress, destinationAddress, createdAt }]))
+    await screenPending(alone.deps)
+    await alone.consume(event)
+    return id
+  }
+
+  test('a transaction that was found before its event is its participant’s from the event on', async () => {
+    const participantId = Bun.randomUUIDv7()
+    const id = await withLateEvent({ destinationAddress: clean.btc, participantId })
+    const rows = await alone.store.read.select().from(jobs).where(eq(jobs.externalId, id))
+    expect(rows.map((row) => row.participantId)).toEqual([participantId])
+    expect(await verdictsOf(id, alone)).toHaveLength(1)
+    const watched = await alone.store.read
+      .select()
+      .from(watchedAddresses)
+      .where(eq(watchedAddresses.participantId, participantId))
+    expect(watched).toMatchObject([{ address: clean.btc, ledgerTransactionId: id, listed: false }])
+    const ofNone = await withLateEvent({ type: 'TRANSFER', participantId })
+    expect(await verdictsOf(ofNone, alone)).toHaveLength(1)
+  })
+
   test('the commit that takes transactions has their verdicts, and leaves no work', async () => {
     const many = () => Array.from({ length: 20 }, () => withdrawalTo(clean.eth))
     // Preparing a statement counts as well: it is done once.
