@@ -132,7 +132,8 @@ describe('with SCREENING=sanctions', () => {
       destinationAddress: listed.eth,
     }).data
     const waiting = { id, type, network, sourceAddress, destinationAddress }
-    const young = { ...waiting, id: Bun.randomUUIDv7(), createdAt: service.clock().toISOString() }
+    const justYoung = new Date(service.clock().getTime() - 30_000).toISOString()
+    const young = { ...waiting, id: Bun.randomUUIDv7(), createdAt: justYoung }
     const old = { ...waiting, createdAt: new Date(service.clock().getTime() - 31_000).toISOString() }
     outside.answer((request) =>
       request.url.includes('/v1/transactions') ? Response.json([old, young]) : Response.json({ identifications: [] }),
@@ -165,6 +166,9 @@ describe('with SCREENING=sanctions and no source outside', () => {
     outside.answer(() => Response.json([{ id, type, network, sourceAddress, destinationAddress, createdAt }]))
     await screenPending(alone.deps)
     await alone.consume(event)
+    // Another's word afterwards changes nothing.
+    const data = { ...event.data, participantId: Bun.randomUUIDv7() }
+    await alone.consume({ ...event, id: Bun.randomUUIDv7(), data })
     return id
   }
 
