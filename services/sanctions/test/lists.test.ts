@@ -147,7 +147,7 @@ describe('another instance on the same database', () => {
     const store = { ...service.store, versionOf: () => version++ }
     const list = createCurrentList()
     await list.refresh(store)
-    const ask = async (key: string) => (await askList({ store, list, now }, store.read, screeningKey(key))).source.match
+    const ask = async (key: string) => (await askList({ store, list, now }, screeningKey(key))).source.match
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([true, false])
     await bringList(service, [entry(clean.eth)])
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([false, true])
@@ -166,7 +166,7 @@ describe('another instance on the same database', () => {
     // It had asked which list is in use before that.
     let asked = 0
     const late = { get: list.get, refresh: async () => (asked++ === 0 ? before : await list.refresh(store)) }
-    const { source, listId } = await askList({ store, list: late, now }, store.read, screeningKey(listed.eth))
+    const { source, listId } = await askList({ store, list: late, now }, screeningKey(listed.eth))
     expect(source.match).toBe(true)
     expect(listId).toBeGreaterThan(before.row.id)
     await service.close()

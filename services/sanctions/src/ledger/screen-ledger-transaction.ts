@@ -50,7 +50,7 @@ export async function screenLedgerTransactions(
   const [unnamed, named] = partition(jobs, ({ subject }) => subject === '')
   const [here, waiting] = partition(named, ({ subject }) => isScreenedHere(deps, subject))
   const addresses = here.map(({ subject: address, blockchain }) => ({ address, blockchain }))
-  const screenings = await screenAddresses(deps, tx, addresses)
+  const screenings = await screenAddresses(deps, addresses)
   const isTransfer = ({ externalId }: JobRow) => types.get(externalId) === 'TRANSFER'
   const ended = [
     ...unnamed.map((job) => ({ job, outcome: isTransfer(job) ? noParty(job.blockchain, at) : noAddress })),
@@ -95,7 +95,6 @@ async function watchParties(tx: Tx, deps: Deps, transactions: readonly LedgerTra
   })
   const verdicts = await askListOf(
     deps,
-    tx,
     named.map(({ key }) => key),
   )
   const seen = named.map(({ transaction, address, key }) => {

@@ -34,7 +34,7 @@ export async function rescreen(deps: RescreenDeps): Promise<number> {
 async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Promise<number> {
   const { store, now, config } = deps
   const verdicts: ({ row: WatchedRow } & ListVerdict)[] = []
-  for (const row of rows) verdicts.push({ row, ...(await askList(deps, store.read, row.key)) })
+  for (const row of rows) verdicts.push({ row, ...(await askList(deps, row.key)) })
   const at = now()
   return await store.commit(async (tx) => {
     let screened = 0

@@ -1,4 +1,17 @@
-import { and, asc, deleteBy, eq, idFloor, lt, param, prepared, type Retained, rowsOf, type Tx, tested } from '@bursar/store'
+import {
+  and,
+  asc,
+  deleteBy,
+  eq,
+  idFloor,
+  lt,
+  param,
+  prepared,
+  type Retained,
+  rowsOf,
+  type Tx,
+  tested,
+} from '@bursar/store'
 import { attempts, deliveries } from './deliveries.table'
 
 type Failed = typeof deliveries.$inferSelect
@@ -6,7 +19,8 @@ type Failed = typeof deliveries.$inferSelect
 /** Deliveries that succeeded leave with their attempts, and without an archive. One that was sent again is as old as that. */
 export const retainedSuccesses: Retained<Pick<Failed, 'id' | 'createdAt' | 'updatedAt'>> = {
   table: 'delivered',
-  oldest: (db, { before, limit }) => oldestDelivered(db).execute({ before: idFloor(before), endedBefore: before, limit }),
+  oldest: (db, { before, limit }) =>
+    oldestDelivered(db).execute({ before: idFloor(before), endedBefore: before, limit }),
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   remove: (tx, rows) => removeAs('delivered', tx, rows),
 }
