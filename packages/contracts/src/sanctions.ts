@@ -179,7 +179,7 @@ export const screenName = writeCall(
   NameToScreen,
   t.Object({
     list: t.Object({ name: t.String(), publishedAt: timestamp() }),
-    /** How many names the list has; with 0 nobody was screened. */
+    /** How many names it was compared with; 0, and nobody was screened, if the list has none or is in other letters. */
     listed: t.Integer({ minimum: 0 }),
     /** At most 20, the same names first. `isSame`: both have the same words; else all words of one stand in the other. */
     matches: t.Array(t.Object({ ...ListedName.properties, isSame: t.Boolean() })),

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { retireOld } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
+import { logSeries } from '../src/log-messages/log-messages.table'
 import { retainedMessages } from '../src/log-messages/retention'
 import { testTracker } from './harness'
 
@@ -32,6 +33,7 @@ test('old messages go to the archive, month by month; lists, totals and a resume
   expect([left.data, left.pagination.total]).toEqual([before.slice(2), 2])
   expect((await tracker.get('/tracker/v1/log-messages?type=ERROR_OCCURRED')).body.pagination.total).toBe(0)
   expect((await tracker.get('/tracker/v1/log-messages?service=wallet')).body.pagination.total).toBe(0)
+  expect((await tracker.store.read.select().from(logSeries)).map(({ messages }) => messages)).toEqual([2])
   const [file = '', ...more] = [...new Bun.Glob('**/*').scanSync({ cwd: folder })]
   expect([file, more]).toEqual([
     expect.stringMatching(/^log_messages\/2025-12\/2025-12-31T235959\.999Z-1-[0-9a-f]{12}\.jsonl\.gz$/),

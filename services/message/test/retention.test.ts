@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { retireOld } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
+import { createMessage } from '../src/messages/messages'
 import { retainedMessages } from '../src/messages/retention'
 import { testMessages } from './harness'
 
@@ -23,5 +24,20 @@ test('messages older than MESSAGE_RETENTION_DAYS go to the archive as they are',
   const [file = ''] = [...new Bun.Glob('messages/*/*.jsonl.gz').scanSync({ cwd: folder })]
   const text = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes())).toString()
   expect(JSON.parse(text)).toEqual(body)
+  await service.close()
+})
+
+test('a message is as old as its time says, by its id as well', async () => {
+  const service = await testMessages()
+  const { store } = service
+  const at = new Date('2024-05-05T12:00:00.000Z')
+  const message = { type: 'TEXT' as const, data: { text: 'x' }, participantId: 'p' }
+  const { id } = await store.commit((tx) => createMessage(tx, message, null, at))
+  const retire = (now: number) =>
+    retireOld([{ retained: retainedMessages, days: 10 }], { store, folder: null, now: () => new Date(now) })
+  await retire(at.getTime() + 10 * dayMs)
+  expect((await service.get(`/messages/${id}`)).status).toBe(200)
+  await retire(at.getTime() + 10 * dayMs + 1)
+  expect((await service.get(`/messages/${id}`)).status).toBe(404)
   await service.close()
 })

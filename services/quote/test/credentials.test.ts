@@ -117,3 +117,51 @@ describe('credentials in config', () => {
     expect(refused(await quote.put(`/providers/${id}`, { config: { apiKey: mask } }), 400)).toEqual(message)
   })
 })
+
+describe("a mapping's own credentials", () => {
+  const at = { url: 'https://a.example/{code}', path: 'price' }
+  const moved = { ...at, url: 'https://b.example/{code}' }
+  let codes = 0
+  const mapped = async (providerId: string, config: object) => {
+    const { id: assetId } = await quote.create('/assets', { name: 'A', code: `MOVE${++codes}` })
+    await quote.create('/asset-providers', { assetId, providerId, config })
+    return () => quote.del(`/asset-providers/${assetId}/providers/${providerId}`)
+  }
+  const message = (changed: string) =>
+    `A mapping of the provider has credentials of its own, which stay with its address: delete the mapping before you change ${changed}`
+
+  test('are not sent to another address: it cannot be changed while there are any', async () => {
+    const { id } = await provider({ config: at })
+    const unmap = await mapped(id, { apiKey: 'secret-1' })
+    expect(refused(await quote.put(`/providers/${id}`, { config: moved }), 400)).toBe(message('url or baseUrl'))
+    expect(refused(await quote.put(`/providers/${id}`, { config: { path: 'price' } }), 400)).toBe(
+      message('url or baseUrl'),
+    )
+    expect((await stored(id)).open).toEqual(at)
+    expect((await quote.put(`/providers/${id}`, { config: { ...at, path: 'last' } })).status).toBe(200)
+    await unmap()
+    expect((await quote.put(`/providers/${id}`, { config: moved })).status).toBe(200)
+  })
+
+  test('nor to the vendor of another slug, also where the mapping has an address of its own', async () => {
+    const { id, slug } = await provider({ config: at })
+    const unmap = await mapped(id, { url: 'https://c.example/{code}', headers: { 'x-key': 'secret-1' } })
+    expect(refused(await quote.put(`/providers/${id}`, { slug: 'Kraken' }), 400)).toBe(message('slug'))
+    expect((await quote.get(`/providers/${id}`)).body.slug).toBe(slug)
+    expect((await quote.put(`/providers/${id}`, { slug: 'no-vendor' })).status).toBe(200)
+    // Its own address is another one than the provider's.
+    expect((await quote.put(`/providers/${id}`, { config: moved })).status).toBe(200)
+    await unmap()
+    expect((await quote.put(`/providers/${id}`, { slug: 'KRAKEN' })).status).toBe(200)
+  })
+
+  test('of a category as well; a mapping without any holds nothing up', async () => {
+    const { id } = await provider({ config: at })
+    await mapped(id, { priority: 1 })
+    const { id: categoryId } = await quote.create('/categories', { name: 'Moved' })
+    await quote.create('/category-providers', { categoryId, providerId: id, config: { credential: 'secret-1' } })
+    expect(refused(await quote.put(`/providers/${id}`, { config: moved }), 400)).toBe(message('url or baseUrl'))
+    await quote.del(`/category-providers/${id}/category/${categoryId}`)
+    expect((await quote.put(`/providers/${id}`, { config: moved })).status).toBe(200)
+  })
+})

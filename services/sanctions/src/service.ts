@@ -22,14 +22,16 @@ const retireMs = 60_000
 /** The parts of the sanctions service: migrations, dependencies, app. `now` is for tests. */
 export function definition(config: Config, now = () => new Date()): ServiceDefinition<SanctionsDeps> {
   const list = createCurrentList()
+  let refreshed = async () => list.get()
   return {
     migrations,
     now,
     async deps(common: Deps) {
       await ensureList(common.store, now())
-      await list.refresh(common.store)
+      refreshed = () => list.refresh(common.store)
+      await refreshed()
       const deps = { ...common, config, list, sources: configuredSources(config) }
-      addListGauges(common.metrics, list, now)
+      addListGauges(common.metrics, refreshed, now)
       addJobGauges(deps)
       addRescreenGauges(deps)
       return deps
@@ -49,7 +51,7 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
       }),
       ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
     ],
-    health: (checks) => listHealth(config, checks, list, now),
+    health: (checks) => listHealth(config, checks, list, () => refreshed(), now),
   }
 }
 

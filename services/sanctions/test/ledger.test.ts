@@ -132,7 +132,8 @@ describe('with SCREENING=sanctions', () => {
       destinationAddress: listed.eth,
     }).data
     const waiting = { id, type, network, sourceAddress, destinationAddress }
-    const young = { ...waiting, id: Bun.randomUUIDv7(), createdAt: service.clock().toISOString() }
+    const justYoung = new Date(service.clock().getTime() - 30_000).toISOString()
+    const young = { ...waiting, id: Bun.randomUUIDv7(), createdAt: justYoung }
     const old = { ...waiting, createdAt: new Date(service.clock().getTime() - 31_000).toISOString() }
     outside.answer((request) =>
       request.url.includes('/v1/transactions') ? Response.json([old, young]) : Response.json({ identifications: [] }),
@@ -156,6 +157,35 @@ describe('with SCREENING=sanctions and no source outside', () => {
     alone = await testSanctions({ env: { SCREENING: 'sanctions' }, urls: { 'core-ledger': outside.url } })
   })
   afterEach(() => alone.close())
+
+  /** Its event comes after it was found waiting without one, as when Redis was away. */
+  async function withLateEvent(fields: Partial<TransactionState>) {
+    const event = ledgerEvent({ type: 'WITHDRAWAL', ...fields })
+    const createdAt = new Date(alone.clock().getTime() - 31_000).toISOString()
+    const { id, type, network, sourceAddress, destinationAddress } = event.data
+    outside.answer(() => Response.json([{ id, type, network, sourceAddress, destinationAddress, createdAt }]))
+    await screenPending(alone.deps)
+    await alone.consume(event)
+    // Another's word afterwards changes nothing.
+    const data = { ...event.data, participantId: Bun.randomUUIDv7() }
+    await alone.consume({ ...event, id: Bun.randomUUIDv7(), data })
+    return id
+  }
+
+  test('a transaction that was found before its event is its participant’s from the event on', async () => {
+    const participantId = Bun.randomUUIDv7()
+    const id = await withLateEvent({ destinationAddress: clean.btc, participantId })
+    const rows = await alone.store.read.select().from(jobs).where(eq(jobs.externalId, id))
+    expect(rows.map((row) => row.participantId)).toEqual([participantId])
+    expect(await verdictsOf(id, alone)).toHaveLength(1)
+    const watched = await alone.store.read
+      .select()
+      .from(watchedAddresses)
+      .where(eq(watchedAddresses.participantId, participantId))
+    expect(watched).toMatchObject([{ address: clean.btc, ledgerTransactionId: id, listed: false }])
+    const ofNone = await withLateEvent({ type: 'TRANSFER', participantId })
+    expect(await verdictsOf(ofNone, alone)).toHaveLength(1)
+  })
 
   test('the commit that takes transactions has their verdicts, and leaves no work', async () => {
     const many = () => Array.from({ length: 20 }, () => withdrawalTo(clean.eth))

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
 import { screeningKey } from '../src/addresses/screening-key'
-import { createCurrentList } from '../src/lists/current-list'
+import { createCurrentList, loadList } from '../src/lists/current-list'
 import { hashOf } from '../src/lists/hash-filter'
+import { addEntries, createDraft, makeCurrent } from '../src/lists/lists'
 import { askList } from '../src/sources/ask-list'
 import { retireLists } from '../src/upkeep/retire-lists'
 import { bringList, clean, entry, listed, refused, type TestSanctions, testSanctions } from './harness'
@@ -146,7 +147,7 @@ describe('another instance on the same database', () => {
     const store = { ...service.store, versionOf: () => version++ }
     const list = createCurrentList()
     await list.refresh(store)
-    const ask = async (key: string) => (await askList({ store, list, now }, store.read, screeningKey(key))).source.match
+    const ask = async (key: string) => (await askList({ store, list, now }, screeningKey(key))).source.match
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([true, false])
     await bringList(service, [entry(clean.eth)])
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([false, true])
@@ -165,9 +166,53 @@ describe('another instance on the same database', () => {
     // It had asked which list is in use before that.
     let asked = 0
     const late = { get: list.get, refresh: async () => (asked++ === 0 ? before : await list.refresh(store)) }
-    const { source, listId } = await askList({ store, list: late, now }, store.read, screeningKey(listed.eth))
+    const { source, listId } = await askList({ store, list: late, now }, screeningKey(listed.eth))
     expect(source.match).toBe(true)
     expect(listId).toBeGreaterThan(before.row.id)
+    await service.close()
+  })
+})
+
+describe('the current list', () => {
+  test('is the newer one when an older one is loaded for longer', async () => {
+    const service = await testSanctions()
+    let version = 0
+    const store = { ...service.store, versionOf: () => version++ }
+    const older = await bringList(service, [entry(clean.eth)])
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const list = createCurrentList(async (store, row) => {
+      begun.resolve()
+      if (row.id === older) await gate.promise
+      return await loadList(store, row)
+    })
+    const slow = list.refresh(store)
+    await begun.promise
+    const newer = await bringList(service, [entry(clean.btc)])
+    expect((await list.refresh(store)).row.id).toBe(newer)
+    gate.resolve()
+    expect((await slow).row.id).toBe(newer)
+    expect((await list.refresh(store)).row.id).toBe(newer)
+    await service.close()
+  })
+
+  test('that another instance activated counts in health and figures before anybody screens here', async () => {
+    const service = await testSanctions()
+    service.clock.advance(8 * 24 * 60 * 60 * 1000)
+    expect((await service.get('/health')).body.warnings).toHaveLength(1)
+    await service.store.commit(async (tx) => {
+      const { id } = await createDraft(tx, { ...origin, publishedAt: '2024-10-08T00:00:00.000Z' }, service.clock())
+      await addEntries(tx, id, 0, [entry(clean.eth)])
+      await makeCurrent(tx, id, { checksum: 'ab'.repeat(32), entries: 1, force: true }, service.clock())
+    })
+    const age = async () => /^bursar_sanctions_list_age_days\S* (\d+)$/m.exec((await service.get('/metrics')).body)?.[1]
+    expect(await age()).toBe('0')
+    await service.store.commit(async (tx) => {
+      const { id } = await createDraft(tx, { ...origin, publishedAt: '2024-09-29T00:00:00.000Z' }, service.clock())
+      await addEntries(tx, id, 0, [entry(clean.btc)])
+      await makeCurrent(tx, id, { checksum: 'ab'.repeat(32), entries: 1, force: true }, service.clock())
+    })
+    expect((await service.get('/health')).body.warnings).toEqual([expect.stringContaining('9 days old')])
     await service.close()
   })
 })

@@ -57,10 +57,21 @@ describe('POST /internal/names/screen', () => {
     ['Ali', []],
     ['Ada Lovett', []],
     ['.', []],
+    ['Vla\u200bdimir Put\u00adin', ['~ Vladimir Vladimirovich PUTIN']],
+    ['Kim Jong Un Владимир', ['~ Jong Un KIM']],
     ["x'; drop table lists --", []],
     ['%', []],
   ])('%s', async (name, expected) => {
     expect(await matches(name)).toEqual(expected)
+  })
+
+  test('a name that no name of the list can be compared with is screened against none', async () => {
+    const listed = async (name: string) => (await screen(name)).listed
+    expect(await listed('Владимир Путин')).toBe(0)
+    expect(await listed('Vladimir Рutin')).toBe(0)
+    expect(await listed('\u3164')).toBe(0)
+    expect(await listed('Kim Jong Un Владимир')).toBe(7)
+    expect(await listed('Ada Lovett')).toBe(7)
   })
 
   test('a name of a hundred words is looked up completely', async () => {

@@ -200,3 +200,72 @@ test('successful deliveries are kept for WEBHOOK_RETENTION_DAYS with their attem
   expect(await hooks.status(failed)).toMatchObject({ status: 'failed' })
   expect(await hooks.status(young)).toMatchObject({ status: 'delivered' })
 })
+
+describe('an old delivery that is sent again', () => {
+  const env = { WEBHOOK_RETRY_SCHEDULE: '1ms' }
+  const retire = ({ deps }: Webhooks, retained: typeof retainedFailures | typeof retainedSuccesses) =>
+    retireOld([{ retained: retained as typeof retainedFailures, days: 2 }], { ...deps, folder: null })
+  const replay = async (hooks: Webhooks, requestId: string) =>
+    await hooks.post(`/webhooks/delivery/${(await hooks.status(requestId)).deliveryId}/replay`)
+
+  /** A delivery that failed three days ago. */
+  async function failedLongAgo() {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock, env })
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    const worker = hooks.deliver()
+    const id = await hooks.request()
+    await until(() => to.requests.length === 1 && worker.idle?.())
+    clock.advance(2)
+    await worker.wake()
+    await hooks.reached(id, 'failed')
+    clock.advance(3 * dayMs)
+    return { hooks, clock, to, worker, id }
+  }
+
+  test('and succeeds is kept for as long from then on', async () => {
+    const { hooks, clock, to, id } = await failedLongAgo()
+    to.answer(() => new Response('ok'))
+    await replay(hooks, id)
+    await hooks.reached(id, 'delivered')
+    await retire(hooks, retainedSuccesses)
+    expect(await hooks.status(id)).toMatchObject({ status: 'delivered' })
+    clock.advance(2 * dayMs + 1)
+    await retire(hooks, retainedSuccesses)
+    expect((await hooks.get(`/webhooks/delivery/status/${id}`)).status).toBe(404)
+  })
+
+  test('and fails is kept for as long from then on', async () => {
+    const { hooks, clock, worker, id } = await failedLongAgo()
+    await replay(hooks, id)
+    await until(async () => (await hooks.attempts(id)).length === 3 && worker.idle?.())
+    clock.advance(2)
+    await worker.wake()
+    await hooks.reached(id, 'failed')
+    await retire(hooks, retainedFailures)
+    expect(await hooks.status(id)).toMatchObject({ status: 'failed' })
+    clock.advance(2 * dayMs + 1)
+    await retire(hooks, retainedFailures)
+    expect((await hooks.get(`/webhooks/delivery/status/${id}`)).status).toBe(404)
+  })
+
+  test('and fails again while the archive is written stays: the archive has not its new attempts', async () => {
+    const { hooks, clock, worker, id } = await failedLongAgo()
+    const meanwhile: typeof retainedFailures = {
+      ...retainedFailures,
+      async oldest(db, given) {
+        const rows = await retainedFailures.oldest(db, given)
+        await replay(hooks, id)
+        await until(async () => (await hooks.attempts(id)).length === 3 && worker.idle?.())
+        clock.advance(2)
+        await worker.wake()
+        await hooks.reached(id, 'failed')
+        return rows
+      },
+    }
+    await retire(hooks, meanwhile)
+    expect(await hooks.status(id)).toMatchObject({ status: 'failed' })
+    expect(await hooks.attempts(id)).toHaveLength(4)
+  })
+})

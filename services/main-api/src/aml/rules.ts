@@ -7,7 +7,7 @@
  * | --- | --- | --- |
  * | SANCTIONED_NAME | a listed name has the same words as the customer's | 100 |
  * | SIMILAR_NAME | all words of one of the two names are in the other | 50 |
- * | NAME_NOT_SCREENED | first or last name is missing, or the sanctions list in use has no names | 30 |
+ * | NAME_NOT_SCREENED | first or last name is missing, or the sanctions list in use has no names, or none in its letters | 30 |
  * | SANCTIONED_COUNTRY | nationality, or the country of the participant or the bank, is under comprehensive sanctions | 100 |
  * | HIGH_RISK_COUNTRY | the same for the lists of high-risk countries | 30 |
  * | AMOUNT_LARGE | the amount is at least the currency's threshold | 20 |
@@ -151,7 +151,8 @@ export function scoreCheck(facts: Facts): {
 function ofNames({ names }: Facts): Reason[] {
   if (names === null) return [reason('NAME_NOT_SCREENED', 30, 'A name cannot be screened without first and last name')]
   const { list, listed, matches } = names
-  if (listed === 0) return [reason('NAME_NOT_SCREENED', 30, `The list ${list} has no names to screen against`)]
+  if (listed === 0)
+    return [reason('NAME_NOT_SCREENED', 30, `The list ${list} has no names that this one can be compared with`)]
   const same = matches.find(({ isSame }) => isSame)
   if (same) return [reason('SANCTIONED_NAME', 100, `The name is that of ${same.name} on the list ${list}`)]
   const [similar, ...others] = matches

@@ -16,7 +16,7 @@ export async function createMessage(tx: Tx, { type, data, ...to }: NewMessage, s
   const fields = checkData(type, data)
   if (fields.length > 0) throw fail('DATA_INVALID', { fields })
   const participantId = foldedId(to.participantId)
-  const row: MessageRow = { id: newId(), type, data, participantId, sender, createdAt: now }
+  const row: MessageRow = { id: newId(now), type, data, participantId, sender, createdAt: now }
   await insertMessage(tx).execute(row)
   const message = toMessage(row)
   const delivery = {

@@ -56,6 +56,15 @@ const inside = ({ path, secret, plain }: Place, name: string): Place => ({
 /** The config as the API returns it: every credential masked. */
 export const masked = (config: Config): Config => mapCredentials(config, () => mask)
 
+/** Whether there is a credential in the config. */
+export function hasCredentials(config: Config): boolean {
+  let found = false
+  mapCredentials(config, () => {
+    found = true
+  })
+  return found
+}
+
 /** The value at a path of a config; undefined when there is none. */
 export function valueAt(config: unknown, path: readonly string[]): unknown {
   let value = config

@@ -26,7 +26,7 @@ export interface Credentials {
 }
 
 /** The settings that determine a provider's address. */
-const addressNames = ['url', 'baseUrl']
+export const addressNames = ['url', 'baseUrl']
 
 export function createCredentials(key: Uint8Array | KeyRing): Credentials {
   const each = createSeal(key)

@@ -8,6 +8,7 @@ import { providers } from '../tables/providers.table'
 import { vendorOf } from './adapters/query-provider'
 import { masked } from './credential-leaves'
 import type { Credentials } from './credentials'
+import { refuseMovedMappings } from './mapped-credentials'
 import type { NewProvider, Provider, ProviderChanges } from './providers.model'
 
 export type ProviderRow = typeof providers.$inferSelect
@@ -42,7 +43,7 @@ export async function createProvider(
 
 /**
  * Changes the given fields. A credential whose mask is sent back keeps its value. Fails when the provider does not
- * exist, another one has the slug, or a kept credential would go to another vendor.
+ * exist, another one has the slug, or a kept credential, of its own or of a mapping, would go to another address.
  */
 export async function changeProvider(
   tx: Tx,
@@ -57,6 +58,7 @@ export async function changeProvider(
   // Without a config it is as if all masks were sent back.
   const given = changes.config ?? (hasMoved ? masked(before.config) : undefined)
   const config = given ? credentials.seal(given, id, before.config, hasMoved) : before.config
+  await refuseMovedMappings(tx, { id, from: before.config, to: config, hasMoved })
   const row: ProviderRow = { ...before, ...changes, config, updatedAt: now }
   row.searchName = folded(row.name)
   await refuseTakenSlug(tx, row)

@@ -43,15 +43,31 @@ export async function createJob(
   return row
 }
 
-/** A job for each of these ledger transactions that has none. It is due at once, and not stored yet. */
-export async function newLedgerJobs(tx: Tx, all: readonly Omit<NewJob, 'kind'>[], now: Date): Promise<JobRow[]> {
-  const known = await ledgerJobs(
+/** What the job of a ledger transaction is made of. */
+type LedgerJob = Omit<NewJob, 'kind'>
+
+/**
+ * A job for each of these ledger transactions that has none. It is due at once, and not stored yet. Besides those that
+ * have a job of no participant, and are of one: they were found before their event told whose they are.
+ */
+export async function newLedgerJobs(
+  tx: Tx,
+  all: readonly LedgerJob[],
+  now: Date,
+): Promise<{ made: JobRow[]; unowned: (LedgerJob & { id: string })[] }> {
+  const rows = await ledgerJobs(
     tx,
     all.map(({ externalId }) => externalId),
     { kind: 'ledger' },
   )
-  const taken = new Set(known.map(({ externalId }) => externalId))
-  return all.flatMap((job) => (taken.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)]))
+  const known = new Map(rows.map((row) => [row.externalId, row]))
+  return {
+    made: all.flatMap((job) => (known.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)])),
+    unowned: all.flatMap((job) => {
+      const row = known.get(job.externalId)
+      return row && row.participantId === null && job.participantId !== null ? [{ ...job, id: row.id }] : []
+    }),
+  }
 }
 
 function newJob(job: NewJob, now: Date): JobRow {
@@ -143,7 +159,7 @@ const jobByName = prepared((db) =>
 const ledgerJobs = queryAmong(
   (ids) => (db) =>
     db
-      .select({ externalId: jobs.externalId })
+      .select({ id: jobs.id, externalId: jobs.externalId, participantId: jobs.participantId })
       .from(jobs)
       .where(and(eq(jobs.kind, param('kind')), inArray(jobs.externalId, ids))),
 )
@@ -155,3 +171,5 @@ const pendingJobs = queryAmong(
       .where(and(inArray(jobs.id, ids), eq(jobs.status, 'pending'))),
 )
 const touch = updateBy(jobs, 'id', ['updatedAt'])
+/** Says whose a job is. */
+export const setOwner = updateBy(jobs, 'id', ['participantId'])

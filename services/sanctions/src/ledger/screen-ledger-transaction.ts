@@ -3,7 +3,7 @@ import type { Tx } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
 import { addEndedJobs, type Outcome } from '../jobs/end-job'
-import { addJobs, type JobRow, newLedgerJobs } from '../jobs/jobs'
+import { addJobs, type JobRow, newLedgerJobs, setOwner } from '../jobs/jobs'
 import { type AddressScreening, isScreenedHere, screenAddresses } from '../screening/screen-address'
 import { askListOf, type ListVerdict } from '../sources/ask-list'
 import { reportHit } from '../watch/report-hit'
@@ -20,8 +20,8 @@ type Deps = Pick<SanctionsDeps, 'store' | 'config' | 'list' | 'sources' | 'now'>
 /**
  * Screens new transactions of the core ledger by their counterparties: the source of a deposit, the destination of a
  * withdrawal. A transfer between accounts of the ledger has none, and passes. A deposit without a source cannot be
- * screened: its job fails, and it is not approved. Nothing is done for one that has a job. Where a source outside is to be
- * asked the job waits for that; others end as they are made.
+ * screened: its job fails, and it is not approved. One that has a job is not screened again; a job of nobody becomes its
+ * participant's. Where a source outside is to be asked the job waits for that; others end as they are made.
  */
 export async function screenLedgerTransactions(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function screenLedgerTransactions(
 ): Promise<void> {
   const at = deps.now()
   const types = new Map(transactions.map(({ id, type }) => [id, type]))
-  const jobs = await newLedgerJobs(
+  const { made: jobs, unowned } = await newLedgerJobs(
     tx,
     transactions.map((transaction) => {
       const { id: externalId, network: blockchain, participantId } = transaction
@@ -38,10 +38,19 @@ export async function screenLedgerTransactions(
     }),
     at,
   )
+  if (unowned.length > 0) {
+    for (const { id, participantId } of unowned) await setOwner(tx).execute({ id, participantId })
+    const ids = new Set(unowned.map(({ externalId }) => externalId))
+    await watchParties(
+      tx,
+      deps,
+      transactions.filter(({ id }) => ids.has(id)),
+    )
+  }
   const [unnamed, named] = partition(jobs, ({ subject }) => subject === '')
   const [here, waiting] = partition(named, ({ subject }) => isScreenedHere(deps, subject))
   const addresses = here.map(({ subject: address, blockchain }) => ({ address, blockchain }))
-  const screenings = await screenAddresses(deps, tx, addresses)
+  const screenings = await screenAddresses(deps, addresses)
   const isTransfer = ({ externalId }: JobRow) => types.get(externalId) === 'TRANSFER'
   const ended = [
     ...unnamed.map((job) => ({ job, outcome: isTransfer(job) ? noParty(job.blockchain, at) : noAddress })),
@@ -71,13 +80,21 @@ export async function watchCounterparties(
   transactions: readonly LedgerTransaction[],
 ): Promise<void> {
   const at = deps.now()
+  const seen = await watchParties(tx, deps, transactions)
+  for (const { sighting, source } of seen.filter(({ source: { match } }) => match)) {
+    const row = { ...sighting, participantId: sighting.participantId ?? '', createdAt: at }
+    await reportHit(tx, row, source, { at, callbackUrl: deps.config.callbackUrl })
+  }
+}
+
+/** Watches the counterparties of transactions from now on. Returns what the list in use says of each. */
+async function watchParties(tx: Tx, deps: Deps, transactions: readonly LedgerTransaction[]) {
   const named = transactions.flatMap((transaction) => {
     const address = counterpartyOf(transaction)
     return address === null ? [] : [{ transaction, address, key: screeningKey(address) }]
   })
   const verdicts = await askListOf(
     deps,
-    tx,
     named.map(({ key }) => key),
   )
   const seen = named.map(({ transaction, address, key }) => {
@@ -89,12 +106,9 @@ export async function watchCounterparties(
   await watch(
     tx,
     seen.map(({ sighting }) => sighting),
-    at,
+    deps.now(),
   )
-  for (const { sighting, source } of seen.filter(({ source: { match } }) => match)) {
-    const row = { ...sighting, participantId: sighting.participantId ?? '', createdAt: at }
-    await reportHit(tx, row, source, { at, callbackUrl: deps.config.callbackUrl })
-  }
+  return seen
 }
 
 /** The external party; null for a transfer, and when it is unknown. */

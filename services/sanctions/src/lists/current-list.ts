@@ -19,8 +19,8 @@ export interface CurrentList {
   refresh(store: OpenStore): Promise<LoadedList>
 }
 
-/** Starts without a list; the first is loaded before the service takes requests. */
-export function createCurrentList(): CurrentList {
+/** Starts without a list; the first is loaded before the service takes requests. `load` is for tests. */
+export function createCurrentList(load = loadList): CurrentList {
   let current: LoadedList | undefined
   let checked: number | undefined
   const once = createSingleFlight<void>()
@@ -37,7 +37,7 @@ export function createCurrentList(): CurrentList {
       const row = await findCurrent(store.read)
       if (row && row.id > (current?.row.id ?? 0)) {
         await once(String(row.id), async () => {
-          const loaded = await loadList(store, row)
+          const loaded = await load(store, row)
           // Two loads may overlap: the older list must not win.
           if (row.id > (current?.row.id ?? 0)) current = loaded
         })

@@ -1,6 +1,6 @@
 import { type Checks, type Health, type Metrics, plainHealth } from '@bursar/http'
 import type { Config } from '../config'
-import type { CurrentList, ListRow } from './current-list'
+import type { CurrentList, ListRow, LoadedList } from './current-list'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Above this age health warns (decisions, Screening sources). */
@@ -15,11 +15,21 @@ export const versionOf = ({ publishedAt }: ListRow): string => publishedAt.toISO
 
 /**
  * The common form and, when the list is old, `warnings`: the service still works, but a newer list should be loaded.
+ * `refreshed` is the list in use; the one known last is told of while the database cannot be read.
  */
-export function listHealth(config: Config, checks: Checks, list: CurrentList, now: () => Date): Health {
+export function listHealth(
+  config: Config,
+  checks: Checks,
+  list: Pick<CurrentList, 'get'>,
+  refreshed: () => Promise<unknown>,
+  now: () => Date,
+): Health {
   const { read, body } = plainHealth(config.name, config.version, checks)
   return {
-    read,
+    async read() {
+      const [result] = await Promise.all([read(), refreshed().catch(() => {})])
+      return result
+    },
     body(result) {
       const { row } = list.get()
       const age = ageDays(row, now())
@@ -30,15 +40,16 @@ export function listHealth(config: Config, checks: Checks, list: CurrentList, no
   }
 }
 
-export function addListGauges(metrics: Metrics, list: CurrentList, now: () => Date): void {
+/** `refreshed` is the list in use: another instance may have activated it. */
+export function addListGauges(metrics: Metrics, refreshed: () => Promise<LoadedList>, now: () => Date): void {
   metrics.add({
     name: 'bursar_sanctions_list_entries',
     help: 'Entries of the sanctions list in use',
-    read: () => list.get().row.entries,
+    read: async () => (await refreshed()).row.entries,
   })
   metrics.add({
     name: 'bursar_sanctions_list_age_days',
     help: 'Days since the sanctions list in use was published',
-    read: () => ageDays(list.get().row, now()),
+    read: async () => ageDays((await refreshed()).row, now()),
   })
 }

@@ -3,6 +3,7 @@ import { internalRoutes, response } from '@bursar/http'
 import type { SanctionsDeps } from '../deps'
 import { ByListId } from '../lists/internal-lists.routes'
 import { toListState } from '../lists/lists'
+import { isComparable, nameWords } from './name-words'
 import { addNames, matchingNames } from './names'
 
 /** For the operator's tool and the main API (contracts/sanctions.ts): the names of a list, and screening by name. */
@@ -25,7 +26,8 @@ export const internalNameRoutes = ({ store, identity, list }: SanctionsDeps) =>
           const matches = await matchingNames(store.read, id, body.name)
           // The names of a list are deleted once another is in use.
           if (asked !== (await list.refresh(store))) continue
-          return { list: { name, publishedAt: publishedAt.toISOString() }, listed: names, matches }
+          const listed = matches.length > 0 || isComparable(nameWords(body.name)) ? names : 0
+          return { list: { name, publishedAt: publishedAt.toISOString() }, listed, matches }
         }
       },
       { body: NameToScreen, response: { 200: response(screenName.answer) } },

@@ -11,6 +11,11 @@ const plain = new Map([
   ['ı', 'i'],
 ])
 
+/** Apostrophes, and what is written for them. */
+const apostrophes = /['`´’‘‛′\u02b9-\u02c1]/gu
+/** Marks, and what nobody sees, such as a space of no width. */
+const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
+
 /** The maximum number of words of a screened name; the longest name of the contract has fewer words of two letters. */
 const mostWords = 100
 
@@ -20,11 +25,21 @@ const mostWords = 100
  */
 export function nameWords(name: string): string[] {
   const folded = name
+    // Before as well: decomposed, an acute accent is a space and a mark.
+    .replace(apostrophes, '')
     .normalize('NFKD')
-    .replace(/[\p{M}'’ʼ`´]/gu, '')
+    .replace(apostrophes, '')
+    .replace(unseen, '')
     .toLowerCase()
     .replace(/[ßæœøđðłþı]/g, (letter) => plain.get(letter) ?? letter)
   const all = [...new Set(folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))]
   const whole = all.filter((word) => word.length > 1)
   return (whole.length > 0 ? whole : all).slice(0, mostWords)
 }
+
+/**
+ * Whether all words of a name can be compared with a list, whose names are in Latin letters: others may mean the same, or
+ * only look the same. False for no words.
+ */
+export const isComparable = (words: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => /^[a-z0-9]+$/.test(word))

@@ -1,5 +1,4 @@
 import type { AddressResult } from '@bursar/contracts/sanctions'
-import type { Db } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
 import { askListOf, type ListVerdict } from '../sources/ask-list'
@@ -20,14 +19,13 @@ export interface AddressScreening {
 
 /** Queries every source for an address. Rejects (503) when one of them cannot be reached. */
 export async function screenAddress(deps: ScreeningDeps, address: AddressToVerify): Promise<AddressScreening> {
-  const [screening] = await screenAddresses(deps, deps.store.read, [address])
+  const [screening] = await screenAddresses(deps, [address])
   return screening as AddressScreening
 }
 
 /** The same for several, in their order. */
 export async function screenAddresses(
   deps: ScreeningDeps,
-  db: Db,
   items: readonly AddressToVerify[],
 ): Promise<AddressScreening[]> {
   const asked = await Promise.all(
@@ -43,7 +41,6 @@ export async function screenAddresses(
   // Last: the list cannot change before the results are used, because nothing is awaited in between.
   const verdicts = await askListOf(
     deps,
-    db,
     asked.map(({ key }) => key),
   )
   const checkedAt = deps.now().toISOString()

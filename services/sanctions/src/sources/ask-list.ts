@@ -1,5 +1,4 @@
 import type { ScreeningSource } from '@bursar/contracts/sanctions'
-import type { Db } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import type { ListRow } from '../lists/current-list'
 import { ageDays, versionOf } from '../lists/list-age'
@@ -15,23 +14,22 @@ export interface ListVerdict {
 export const listProvider = 'ofac-sdn'
 
 /** Looks an address up in the list in use, by its screening key. */
-export async function askList(deps: Asking, db: Db, key: string): Promise<ListVerdict> {
-  return (await askListOf(deps, db, [key])).get(key) as ListVerdict
+export async function askList(deps: Asking, key: string): Promise<ListVerdict> {
+  return (await askListOf(deps, [key])).get(key) as ListVerdict
 }
 
 /**
  * The same for several, by their keys. The entries of a list are deleted once another is in use: a look-up is repeated when
- * that happened meanwhile.
+ * that happened meanwhile. A commit that asks may have begun before the list had them: they are not read through it.
  */
 export async function askListOf(
   { store, list, now }: Asking,
-  db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ListVerdict>> {
   for (;;) {
     const asked = await list.refresh(store)
     const found = new Map<string, EntryRow[]>()
-    for (const key of new Set(keys)) found.set(key, await lookUp(db, asked, key))
+    for (const key of new Set(keys)) found.set(key, await lookUp(store.read, asked, key))
     if (asked !== (await list.refresh(store))) continue
     const verdictOf = (entries: EntryRow[]) => ({
       listId: asked.row.id,

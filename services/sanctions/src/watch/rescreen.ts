@@ -34,7 +34,7 @@ export async function rescreen(deps: RescreenDeps): Promise<number> {
 async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Promise<number> {
   const { store, now, config } = deps
   const verdicts: ({ row: WatchedRow } & ListVerdict)[] = []
-  for (const row of rows) verdicts.push({ row, ...(await askList(deps, store.read, row.key)) })
+  for (const row of rows) verdicts.push({ row, ...(await askList(deps, row.key)) })
   const at = now()
   return await store.commit(async (tx) => {
     let screened = 0
@@ -60,14 +60,14 @@ export function addRescreenGauges({ store, metrics, list }: SanctionsDeps): void
   metrics.add({
     name: 'bursar_sanctions_rescreen_left',
     help: 'Watched addresses not yet screened with the list in use',
-    read: async () => await countLeft(store.read, list.get().row.id),
+    read: async () => await countLeft(store.read, (await list.refresh(store)).row.id),
   })
   metrics.addLabelled({
     name: 'bursar_sanctions_rescreened',
     help: 'Watched addresses screened with the list in use since its activation, and those newly listed',
     label: 'what',
     read: async () => {
-      const [row] = await progressOf(store.read).execute({ id: list.get().row.id })
+      const [row] = await progressOf(store.read).execute({ id: (await list.refresh(store)).row.id })
       return { addresses: row?.rescreened ?? 0, hits: row?.rescreenHits ?? 0 }
     },
   })

@@ -1,21 +1,35 @@
-import { and, asc, deleteBy, eq, idFloor, lt, param, prepared, type Retained, rowsOf, type Tx } from '@bursar/store'
+import {
+  and,
+  asc,
+  deleteBy,
+  eq,
+  idFloor,
+  lt,
+  param,
+  prepared,
+  type Retained,
+  rowsOf,
+  type Tx,
+  tested,
+} from '@bursar/store'
 import { attempts, deliveries } from './deliveries.table'
 
-/** Deliveries that succeeded leave with their attempts, and without an archive. */
-export const retainedSuccesses: Retained<{ id: string; createdAt: Date }> = {
+type Failed = typeof deliveries.$inferSelect
+
+/** Deliveries that succeeded leave with their attempts, and without an archive. One that was sent again is as old as that. */
+export const retainedSuccesses: Retained<Pick<Failed, 'id' | 'createdAt' | 'updatedAt'>> = {
   table: 'delivered',
-  oldest: (db, { before, limit }) => oldestDelivered(db).execute({ before: idFloor(before), limit }),
+  oldest: (db, { before, limit }) =>
+    oldestDelivered(db).execute({ before: idFloor(before), endedBefore: before, limit }),
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   remove: (tx, rows) => removeAs('delivered', tx, rows),
 }
 
-type Failed = typeof deliveries.$inferSelect & { attempts: (typeof attempts.$inferSelect)[] }
-
-/** Failed deliveries leave with their attempts. One that is sent again meanwhile stays. */
-export const retainedFailures: Retained<Failed> = {
+/** Failed deliveries leave with their attempts. One that is sent again meanwhile stays, also when it fails again. */
+export const retainedFailures: Retained<Failed & { attempts: (typeof attempts.$inferSelect)[] }> = {
   table: 'deliveries',
   async oldest(db, { before, limit }) {
-    const failed = await oldestFailed(db).execute({ before: idFloor(before), limit })
+    const failed = await oldestFailed(db).execute({ before: idFloor(before), endedBefore: before, limit })
     const made = Map.groupBy(
       await attemptsOf(
         db,
@@ -31,22 +45,27 @@ export const retainedFailures: Retained<Failed> = {
   remove: (tx, rows) => removeAs('failed', tx, rows),
 }
 
-/** Deletes those that still have the status, with their attempts. */
-async function removeAs(status: 'delivered' | 'failed', tx: Tx, rows: readonly { id: string }[]): Promise<number> {
+/** Deletes those that are as they were read, with their attempts. */
+async function removeAs(
+  status: 'delivered' | 'failed',
+  tx: Tx,
+  rows: readonly Pick<Failed, 'id' | 'updatedAt'>[],
+): Promise<number> {
   let gone = 0
-  for (const { id } of rows) {
-    if ((await deleteIf(tx).execute({ id, status })) === 0) continue
+  for (const { id, updatedAt } of rows) {
+    if ((await deleteIf(tx).execute({ id, status, updatedAt })) === 0) continue
     gone += 1
     await deleteAttemptsOf(tx).execute({ deliveryId: id })
   }
   return gone
 }
 
+const isOld = (status: 'delivered' | 'failed') => and(eq(deliveries.status, status), lt(deliveries.id, param('before')))
 const oldestDelivered = prepared((db) =>
   db
-    .select({ id: deliveries.id, createdAt: deliveries.createdAt })
+    .select({ id: deliveries.id, createdAt: deliveries.createdAt, updatedAt: deliveries.updatedAt })
     .from(deliveries)
-    .where(and(eq(deliveries.status, 'delivered'), lt(deliveries.id, param('before'))))
+    .where(and(isOld('delivered'), tested(lt(deliveries.successAt, param('endedBefore')))))
     .orderBy(asc(deliveries.id))
     .limit(param('limit')),
 )
@@ -54,13 +73,22 @@ const oldestFailed = prepared((db) =>
   db
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.status, 'failed'), lt(deliveries.id, param('before'))))
+    .where(and(isOld('failed'), tested(lt(deliveries.failedAt, param('endedBefore')))))
     .orderBy(asc(deliveries.id))
     .limit(param('limit')),
 )
 const attemptsOf = rowsOf(attempts, 'deliveryId')
 const deleteIf = prepared(
-  (db) => db.delete(deliveries).where(and(eq(deliveries.id, param('id')), eq(deliveries.status, param('status')))),
+  (db) =>
+    db
+      .delete(deliveries)
+      .where(
+        and(
+          eq(deliveries.id, param('id')),
+          tested(eq(deliveries.status, param('status'))),
+          tested(eq(deliveries.updatedAt, param('updatedAt'))),
+        ),
+      ),
   'rows',
 )
 const deleteAttemptsOf = deleteBy(attempts, 'deliveryId')
