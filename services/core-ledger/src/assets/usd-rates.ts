@@ -52,7 +52,11 @@ export function createUsdRates(
     const at = now()
     // What a clock that was ahead has kept is not good for as long as that was ahead.
     if (known && at >= known.since && at < known.until) return known.rate
-    const entry: Entry = { rate: inTurn(() => ask(code)), since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+    const entry: Entry = {
+      rate: inTurn(() => ask(code)),
+      since: Number.NEGATIVE_INFINITY,
+      until: Number.POSITIVE_INFINITY,
+    }
     entries.set(code, entry)
     void entry.rate.then((rate) => {
       entry.since = now()
