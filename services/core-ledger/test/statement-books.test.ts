@@ -5,7 +5,7 @@ import { journal } from '../src/ledger/journal.table'
 import { completeTransaction } from '../src/movements/move'
 import { recordMovement } from '../src/portfolios/book-movement'
 import { type MovementBench, openMovementBench } from './movement-bench'
-import { depositOf, make, screen, withdrawalOf } from './steps'
+import { depositOf, make, pay, screen, withdrawalOf } from './steps'
 
 // Statements against the journal, which they do not read: what entries have moved, by their times.
 let books: MovementBench
@@ -72,6 +72,7 @@ test('a portfolio’s statement has what the journal has, its network fees as we
     fc.array(step, { minLength: 1, maxLength: 8 }),
     fc.array(period, { minLength: 3, maxLength: 3 }),
   )
+  books.clock.now = timeOf(0)
   await fc.assert(
     fc.asyncProperty(story, async ([told, periods]) => {
       for (const { hours, kind, amount } of told) {
@@ -99,4 +100,14 @@ test('more movements than are read in a turn are all there, fees among them', as
   const { lines } = await statement(timeOf(4999), timeOf(5001))
   expect(lines).toHaveLength(1100)
   expect(lines.filter(({ kind }) => kind === 'MOVEMENT_OUT')).toHaveLength(158)
+})
+
+test('a fee that the platform pays at an account’s address is not in its statement', async () => {
+  const { id: accountId } = await books.ledger.account()
+  await pay(books.ledger, { ...books.bench, accountId }, '7')
+  books.clock.now = timeOf(1_000_001)
+  await books.deliver(books.moved('fee', '3', { accountId }))
+  const path = `/balances/account/${accountId}/statement?from=${timeOf(1_000_000).toISOString()}&to=${timeOf(1_000_002).toISOString()}`
+  const { body } = await books.ledger.ask<Statement>('GET', path)
+  expect(body).toMatchObject({ lines: [], balances: [{ opening: '7', closing: '7' }] })
 })

@@ -70,6 +70,27 @@ describe('a saga that fails', () => {
     expect((await service.get(`/participants/${id}`)).body.customers).toEqual(customers)
   })
 
+  test('leaves its customer to the first participant that names it: a slower one does not take it over', async () => {
+    const shared = customer({ externalId: 'shared', accounts: [account()] })
+    peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))
+    refused(await service.post('/participants', plain({ customers: [shared] })), 502)
+    const [first, second] = [await service.create('/participants', plain()), await service.create('/participants', plain())]
+    peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(503) : undefined))
+    const late = { customers: [{ ...shared, accounts: [account({ name: 'Late' })] }] }
+    refused(await service.patch(`/participants/${second.id}`, late), 503)
+    peers.fault(null)
+    const { body } = await service.patch(`/participants/${first.id}`, { customers: [shared] })
+    expect(body.customers).toMatchObject([{ externalId: 'shared', status: 'active' }])
+    await finishSagas(service)
+    expect((await service.get(`/participants/${first.id}`)).body.customers).toMatchObject([{ id: body.customers[0].id }])
+    expect((await service.get(`/participants/${second.id}`)).body.customers).toEqual([])
+    const made = [...peers.accounts.values()].map(({ name, status }) => [name, status])
+    expect(made).toEqual([
+      ['Main', 'active'],
+      ['Late', 'deleted'],
+    ])
+  })
+
   test('makes no further calls when nothing was created', async () => {
     await fetch(`${peers.url}/v1/customers`, {
       method: 'POST',
