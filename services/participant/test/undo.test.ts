@@ -74,7 +74,10 @@ describe('a saga that fails', () => {
     const shared = customer({ externalId: 'shared', accounts: [account()] })
     peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))
     refused(await service.post('/participants', plain({ customers: [shared] })), 502)
-    const [first, second] = [await service.create('/participants', plain()), await service.create('/participants', plain())]
+    const [first, second] = [
+      await service.create('/participants', plain()),
+      await service.create('/participants', plain()),
+    ]
     peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(503) : undefined))
     const late = { customers: [{ ...shared, accounts: [account({ name: 'Late' })] }] }
     refused(await service.patch(`/participants/${second.id}`, late), 503)
@@ -82,7 +85,9 @@ describe('a saga that fails', () => {
     const { body } = await service.patch(`/participants/${first.id}`, { customers: [shared] })
     expect(body.customers).toMatchObject([{ externalId: 'shared', status: 'active' }])
     await finishSagas(service)
-    expect((await service.get(`/participants/${first.id}`)).body.customers).toMatchObject([{ id: body.customers[0].id }])
+    expect((await service.get(`/participants/${first.id}`)).body.customers).toMatchObject([
+      { id: body.customers[0].id },
+    ])
     expect((await service.get(`/participants/${second.id}`)).body.customers).toEqual([])
     const made = [...peers.accounts.values()].map(({ name, status }) => [name, status])
     expect(made).toEqual([
