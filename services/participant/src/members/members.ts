@@ -50,9 +50,10 @@ export async function memberByExternalId(db: Db, externalId: string): Promise<Kn
 export async function ownedByOthers(
   db: Db,
   participantId: string,
-  customerIds: readonly string[],
+  customerIds: readonly (string | null)[],
 ): Promise<string | undefined> {
   for (const id of customerIds) {
+    if (id === null) continue
     const [row] = await ownedByAnother(db).execute({ id, participantId })
     if (row) return row.externalId
   }
