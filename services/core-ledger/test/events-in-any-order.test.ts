@@ -2,6 +2,7 @@
 // holds.
 import { describe, expect, test } from 'bun:test'
 import { MovementReversed } from '@bursar/contracts/blockchain'
+import { formatAmount } from '@bursar/money'
 import fc from 'fast-check'
 import { bench, deliver, eachWithChain, ledger, recorded, reverse } from './deposit-harness'
 import { openMovementBench } from './movement-bench'
@@ -82,6 +83,34 @@ test('a portfolio’s movement is missing while its chain does not have it', asy
       }
       expect([order, (await books.shortfall()) !== null]).toEqual([order, !isOnChain])
       await books.deliver({ ...came, confirmedAt: day(9) })
+    }),
+    runs,
+  )
+  await books.close()
+})
+
+test('movements of a portfolio come to the same balance in any order, told twice, and more often than it can pay', async () => {
+  const books = await openMovementBench()
+  let left = 100_000_000n
+  const movement = fc.record({
+    kind: fc.constantFrom('in', 'out', 'out', 'fee'),
+    amount: fc.bigInt({ min: 1n, max: 40_000_000n }),
+  })
+  const story = fc
+    .array(movement, { minLength: 1, maxLength: 6 })
+    .chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys(), ...all.keys()], { minLength: all.length * 2 })),
+    )
+  await fc.assert(
+    fc.asyncProperty(story, async ([all, order]) => {
+      const told = all.map(({ kind, amount }) => books.moved(kind, `${amount}`))
+      for (const place of order) {
+        const one = told[place]
+        if (one) await books.deliver(one)
+      }
+      for (const { kind, amount } of all) left += kind === 'in' ? amount : -amount
+      const held = formatAmount(left > 0n ? left : 0n, 6)
+      expect([await books.balance(), (await books.shortfall()) !== null]).toEqual([[held, '0', held], left < 0n])
     }),
     runs,
   )
