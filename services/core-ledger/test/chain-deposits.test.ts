@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type ConfirmedDeposit, DepositConfirmed } from '@bursar/contracts/blockchain'
+import { type ConfirmedDeposit, DepositConfirmed, DepositReversed } from '@bursar/contracts/blockchain'
 import { waitingSince } from '@bursar/store'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { assets } from '../src/assets/assets.table'
@@ -45,11 +45,11 @@ const confirmed = (fields: Partial<ConfirmedDeposit>): ConfirmedDeposit => ({
   reversedAt: null,
   ...fields,
 })
-const deliver = (data: ConfirmedDeposit) =>
+const deliver = (data: ConfirmedDeposit, event: typeof DepositConfirmed | typeof DepositReversed = DepositConfirmed) =>
   ledger.consume({
     id: Bun.randomUUIDv7(),
-    name: DepositConfirmed.name,
-    type: DepositConfirmed.type,
+    name: event.name,
+    type: event.type,
     timestamp: data.confirmedAt,
     requestId: null,
     service: 'blockchain',
@@ -175,6 +175,24 @@ describe('a deposit that matches nothing here', () => {
     owners.putAccount(account)
     await retryUnmatched(ledger.deps)
     expect(await recorded()).toMatchObject([{ accountId: account.id }])
+  })
+
+  test('taken back by its chain while it is retried is not recorded', async () => {
+    await makeAsset(ledger, { address: contract })
+    const account = newAccount()
+    const data = confirmed({ accountId: account.id })
+    await deliver(data)
+    owners.putAccount(account)
+    const { client } = ledger.deps
+    const find: typeof client.find = async (...asked) => {
+      await deliver(
+        { ...data, reversedAt: new Date(Date.parse(data.confirmedAt) + 1000).toISOString() },
+        DepositReversed,
+      )
+      return await client.find(...asked)
+    }
+    await retryUnmatched({ ...ledger.deps, client: { ...client, find } })
+    expect([await recorded(), await unmatched()]).toEqual([[], []])
   })
 
   test.each([

@@ -18,7 +18,7 @@ import {
   txHash,
   unmatched,
 } from './deposit-harness'
-import { balanceOf, complete, getTransaction, screen, shortfallOf } from './steps'
+import { balanceOf, complete, getTransaction, make, pay, screen, shortfallOf } from './steps'
 
 eachWithChain()
 
@@ -96,6 +96,23 @@ describe('a deposit that its chain reversed', () => {
     expect(await listShortfalls(ledger.store.read)).toEqual([])
     expect(await balanceOf(ledger, bench)).toEqual(['3.5', '0', '3.5'])
     expect((await ledger.ask('GET', '/health')).body.status).toBe('ok')
+  })
+
+  test('after it was credited keeps transfers of its account back, and none to it', async () => {
+    await deliver()
+    const [{ id } = { id: '' }] = await recorded()
+    await credit(id)
+    const other = { ...bench, ...(await owner()) }
+    await pay(ledger, other, '5')
+    await reverse()
+    const transfer = async (from: string, to: string) => {
+      const body = { fromAccountId: from, toAccountId: to, assetId: bench.assetId, amount: '1' }
+      const made = await make(ledger, 'transfer', body)
+      await screen(ledger, made.id, true)
+      return await complete(ledger, made.id)
+    }
+    expect(await transfer(bench.accountId, other.accountId)).toBe('held')
+    expect(await transfer(other.accountId, bench.accountId)).toBe('done')
   })
 
   test('a late event changes nothing', async () => {

@@ -6,6 +6,7 @@ import { addKeys, indexedUntil, indexNext } from '../src/movements/index-keys'
 import { keyOf } from '../src/movements/key-of'
 import { transactions } from '../src/movements/transactions.table'
 import { sealJournal } from '../src/seals/seal-journal'
+import { createWithdrawals } from '../src/withdrawals/create-withdrawal'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, complete, depositOf, make, makeBench, outside, pay, screen, type Tx, withdrawalOf } from './steps'
 
@@ -188,6 +189,55 @@ test('a participant finds its transaction behind those of others whose ids begin
   expect(await ask(idOf(6), participantId)).toEqual([idOf(6)])
   expect(await ask(idOf(5), participantId)).toEqual([])
   expect(await ask('aaaaaaab', participantId)).toEqual([])
+  await own.close()
+})
+
+test('a participant finds its transaction behind many others’ of the same reference', async () => {
+  const own = await openLedger()
+  const participantId = Bun.randomUUIDv7()
+  const made = await makeBench(own, '1000')
+  const omnibus = await own.account({ customerId: null, type: 'OMNIBUS', participantId })
+  await pay(own, { ...made, accountId: omnibus.id }, '1')
+  const { id } = await make(
+    own,
+    'withdrawal',
+    withdrawalOf({ ...made, accountId: omnibus.id }, '1', { reference: 'Rent' }),
+  )
+  const others = Array.from({ length: 150 }, () => ({ input: withdrawalOf(made, '1', { reference: 'Rent' }) }))
+  await own.store.commit((tx) => createWithdrawals(tx, others, new Date()))
+  const found = async () => {
+    const path = `/internal/search?q=Rent&participantId=${participantId}`
+    return (await own.ask<SearchHit[]>('GET', path, undefined, await own.asService('gateway'))).body.map(
+      (hit) => hit.id,
+    )
+  }
+  expect(await found()).toEqual([id])
+  while ((await indexNext(own.store)) > 0);
+  expect(await found()).toEqual([id])
+  await own.close()
+})
+
+test('a payment is found however far behind the index is, and is one', async () => {
+  const own = await openLedger()
+  const made = await makeBench(own, '10000')
+  const first = await make(own, 'withdrawal', withdrawalOf(made, '1', { reference: 'First' }))
+  while ((await indexNext(own.store)) > 0);
+  const late = await make(own, 'withdrawal', withdrawalOf(made, '1', { reference: 'Late' }))
+  const others = Array.from({ length: 2050 }, () => ({ input: withdrawalOf(made, '1', { reference: 'Other' }) }))
+  await own.store.commit((tx) => createWithdrawals(tx, others, new Date()))
+  const found = async (query: string) => {
+    const { body, headers } = await own.ask<Tx[]>('GET', `/transactions?${query}&count=true&limit=3`)
+    return [body.map(({ id }) => id), headers.get('x-total-count')]
+  }
+  expect(await found('reference=Late')).toEqual([[late.id], '1'])
+  // It has an entry in two parts of what is not indexed.
+  await screen(own, late.id, true)
+  await complete(own, late.id, '0xfeed')
+  expect(await found('reference=Late')).toEqual([[late.id], '1'])
+  expect(await found('txHash=0xfeed')).toEqual([[late.id], '1'])
+  expect(await found('reference=First')).toEqual([[first.id], '1'])
+  expect(await found('reference=Other')).toEqual([expect.any(Array), '2050'])
+  expect(await found(`address=${outside}`)).toEqual([[expect.any(String), first.id, late.id], '2053'])
   await own.close()
 })
 

@@ -56,6 +56,22 @@ describe('the holdings', () => {
     expect(await owed()).toEqual([75_000_000n])
   })
 
+  test.each([
+    ['comes in', 100_000_000n, async (made: Bench) => void (await pay(ledger, made, '50'))],
+    ['leaves', 90_000_000n, async (made: Bench) => void (await withdrawal(made, 'COMPLETED', '10'))],
+  ])('are not short by what %s while they are read', async (_, held, moves) => {
+    const made = await bench()
+    says.held.ethereum = [[contract.toLowerCase(), held]]
+    let reads = 0
+    const snapshot: typeof ledger.store.snapshot = async (body) => {
+      reads += 1
+      if (reads === 2) await moves(made)
+      return await ledger.store.snapshot(body)
+    }
+    const [line] = (await reconcileHoldings({ ...sides, ledger: { read: ledger.store.read, snapshot } })).lines
+    expect([reads, line && isShort(line)]).toEqual([2, false])
+  })
+
   test('of an unknown network are not compared', async () => {
     const assetId = await makeAsset(ledger, { network: 'mynet' })
     const { id: accountId } = await ledger.account()

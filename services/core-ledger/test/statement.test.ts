@@ -98,6 +98,11 @@ describe('GET /balances/accounts/history', () => {
     expect((await usdOf(priced, `${both}&days=4`)).usd).toEqual([140, 140, 140, 140])
     expect((await usdOf(priced, `accountIds=${nowhere}&days=2`)).usd).toEqual([0, 0])
     expect((await usdOf(priced, both)).series).toHaveLength(30)
+    own.set(at(7))
+    expect((await usdOf(priced, `accountIds=${bench.accountId}&days=2`)).usd).toEqual([100, 110])
+    // By a clock that is set back, what came on the seventh day is still to come.
+    own.set(at(6))
+    expect((await usdOf(priced, `accountIds=${bench.accountId}&days=7`)).usd).toEqual([0, 200, 200, 140, 140, 100, 100])
     await priced.close()
     await quote.stop()
   })

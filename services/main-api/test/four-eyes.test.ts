@@ -86,6 +86,16 @@ describe('the first user of an institution, with FOUR_EYES_USD', () => {
     expect((await invite(strict, other, 'boris', 'boris@else.example')).status).toBe(202)
   })
 
+  test('gets another address from whoever approved it once more after a pause, not from who admitted it', async () => {
+    const { id } = await withTakenAddress(strict)
+    const boris = await person(strict, 'boris')
+    await approve(strict, id, await person(strict, 'anna'))
+    await strict.put(`/admin/pfi/${id}/status`, { status: 'PAUSED' }, boris)
+    expect((await approve(strict, id, boris)).status).toBe(200)
+    expect((await invite(strict, id, 'anna', 'anna@else.example')).status).toBe(409)
+    expect((await invite(strict, id, 'boris', 'boris@else.example')).status).toBe(202)
+  })
+
   test('is invited again at its own address by whoever approves it', async () => {
     const { id, email } = await withTakenAddress(strict)
     expect((await invite(strict, id, 'anna', email)).body.registeredBy).toBeNull()

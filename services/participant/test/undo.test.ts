@@ -70,6 +70,50 @@ describe('a saga that fails', () => {
     expect((await service.get(`/participants/${id}`)).body.customers).toEqual(customers)
   })
 
+  /** A customer that a failed saga has left to nobody, and two participants that may name it. */
+  async function left() {
+    const shared = customer({ externalId: 'shared', accounts: [account()] })
+    peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))
+    refused(await service.post('/participants', plain({ customers: [shared] })), 502)
+    peers.fault(null)
+    const [first, second] = [
+      await service.create('/participants', plain()),
+      await service.create('/participants', plain()),
+    ]
+    const named = async ({ id }: { id: string }) => (await service.get(`/participants/${id}`)).body.customers
+    return { shared, first, second, named }
+  }
+
+  test('leaves its customer to the first participant that names it: a slower one changes nothing of it', async () => {
+    const { shared, first, second, named } = await left()
+    peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(503) : undefined))
+    const late = { customers: [{ ...shared, accounts: [account({ name: 'Late' })] }] }
+    refused(await service.patch(`/participants/${second.id}`, late), 503)
+    peers.fault(null)
+    const { body } = await service.patch(`/participants/${first.id}`, { customers: [shared] })
+    expect(body.customers).toMatchObject([{ externalId: 'shared', status: 'active' }])
+    const { id } = body.customers[0]
+    const own = peers.customers.get(id)
+    if (own) peers.customers.set(id, { ...own, status: 'suspended' })
+    await finishSagas(service)
+    expect([await named(first), await named(second)]).toMatchObject([[{ id }], []])
+    expect(peers.customers.get(id)?.status).toBe('suspended')
+    expect([...peers.accounts.values()].map(({ name }) => name)).toEqual(['Main'])
+  })
+
+  test('leaves it to the first also when both name it at the same time', async () => {
+    const { shared, first, second, named } = await left()
+    const change = (id: string) => service.patch(`/participants/${id}`, { customers: [shared] })
+    let isFirst = true
+    peers.fault((request, usual) => {
+      if (request.method !== 'PUT' || !isFirst) return undefined
+      isFirst = false
+      return change(first.id).then(usual)
+    })
+    expect(refused(await change(second.id), 409).message).toBe('A customer with externalId shared already exists')
+    expect([await named(first), await named(second)]).toMatchObject([[{ externalId: 'shared' }], []])
+  })
+
   test('makes no further calls when nothing was created', async () => {
     await fetch(`${peers.url}/v1/customers`, {
       method: 'POST',

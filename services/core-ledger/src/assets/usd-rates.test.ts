@@ -48,6 +48,21 @@ describe('USD rates', () => {
     expect(asked.map(({ code }) => code)).toEqual(['A', 'B', 'B', 'A'])
   })
 
+  test('that a clock which was ahead has kept are asked for again once it is set right', async () => {
+    let time = 86_400_000
+    const { client, asked } = quote()
+    const rates = createUsdRates({ client, now: () => new Date(time) })
+    const ahead = rates.ratesOf(['A'])
+    asked[0]?.settle(2)
+    await ahead
+    time = 0
+    const right = rates.ratesOf(['A'])
+    asked[1]?.settle(3)
+    expect(await right).toEqual(new Map([['A', 3]]))
+    expect(await rates.ratesOf(['A'])).toEqual(new Map([['A', 3]]))
+    expect(asked).toHaveLength(2)
+  })
+
   test('are asked for eight at a time', async () => {
     const { client, asked } = quote()
     const codes = Array.from({ length: 20 }, (_, i) => `C${i}`)

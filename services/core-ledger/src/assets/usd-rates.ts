@@ -9,7 +9,8 @@ export interface UsdRates {
 
 interface Entry {
   rate: Promise<number | null>
-  /** In milliseconds since 1970; infinite while it is being fetched. */
+  /** From when until when it holds, in milliseconds since 1970; without end while it is being fetched. */
+  since: number
   until: number
 }
 
@@ -48,11 +49,18 @@ export function createUsdRates(
 
   function rateOf(code: string): Promise<number | null> {
     const known = entries.get(code)
-    if (known && known.until > now()) return known.rate
-    const entry: Entry = { rate: inTurn(() => ask(code)), until: Number.POSITIVE_INFINITY }
+    const at = now()
+    // What a clock that was ahead has kept is not good for as long as that was ahead.
+    if (known && at >= known.since && at < known.until) return known.rate
+    const entry: Entry = {
+      rate: inTurn(() => ask(code)),
+      since: Number.NEGATIVE_INFINITY,
+      until: Number.POSITIVE_INFINITY,
+    }
     entries.set(code, entry)
     void entry.rate.then((rate) => {
-      entry.until = now() + (rate === null ? failureKeptMs : keptMs)
+      entry.since = now()
+      entry.until = entry.since + (rate === null ? failureKeptMs : keptMs)
     })
     return entry.rate
   }

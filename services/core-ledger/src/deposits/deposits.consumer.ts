@@ -15,7 +15,7 @@ import {
 } from '@bursar/store'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
-import { recordConfirmed } from './record-confirmed'
+import { forgetUnmatched, recordConfirmed } from './record-confirmed'
 import { isOutdated } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
@@ -95,6 +95,8 @@ const claim = async ({ store, books }: Deps, now: Date): Promise<Unmatched[]> =>
 async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
   await pullAccount(deps, row.deposit)
   await deps.store.commit(async (tx) => {
+    // Its chain may have taken it back since it was claimed.
+    if (await isOutdated(tx, row.deposit, now)) return await forgetUnmatched(tx, row.id)
     const error = await recordConfirmed(tx, row.deposit, now)
     if (error !== null) await unmatchedQueue.reschedule(tx, row, { now, error })
   })

@@ -14,15 +14,18 @@ import { unmatchedDeposits } from './unmatched-deposits.table'
  */
 export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
   if (deposit.reversedAt !== null) {
-    await forget(tx).execute({ id: deposit.id })
+    await forgetUnmatched(tx, deposit.id)
     await takeBack(tx, deposit, deposit.reversedAt, now)
     return null
   }
   const reason = await tryToRecord(tx, deposit, now)
-  if (reason === null) await forget(tx).execute({ id: deposit.id })
+  if (reason === null) await forgetUnmatched(tx, deposit.id)
   else await setAside(tx, deposit, reason, now)
   return reason
 }
+
+/** The deposit is no longer set aside. */
+export const forgetUnmatched = async (tx: Tx, id: string): Promise<void> => void (await forget(tx).execute({ id }))
 
 /** The asset that a transfer on a chain moves, or the reason why there is none. */
 async function assetOf(tx: Tx, { network, contractAddress, decimals }: ConfirmedDeposit): Promise<AssetRow | string> {

@@ -27,12 +27,16 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Da
 /**
  * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); a credited one
  * opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
- * decides.
+ * decides. One that was reversed once more stays reversed, whenever the confirmation in between arrives.
  */
 export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
   const key = keyOf(deposit)
   const known = await chainTransferOf(tx, key)
-  if (known?.reversedAt) return
+  if (known?.reversedAt) {
+    const at = new Date(reversedAt)
+    if (at > known.reversedAt) await putChainTransfer(tx, { ...known, reversedAt: at })
+    return
+  }
   const recorded = await depositsOf(tx, deposit.network, deposit.txHash)
   const transaction = recorded.find(({ chainKey, transferKey: own }) => (chainKey ?? own) === key)
   await putChainTransfer(tx, {
@@ -46,11 +50,14 @@ export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: st
   await measure(tx, transaction, now)
 }
 
-/** Handles a reversed transfer that was confirmed again. */
+/** Handles a reversed transfer that was confirmed again, also where the reversal in between arrives later. */
 export async function putBack(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
   const known = await chainTransferOf(tx, keyOf(deposit))
-  if (!known?.reversedAt || known.transactionId === null) return
-  await putChainTransfer(tx, { ...known, confirmedAt: new Date(deposit.confirmedAt), reversedAt: null })
+  if (!known || known.transactionId === null) return
+  const confirmedAt = new Date(deposit.confirmedAt)
+  if (known.reversedAt === null && confirmedAt <= known.confirmedAt) return
+  await putChainTransfer(tx, { ...known, confirmedAt, reversedAt: null })
+  if (known.reversedAt === null) return
   const transaction = await transactionById(tx, known.transactionId)
   await tell(tx, transaction, 'A deposit that was taken off its chain has been confirmed again', now)
   await measure(tx, transaction, now)

@@ -141,10 +141,12 @@ async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMoveme
   const isNews =
     reversedAt === null
       ? confirmedAt > since || (known.reversedAt !== null && isAhead)
-      : known.reversedAt === null && (reversedAt >= since || isAhead)
+      : reversedAt > since || (known.reversedAt === null && (reversedAt >= since || isAhead))
   if (!isNews) return
   const confirmedAgainAt = reversedAt === null ? confirmedAt : known.confirmedAgainAt
   await setReversed(tx).execute({ id: known.id, lastPart: `${known.id} \x7f`, confirmedAgainAt, reversedAt })
+  // Reversed once more: the confirmation in between, which is still to arrive, is older.
+  if (reversedAt !== null && known.reversedAt !== null) return
   if (reversedAt !== null) await tell(tx, known, takenBack, now)
   const { accountId } = known
   const asset = await assetOf(tx, known)

@@ -30,10 +30,11 @@ export async function balanceHistory(
     const asset = assets.get(assetId)
     return { decimals: asset?.decimals ?? 0, rate: usd.get(asset?.code ?? '') ?? 0 }
   }
+  // What is posted after this moment, or was by a clock that was ahead, counts to a later day.
+  for (const [day, change] of changes) if (day > to) subtractAll(held, change)
   const series = daysBetween(from, to)
     .toReversed()
     .map((date) => {
-      // What is posted after this moment counts to a later day.
       const usdValue = worthOf(held, priceOf).usdValue ?? 0
       subtractAll(held, changes.get(date) ?? new Map())
       return { date, usdValue }

@@ -3,17 +3,18 @@ import {
   and,
   type Db,
   defineList,
-  desc,
   eq,
   exists,
   gt,
   inArray,
   type ListPlace,
+  lte,
   notExists,
   param,
 } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { journal } from '../ledger/journal.table'
+import { journalHead } from '../ledger/journal-head'
 import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
 import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
@@ -21,43 +22,67 @@ import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { type ListForm, passes } from './transaction-list'
 
-/** How many of the newest, unindexed entries are scanned; there are more only if the index is far behind. */
-const mostUnindexed = 2000
+/** How many unindexed entries one statement scans. There are many while more is paid than the index keeps up with. */
+const entriesAtOnce = 2000
 
 /**
- * Transactions by a reference, a hash or an address (`text`, which is among the filters), from the index and from the
- * newest entries that are not indexed yet.
+ * Transactions by a reference, a hash or an address (`text`, which is among the filters), from the index and from all
+ * entries that are not indexed yet: whoever looks for a payment and does not find it may make it again.
  */
 export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
   // The time is compared separately: with bounds of ids, SQLite would scan all transactions instead of those of the
   // key.
   const { form, values } = asked
   const known = { form, values: { ...values, key: keyOf(text) } }
-  const fresh = async () => ({
-    form,
-    values: { ...known.values, seq: await indexedUntil(db), most: mostUnindexed },
-  })
+  async function* fresh() {
+    const indexed = await indexedUntil(db)
+    const newest = await journalHead(db)
+    for (let above = indexed; above < newest; above += entriesAtOnce) {
+      if (above > indexed) await nextTurn()
+      yield { form, values: { ...known.values, above, upTo: Math.min(above + entriesAtOnce, newest), newest } }
+    }
+  }
   return {
     async read({ offset = 0, ...place }: ListPlace & { limit: number }): Promise<TransactionRecord[]> {
       const whole = { ...place, limit: offset + place.limit }
+      const rows: TransactionRecord[] = []
       // In this order, an entry that is indexed meanwhile is read twice, never missed.
-      const rows = [...(await unindexed.page(db, await fresh(), whole)), ...(await indexed.page(db, known, whole))]
+      for await (const part of fresh()) rows.push(...(await unindexed.page(db, part, whole)))
+      rows.push(...(await indexed.page(db, known, whole)))
       const found = [...new Map(rows.map((row) => [row.id, row])).values()]
       const sign = place.order === 'desc' ? -1 : 1
       return found.sort((one, other) => (one.id < other.id ? -sign : sign)).slice(offset, whole.limit)
     },
-    count: async (): Promise<number> => (await unindexed.count(db, await fresh())) + (await indexed.count(db, known)),
+    async count(): Promise<number> {
+      let total = 0
+      for await (const part of fresh()) total += await unindexed.count(db, part)
+      return total + (await indexed.count(db, known))
+    },
   }
 }
 
-/** The transactions of the entries that are not indexed yet, up to a limit. */
+/** Queries of the embedded database end in the same turn. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** The transactions of a part of the entries that are not indexed yet. */
 const recent = (db: Db) =>
   db
     .select({ id: journal.transactionId })
     .from(journal)
-    .where(gt(journal.seq, param('seq')))
-    .orderBy(desc(journal.seq))
-    .limit(param('most'))
+    .where(and(gt(journal.seq, param('above')), lte(journal.seq, param('upTo'))))
+
+/** A transaction with entries in several parts is in the last of them. */
+const laterEntry = (db: Db) =>
+  db
+    .select({ seq: journal.seq })
+    .from(journal)
+    .where(
+      and(
+        eq(journal.transactionId, transactions.id),
+        gt(journal.seq, param('upTo')),
+        lte(journal.seq, param('newest')),
+      ),
+    )
 
 const isKey = eq(transactionKeys.key, param('key'))
 const isItself = eq(transactions.id, transactionKeys.transactionId)
@@ -95,6 +120,7 @@ const unindexed = defineList({
   where: (form, db) =>
     and(
       inArray(transactions.id, recent(db)),
+      notExists(laterEntry(db)),
       notExists(db.select({ key: transactionKeys.key }).from(transactionKeys).where(and(isKey, isItself))),
       passes(db, form),
     ),

@@ -1,8 +1,26 @@
-import { type Asked, type Db, eq, type Form, gte, inArray, lte, or, param, type SQL, sql } from '@bursar/store'
+import {
+  type Asked,
+  and,
+  type Db,
+  eq,
+  exists,
+  type Form,
+  gte,
+  inArray,
+  lte,
+  or,
+  param,
+  type SQL,
+  sql,
+} from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
-import type { TransactionFilters } from '../movements/transactions.model'
+import { customerOwners } from '../accounts/customer-owners.table'
+import type { TransactionFilters as ListedFilters } from '../movements/transactions.model'
 import { transactions } from '../movements/transactions.table'
 import { normalNetwork } from '../networks/networks'
+
+/** What transactions are looked for by; of a participant's those of its accounts, and those that go to them. */
+export type TransactionFilters = ListedFilters & { participantId?: string | undefined }
 
 const { reference, txHash, sourceAddress, destinationAddress } = transactions
 
@@ -23,6 +41,7 @@ const conditions = {
   txHash: () => hasHash('txHash'),
   address: () => hasAddress('address'),
   q: () => or(eq(reference, param('q')), hasHash('qHash'), hasAddress('qAddress')),
+  participantId: (db: Db) => isOfParticipant(db),
 }
 export type Filter = keyof typeof conditions
 const filterNames = Object.keys(conditions) as Filter[]
@@ -31,7 +50,7 @@ const filterNames = Object.keys(conditions) as Filter[]
 export const keyFilters = ['txHash', 'reference', 'address', 'q'] as const
 
 /** The filters without an index, which may match few of many. */
-const sparse: readonly Filter[] = ['type', 'assetId', 'network', 'customerId']
+const sparse: readonly Filter[] = ['type', 'assetId', 'network', 'customerId', 'participantId']
 
 /** The filters that are given. */
 export const filtersOf = (query: TransactionFilters): Filter[] =>
@@ -47,7 +66,7 @@ export const conditionsOf = (db: Db, filters: readonly Filter[]): (SQL | undefin
  * The time range in ids, extended by a minute at both ends: an id may be made slightly before or after its row's time.
  */
 export function valuesOf(query: TransactionFilters): Pick<Asked<Form>, 'values' | 'time'> {
-  const { type, assetId, reference, from, to, network, txHash, address, q } = query
+  const { type, assetId, reference, from, to, network, txHash, address, q, participantId } = query
   return {
     time: { from: from && new Date(from.getTime() - slackMs), to: to && new Date(to.getTime() + slackMs) },
     values: {
@@ -64,6 +83,7 @@ export function valuesOf(query: TransactionFilters): Pick<Asked<Form>, 'values' 
       q,
       ...hashValues('qHash', q),
       qAddress: q?.trim().toLowerCase(),
+      participantId,
     },
   }
 }
@@ -85,3 +105,18 @@ const accountsOfCustomer = (db: Db) =>
     .select({ id: accounts.id })
     .from(accounts)
     .where(eq(accounts.customerId, param('customerId')))
+
+/** It is of an account of the participant, or goes to one. */
+export const isOfParticipant = (db: Db): SQL =>
+  exists(
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
+      .where(
+        and(
+          or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId)),
+          eq(sql`coalesce(${accounts.participantId}, ${customerOwners.participantId})`, param('participantId')),
+        ),
+      ),
+  )

@@ -3,25 +3,18 @@ import { isUuid } from '@bursar/contracts/schema'
 import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, type Db, defineList, eq, exists, lt, or, param, sql } from '@bursar/store'
+import { and, type Db, defineList, eq, lt, param } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
-import { accounts } from '../accounts/accounts.table'
-import { customerOwners } from '../accounts/customer-owners.table'
 import { assets } from '../assets/assets.table'
 import { findTransaction, type TransactionRecord, transactionRecord } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { keyedPages } from './keyed-pages'
+import { isOfParticipant } from './list-filters'
 import { askedOf } from './transaction-list'
-
-/** How many of the newest matches are searched for those of one participant. */
-const mostOfText = 100
 
 /** Transactions by id or the beginning of an id, by reference, hash or address, newest first. */
 export async function searchTransactions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
-  const records = [
-    ...(await byId(db, q, participantId)),
-    ...(await byText(db, q, participantId === null ? mostHits : mostOfText)),
-  ]
+  const records = [...(await byId(db, q, participantId)), ...(await byText(db, q, participantId))]
   const hits: SearchHit[] = []
   for (const record of records) {
     if (hits.length === mostHits) break
@@ -41,8 +34,12 @@ async function byId(db: Db, q: string, participantId: string | null): Promise<Tr
   return whole ? [whole] : []
 }
 
-const byText = (db: Db, text: string, limit: number): Promise<TransactionRecord[]> =>
-  keyedPages(db, askedOf({ q: text }), text).read({ order: 'desc', limit })
+/** Others' that have the same reference or address must not use up a participant's limit either. */
+const byText = (db: Db, text: string, participantId: string | null): Promise<TransactionRecord[]> =>
+  keyedPages(db, askedOf({ q: text, participantId: participantId ?? undefined }), text).read({
+    order: 'desc',
+    limit: mostHits,
+  })
 
 /** It is of an account of the participant, or goes to one. */
 async function belongsTo(
@@ -92,18 +89,3 @@ const begunWith = defineList({
   isSparse: ({ isOwn }) => isOwn,
   along: () => isBegun,
 })
-
-/** It is of an account of the participant, or goes to one. */
-const isOfParticipant = (db: Db) =>
-  exists(
-    db
-      .select({ id: accounts.id })
-      .from(accounts)
-      .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
-      .where(
-        and(
-          or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId)),
-          eq(sql`coalesce(${accounts.participantId}, ${customerOwners.participantId})`, param('participantId')),
-        ),
-      ),
-  )

@@ -2,6 +2,7 @@ import { formatAmount } from '@bursar/money'
 import { and, asc, type Db, eq, gt, gte, isNull, or, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
+import { journal } from '../ledger/journal.table'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { accountBalances } from './balances'
@@ -145,25 +146,23 @@ async function received(db: Db, place: Place): Promise<Change[]> {
   }))
 }
 
-/** Movements at its addresses besides its transactions. The network fees of its address are the platform's. */
+/** Movements at its addresses besides its transactions. A portfolio pays its network fees; others' are the platform's. */
 async function moved(db: Db, place: Place): Promise<Change[]> {
   const rows = await bookedOf(db).execute({ ...place, limit: turn })
-  return rows
-    .filter(({ movement }) => movement.kind !== 'fee')
-    .map(({ movement: of, code, decimals, network }) => ({
-      id: of.id,
-      at: of.bookedAt ?? of.confirmedAt,
-      kind: of.kind === 'in' ? 'MOVEMENT_IN' : 'MOVEMENT_OUT',
-      transactionId: null,
-      assetId: of.assetId ?? '',
-      assetCode: code,
-      network,
-      decimals,
-      change: of.kind === 'in' ? of.amount : -of.amount,
-      counterparty: of.counterparty,
-      reference: null,
-      txHash: of.txHash,
-    }))
+  return rows.map(({ movement: of, code, decimals, network }) => ({
+    id: of.id,
+    at: of.bookedAt ?? of.confirmedAt,
+    kind: of.kind === 'in' ? 'MOVEMENT_IN' : 'MOVEMENT_OUT',
+    transactionId: null,
+    assetId: of.assetId ?? '',
+    assetCode: code,
+    network,
+    decimals,
+    change: of.kind === 'in' ? of.amount : -of.amount,
+    counterparty: of.counterparty,
+    reference: null,
+    txHash: of.txHash,
+  }))
 }
 
 const transactionFields = (
@@ -216,6 +215,8 @@ const bookedOf = prepared((db) =>
     .select({ movement: movements, ...ofAsset })
     .from(movements)
     .innerJoin(assets, eq(assets.id, movements.assetId))
+    // A fee that the platform pays has another entry, and changes no balance of the account.
+    .innerJoin(journal, and(eq(journal.transactionId, movements.id), eq(journal.kind, 'execution')))
     .where(and(eq(movements.accountId, param('accountId')), isAfter(movements.bookedAt, movements.id)))
     .orderBy(asc(movements.bookedAt), asc(movements.id))
     .limit(param('limit')),

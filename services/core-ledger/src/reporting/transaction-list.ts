@@ -2,10 +2,9 @@ import { type Asked, and, type Db, defineList, eq, param, type SQL, sql } from '
 import { assets } from '../assets/assets.table'
 import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
 import { type Status, statuses } from '../movements/states'
-import type { TransactionFilters } from '../movements/transactions.model'
 import { transactions } from '../movements/transactions.table'
 import { openStatuses } from './counts'
-import { conditionsOf, type Filter, filtersOf, isSparse, valuesOf } from './list-filters'
+import { conditionsOf, type Filter, filtersOf, isSparse, type TransactionFilters, valuesOf } from './list-filters'
 
 /** The variant of a statement of the list. */
 export type ListForm = { filters: readonly Filter[]; status: Status | 'any' }

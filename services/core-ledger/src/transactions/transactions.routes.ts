@@ -66,8 +66,8 @@ export const transactionRoutes = (deps: LedgerDeps) =>
         response: { 200: response(t.Array(Transaction)) },
         detail: operation('listTransactions', 'List transactions, oldest first unless order says otherwise', {
           description:
-            'All of them, unless limit is given. The index of references, hashes and addresses is at most a second ' +
-            'behind. Filters by type, asset or network scan all transactions: give a time range, too.',
+            'All of them, unless limit is given. References, hashes and addresses are found at once and have an index. ' +
+            'Filters by type, asset or network scan all transactions: give a time range, too.',
         }),
       },
     )

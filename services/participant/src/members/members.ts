@@ -8,6 +8,7 @@ import {
   eq,
   getTableColumns,
   isNotNull,
+  ne,
   param,
   params,
   prepared,
@@ -43,6 +44,20 @@ export async function memberByExternalId(db: Db, externalId: string): Promise<Kn
   if (!row) return undefined
   const { participantId, ...customer } = row
   return { customer, participantId }
+}
+
+/** The external id of the first of these customers that is another participant's; undefined for none. */
+export async function ownedByOthers(
+  db: Db,
+  participantId: string,
+  customerIds: readonly (string | null)[],
+): Promise<string | undefined> {
+  for (const id of customerIds) {
+    if (id === null) continue
+    const [row] = await ownedByAnother(db).execute({ id, participantId })
+    if (row) return row.externalId
+  }
+  return undefined
 }
 
 /** Replaces the participant's customers by these, in this order, with an event for each new one. */
@@ -94,6 +109,19 @@ const memberOfExternalId = prepared((db) =>
     .from(customers)
     .innerJoin(members, eq(members.id, customers.id))
     .where(eq(customers.externalId, param('externalId'))),
+)
+const ownedByAnother = prepared((db) =>
+  db
+    .select({ externalId: customers.externalId })
+    .from(members)
+    .innerJoin(customers, eq(customers.id, members.id))
+    .where(
+      and(
+        eq(members.id, param('id')),
+        isNotNull(members.participantId),
+        ne(members.participantId, param('participantId')),
+      ),
+    ),
 )
 const ownedBy = prepared((db) =>
   db

@@ -1,10 +1,14 @@
 import type { Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { orphanMember, setMembers } from '../members/members'
+import { orphanMember, ownedByOthers, setMembers } from '../members/members'
 import { applyChanges, dropParticipant, goLive, readParticipant } from '../participants/participants'
+import { externalIdTaken } from '../participants/plan'
 import { customersOf, readSaga, saveSaga, stepsOf } from '../sagas/saga'
 
-/** The saga's effect, all of it or nothing: the participant gets its customers, and is created or changed. */
+/**
+ * The saga's effect, all of it or nothing: the participant gets its customers, and is created or changed. Fails (409) when
+ * one that was nobody's at its plan is another participant's by now: an owner never changes.
+ */
 export async function finish(tx: Tx, id: string, now: Date): Promise<void> {
   const saga = await readSaga(tx, id)
   if (saga.state !== 'running') return
@@ -12,6 +16,8 @@ export async function finish(tx: Tx, id: string, now: Date): Promise<void> {
   if (customerIds.length < saga.members.length) throw new Error(`Saga ${id} lacks some of its customers`)
   const row = await readParticipant(tx, saga.participantId)
   if (!row) throw fail('NOT_FOUND')
+  const lost = await ownedByOthers(tx, row.id, customerIds)
+  if (lost !== undefined) throw externalIdTaken(lost)
   await setMembers(tx, row.id, customerIds)
   if (saga.kind === 'create') await goLive(tx, row, now)
   else await applyChanges(tx, row, saga.changes ?? {}, now)
