@@ -1,3 +1,4 @@
+import type { AppError } from '@bursar/http'
 import {
   type Address,
   assertIsFullySignedTransaction,
@@ -7,11 +8,13 @@ import {
   getPublicKeyFromAddress,
   getSignatureFromTransaction,
   getTransactionDecoder,
+  isSolanaError,
   type Signature,
   verifySignature,
 } from '@solana/kit'
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
+import { refusedTransaction } from '../refused-transaction'
 import { outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
@@ -24,7 +27,10 @@ export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Se
   hashOf,
   broadcast: (attempts) =>
     asking(name, async () => {
-      for (const { signed } of attempts) await handOver(nodes.rpc, signed)
+      const refusals: AppError[] = []
+      // One that is refused holds up no other: there are no nonces.
+      for (const attempt of attempts) refusals.push(...(await handOver(name, nodes.rpc, attempt)))
+      if (refusals[0]) throw refusals[0]
     }),
   outcomes: (attempts) =>
     asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, attempts))),
@@ -49,13 +55,26 @@ async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<str
   return getSignatureFromTransaction(transaction)
 }
 
-async function handOver(rpc: SolanaRpc, signed: string): Promise<void> {
+/** Gives why a node does not take it; nothing where one does, or has it. */
+async function handOver(network: string, rpc: SolanaRpc, { signed, txHash }: Attempt): Promise<AppError[]> {
   try {
     const wire = signed as Base64EncodedWireTransaction
     await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
+    return []
   } catch (error) {
-    if (!/already (been )?processed/i.test(String(error))) throw error
+    const words = wordsOf(error)
+    if (/already (been )?processed/i.test(`${words} ${error}`)) return []
+    if (words === null) throw error
+    return [refusedTransaction(network, txHash, words)]
   }
+}
+
+/** What a node answered instead of a result; null when none could be asked. */
+function wordsOf(error: unknown): string | null {
+  if (!isSolanaError(error)) return null
+  const { __code: code, __serverMessage: said } = error.context as { __code: number; __serverMessage?: string }
+  // Those of JSON-RPC are below 0, those of the client above.
+  return code < 0 ? `${said ?? error.message} (${code})` : null
 }
 
 /**
