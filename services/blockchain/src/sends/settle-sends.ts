@@ -162,7 +162,7 @@ async function replace(
   row: SendRow,
   attempt: Attempt,
 ): Promise<Attempt | null> {
-  const draft = await chain.sending.dearer(attempt)
+  const draft = await chain.sending.dearer(attempt, row.transactionData !== null)
   // The same transaction has the same hash and is already stored.
   if (!draft || draft.unsigned === attempt.unsigned) return null
   const signed = await sign(deps, chain, row, draft)

@@ -89,7 +89,7 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
   try {
     // Without a fee: whether it can be paid is checked later, together with all promises.
     const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
-    return withGas(payload, gas, limitOf(gas, order))
+    return withGas(payload, gas, limitOf(gas, order.contractAddress !== null && !order.transactionData))
   } catch (error) {
     const reason = revertReason(error)
     if (reason !== null) return reason
@@ -100,7 +100,7 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
 }
 
 /** The gas of a single transaction on most networks (EIP-7825). */
-const mostGas = 2n ** 24n
+export const mostGas = 2n ** 24n
 
 /**
  * The payload with its gas limit: that of a portfolio, or the usual one. Nodes take no transaction with too little gas,
@@ -121,8 +121,8 @@ const transferGas = 21_000n
  * token left by then (EIP-2929: a slot that is 0 is written for 20,000, another for 2,900): addresses that are swept
  * would refuse payments.
  */
-const limitOf = (estimate: bigint, { contractAddress, transactionData }: SendOrder): bigint =>
-  (estimate * 6n) / 5n + (contractAddress !== null && !transactionData ? emptiedReceiverGas : 0n)
+export const limitOf = (estimate: bigint, isTokenTransfer: boolean): bigint =>
+  (estimate * 6n) / 5n + (isTokenTransfer ? emptiedReceiverGas : 0n)
 
 const emptiedReceiverGas = 22_000n
 
