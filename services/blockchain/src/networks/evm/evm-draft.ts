@@ -10,7 +10,7 @@ import {
 } from 'viem/actions'
 import { tokenKey } from '../comparable'
 import type { Attempt, Drafted, DraftRequest, NetworkSettings, SendOrder } from '../network'
-import { balanceData, readBalance } from './erc20'
+import { balanceData, readBalance, saysFalse } from './erc20'
 import type { NodeClient } from './node-client'
 import { type Payload, payloadOf } from './payload'
 import { findReceipt } from './receipts'
@@ -86,10 +86,17 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
   const payload = payloadOf(order)
   if (typeof payload === 'string') return payload
   const { to, value, data } = payload
+  const account = getAddress(order.fromAddress)
+  const isTokenTransfer = order.contractAddress !== null && !order.transactionData
   try {
     // Without a fee: whether it can be paid is checked later, together with all promises.
-    const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
-    return withGas(payload, gas, limitOf(gas, order.contractAddress !== null && !order.transactionData))
+    const [gas, answer] = await Promise.all([
+      estimateGas(client, { account, to, data, value }),
+      isTokenTransfer ? call(client, { account, to, data }) : null,
+    ])
+    // It would succeed, and move nothing.
+    if (answer && saysFalse(answer.data)) return 'the token refuses the transfer: its contract answers false'
+    return withGas(payload, gas, limitOf(gas, isTokenTransfer))
   } catch (error) {
     const reason = revertReason(error)
     if (reason !== null) return reason
