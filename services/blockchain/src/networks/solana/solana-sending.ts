@@ -15,7 +15,7 @@ import {
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
 import { refusedTransaction } from '../refused-transaction'
-import { outcomesOf } from './outcomes'
+import { hasBlocksSince, outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
@@ -78,21 +78,27 @@ function wordsOf(error: unknown): string | null {
 }
 
 /**
- * Whether all attempts have expired and none is in a block. One node must answer both, in this order: it has then
- * seen every block that could contain them.
+ * Whether all attempts have expired and none is in a block. One node must answer all of it, in this order: it has then
+ * seen every block that could contain them, and has not deleted it.
  */
 async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
   const last = attempts.reduce((most, { expiresAt }) => Math.max(most, expiresAt ?? Number.POSITIVE_INFINITY), 0)
-  let failure: unknown
+  const since = attempts.reduce(
+    (first, { createdAt }) => Math.min(first, createdAt.getTime()),
+    Number.POSITIVE_INFINITY,
+  )
+  let failure: unknown = null
   for (const rpc of each) {
     try {
       if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return false
-      return (await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')
+      if (!(await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')) return false
+      if (await hasBlocksSince(rpc, new Date(since))) return true
     } catch (error) {
       failure = error
     }
   }
-  throw failure
+  if (failure !== null) throw failure
+  return false
 }
 
 /** The outcomes with the fees of final ones. One without a record on the node is not final yet. */
