@@ -41,6 +41,8 @@ async function forgotten(): Promise<{ account: Account; id: string }> {
   await ledger.store.commit((tx) => noteListed(tx, listed as never))
   expect(await authorise(id)).toMatchObject({ terms: null, reason: expect.stringContaining('sanctioned') })
   expect((await running.transaction(id)).status).toBe('FROZEN')
+  // No attempt of before asks about it any more.
+  await until(() => running.worker.idle?.() ?? true)
   wallet.records.delete(id)
   return { account, id }
 }
