@@ -249,6 +249,8 @@ export const SignedBefore = t.Object({
   nonce: nullable(t.Integer({ minimum: 0 })),
   /** Solana: the blockhash that it names; null elsewhere. */
   blockhash: nullable(text(128)),
+  /** From when on a block may hold it: a node that lacks blocks since then proves nothing. */
+  signedAt: t.Optional(timestamp()),
 })
 export type SignedBefore = Static<typeof SignedBefore>
 /**

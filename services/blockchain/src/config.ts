@@ -48,6 +48,7 @@ export const config = (env: Environment = environment()): Config => {
     }),
     solana(urls(env, 'SOLANA_RPC_URLS'), env.SOLANA_GENESIS_HASH || mainnetGenesis),
   ]
+  requireDifferent(networks)
   const stuckAfterMs = integerSetting(env, 'STUCK_AFTER_SECONDS', { fallback: 180, minimum: 1, maximum: 86_400 }) * 1000
   const pollMs = integerSetting(env, 'NETWORK_POLL_MS', { fallback: 2000, minimum: 10, maximum: 60_000 })
   const timeoutMs = integerSetting(env, 'NODE_TIMEOUT_MS', { fallback: 10_000, minimum: 50, maximum: 60_000 })
@@ -66,6 +67,14 @@ export const config = (env: Environment = environment()): Config => {
 const blocks = { minimum: 1, maximum: 10_000 }
 const chainIds = { minimum: 1, maximum: 2 ** 40 }
 const mainnetGenesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+
+/** What is paid on one chain would be credited on each network that has it: the addresses are the same. */
+function requireDifferent(networks: readonly Named[]): void {
+  const followed = networks.filter(({ rpcUrls }) => rpcUrls.length > 0)
+  for (const [identity, [first, second]] of Map.groupBy(followed, (network) => network.identity)) {
+    if (first && second) throw new ConfigError(`${first.name} and ${second.name} are both the chain ${identity}`)
+  }
+}
 
 type Named = Omit<NetworkSettings, 'pollMs' | 'stuckAfterMs' | 'timeoutMs'>
 

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { createClient, custom } from 'viem'
 import { createAgreement } from '../src/networks/evm/agreement'
+import { readBlocks } from '../src/watching/watching.table'
 import { testBlockchain } from './harness'
 import { block, madeUpBlocks, paid } from './made-up-blocks'
 
@@ -48,6 +49,56 @@ test('a node on another fork reverses nothing that was published before every no
   source.blockAt = blockAt
   await scan()
   expect((await own.depositEvents()).map(({ reversedAt }) => reversedAt !== null)).toEqual([false, true])
+})
+
+test('what was published with fewer confirmations than are asked for now is taken back no sooner', async () => {
+  let fork = ''
+  const hashOf = (number: number) => (number > 1 ? `0x${fork}${number}` : `0x${number}`)
+  const { own, source, scan } = await madeUpBlocks(ends, {
+    head: 4,
+    most: 9,
+    read: async (from, to) => {
+      const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      const blocks = numbers.map((number) => block(number, hashOf(number), hashOf(number - 1)))
+      return { blocks, transfers: fork === '' && numbers.includes(3) ? [paid(3)] : [] }
+    },
+  })
+  source.blockAt = async (number) => ({ hash: hashOf(number), at: new Date(number === 0 ? 0 : Date.now()) })
+  await scan()
+  expect(await own.deposits()).toHaveLength(1)
+  const { settings } = await own.deps.networks.open('ethereum')
+  settings.confirmations = 9
+  fork = 'b'
+  source.isAgreed = async (_, __, byAll) => byAll !== true
+  await expect(scan()).rejects.toThrow('The nodes of ethereum do not all show another block 2 than before')
+  expect(await own.depositEvents()).toHaveLength(1)
+  source.isAgreed = async () => true
+  await scan()
+  expect((await own.depositEvents()).map(({ reversedAt }) => reversedAt !== null)).toEqual([false, true])
+})
+
+test('where no blocks are remembered, it is the last one read that every node must show as another', async () => {
+  const { own, source, scan } = await madeUpBlocks(ends, {
+    head: 4,
+    most: 9,
+    read: async (from, to) => {
+      const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      return { blocks: numbers.map((number) => block(number)), transfers: numbers.includes(2) ? [paid(2)] : [] }
+    },
+  })
+  const { settings } = await own.deps.networks.open('ethereum')
+  settings.confirmations = 3
+  await scan()
+  expect(await own.deposits()).toHaveLength(1)
+  // As when it was set back far for an address that a restore had forgotten.
+  await own.deps.store.commit(async (tx) => void (await tx.delete(readBlocks)))
+  const { blockAt } = source
+  source.blockAt = async (number) => (number === 4 ? { hash: '0xlie', at: new Date() } : await blockAt(number))
+  source.isAgreed = async (_, hash) => hash !== '0xlie'
+  await expect(scan()).rejects.toThrow('The nodes of ethereum do not all show another block 4 than before')
+  source.blockAt = blockAt
+  await scan()
+  expect(await own.depositEvents()).toHaveLength(1)
 })
 
 test('a node that is away, or behind, keeps all from agreeing, and none of those that answer; nor is an older answer enough', async () => {

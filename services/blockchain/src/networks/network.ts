@@ -147,8 +147,11 @@ export interface Sending {
   broadcast(attempts: readonly Attempt[]): Promise<void>
   /** One outcome per attempt, in the same order. */
   outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
-  /** The same transaction with a higher fee; null when its sender cannot pay it, and on networks without that. */
-  dearer(attempt: Attempt): Promise<Draft | null>
+  /**
+   * The same transaction with a higher fee, and with more gas where it has too little, unless that is its order's own.
+   * Null when its sender cannot pay it, when its fee is far above the usual one, and on networks without that.
+   */
+  dearer(attempt: Attempt, keepsGas?: boolean): Promise<Draft | null>
   /** Whether an order's attempts, none of which is in a block, can never be included. */
   lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>
   /** The fates of signed transactions, one each, determined by the chain only. */

@@ -194,11 +194,16 @@ export async function recordLost(tx: Tx, row: SendRow, now: Date): Promise<void>
 export const postpone = (tx: Tx, row: SendRow, dueAt: Date, lastError: string | null): Promise<unknown> =>
   updateDue(tx, [{ id: row.id, dueAt, lastError, failures: lastError === null ? 0 : row.failures + 1 }])
 
-/** The same for several, with which nothing is wrong. */
-export const postponeAll = (tx: Tx, rows: readonly { row: SendRow; dueAt: Date }[]): Promise<unknown> =>
+/** The same for several, with which nothing is wrong; `isOpen`: as far as is known yet. */
+export const postponeAll = (
+  tx: Tx,
+  rows: readonly { row: SendRow; dueAt: Date; isOpen?: boolean }[],
+): Promise<unknown> =>
   updateDue(
     tx,
-    rows.map(({ row: { id }, dueAt }) => ({ id, dueAt, lastError: null, failures: 0 })),
+    rows.map(({ row: { id, lastError, failures }, dueAt, isOpen }) =>
+      isOpen ? { id, dueAt, lastError, failures } : { id, dueAt, lastError: null, failures: 0 },
+    ),
   )
 
 /** The longest postponement. */

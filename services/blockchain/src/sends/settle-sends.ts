@@ -35,13 +35,16 @@ export async function settleSends(
   const rows = await readOpen(deps.store.read, sender)
   if (rows.length === 0) return new Set()
   const looks = await look(deps, chain, rows)
-  const absent = looks.filter(({ attempts }) => attempts.every(({ outcome }) => outcome.is === 'absent'))
+  const absent = looks.filter(isAbsent)
   const losses = await findLosses(chain, sender, absent)
   const ended = await recordLooks(deps.store, { deps, chain, sender, looks, losses })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
   await pushOn(deps, chain, sender, { waiting, pushes })
   return ended
 }
+
+const isAbsent = ({ attempts }: Pick<Look, 'attempts'>): boolean =>
+  attempts.every(({ outcome }) => outcome.is === 'absent')
 
 interface Looked {
   deps: BlockchainDeps
@@ -60,7 +63,7 @@ const recordLooks = batched(
       all.flatMap(({ looks }) => looks.map(({ row }) => row.id)),
     )
     const ends: (SendEnd & { now: Date })[] = []
-    const pending: { row: SendRow; dueAt: Date }[] = []
+    const pending: { row: SendRow; dueAt: Date; isOpen: boolean }[] = []
     await senderQueue.assertHeld(
       tx,
       all.map(({ sender }) => sender),
@@ -74,7 +77,8 @@ const recordLooks = batched(
         const end = await endOf(tx, chain, { row, attempts }, now)
         const loss = losses.get(row.id) ?? 'none'
         if (end) ends.push({ ...end, now })
-        else if (loss === 'none') pending.push({ row, dueAt })
+        // Nodes that refuse it, or give no answer, will refuse it again: its broadcast decides.
+        else if (loss === 'none') pending.push({ row, dueAt, isOpen: isAbsent({ attempts }) })
         else if (loss === 'lost') await recordLost(tx, row, now)
         // The next check reads its outcome.
         else await recordAttempt(tx, row, { ...loss.replacement, createdAt: now }, dueAt)
@@ -145,24 +149,41 @@ async function pushOn(
   const newest = known.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ attempt }) => attempt))
   const [first] = known
   const [attempt] = newest
-  if (!first || !attempt) return
+  if (!first || !attempt) return await noteFine(deps, sender, waiting)
   // A creation time in the future was set by a wrong clock.
   const waitedMs = Math.abs(deps.clock().getTime() - attempt.createdAt.getTime())
   const isStuck = waitedMs >= chain.settings.stuckAfterMs
-  const replacement = isStuck ? await replace(deps, chain, sender, first.row, attempt) : null
+  const replaced = isStuck ? await replace(deps, chain, sender, first.row, attempt) : null
+  const replacement = replaced === 'waits' ? null : replaced
   if (!replacement && !pushes.isDue(sender, chain.settings.pollMs * looksPerPush)) return
   await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
   pushes.done(sender)
+  await noteFine(deps, sender, replaced === 'waits' ? waiting.filter((each) => each !== first) : waiting)
 }
 
+/** Nothing is wrong any more with sends that were broadcast. */
+async function noteFine({ store }: BlockchainDeps, sender: Sender, all: readonly Look[]): Promise<void> {
+  const ids = all.flatMap(({ row: { id, lastError } }) => (lastError === null ? [] : [id]))
+  if (ids.length === 0) return
+  await store.commit(async (tx) => {
+    await senderQueue.assertHeld(tx, [sender])
+    const open = [...(await findSends(tx, ids)).values()].filter(({ status }) => status === 'broadcast')
+    await postponeAll(
+      tx,
+      open.map((row) => ({ row, dueAt: row.dueAt ?? row.updatedAt })),
+    )
+  })
+}
+
+/** `waits`: the send says why its fee was not raised. */
 async function replace(
   deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
   row: SendRow,
   attempt: Attempt,
-): Promise<Attempt | null> {
-  const draft = await chain.sending.dearer(attempt)
+): Promise<Attempt | 'waits' | null> {
+  const draft = await chain.sending.dearer(attempt, row.transactionData !== null)
   // The same transaction has the same hash and is already stored.
   if (!draft || draft.unsigned === attempt.unsigned) return null
   const signed = await sign(deps, chain, row, draft)
@@ -175,7 +196,7 @@ async function replace(
     const dueAt = new Date(deps.clock().getTime() + chain.settings.pollMs)
     if (!('attempt' in signed)) {
       await postpone(tx, current, dueAt, `It waits for its block, and its fee was not raised: ${problem}`)
-      return null
+      return 'waits'
     }
     await recordAttempt(tx, current, signed.attempt, dueAt)
     return signed.attempt

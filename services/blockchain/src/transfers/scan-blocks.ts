@@ -6,7 +6,7 @@ import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from '../watching/cursors'
 import { areSomeEarlier, putRightWatched } from '../watching/watched'
-import { confirmDeposits, hasPending, recordTransfers, rollBack } from './transfers'
+import { confirmDeposits, hasPending, isPublishedAbove, recordTransfers, rollBack } from './transfers'
 
 /**
  * Reads the blocks after the cursor, records movements at the watched addresses, and publishes the
@@ -140,11 +140,13 @@ async function goBack(
   const oldest = remembered.at(-1)?.number ?? Math.max(1, cursor.block - confirmations + 1)
   // Deeper than the remembered blocks: read everything again from there.
   const at = fork ?? { block: oldest - 1, hash: (await hashAt(oldest - 1)) ?? '' }
-  const isDeep = cursor.block - at.block >= confirmations
-  const before = remembered.find(({ number }) => number === at.block + 1)
-  if (isDeep && source.isAgreed) {
-    await assertForked(source.isAgreed, network, { number: at.block + 1, before: before?.hash, hashAt })
+  // It may have been published with fewer confirmations than are asked for now.
+  const isDeep = cursor.block - at.block >= confirmations || (await isPublishedAbove(store.read, network, at.block))
+  const changed = remembered.find(({ number }) => number === at.block + 1) ?? {
+    number: cursor.block,
+    hash: cursor.hash,
   }
+  if (isDeep && source.isAgreed) await assertForked(source.isAgreed, network, { ...changed, hashAt })
   const now = clock()
   const { gone, told } = await store.commit(async (tx) => {
     await rewind(tx, network, at)
@@ -170,7 +172,7 @@ async function goBack(
 async function assertForked(
   isAgreed: NonNullable<BlockSource['isAgreed']>,
   network: string,
-  { number, before, hashAt }: { number: number; before: string | undefined; hashAt: HashAt },
+  { number, hash: before, hashAt }: { number: number; hash: string; hashAt: HashAt },
 ): Promise<void> {
   const hash = await hashAt(number)
   // Another node may answer now, with the block that was read before.

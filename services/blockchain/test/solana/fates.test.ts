@@ -98,3 +98,41 @@ test('a blockhash that is valid, or not known, is never dead', async () => {
   expect((await fateOf(unnamed))?.fate).toBe('open')
   expect((await fateOf(item))?.fate).toBe('dead')
 })
+
+test('a node that lacks the blocks since the signature proves nothing: one of them may hold it', async () => {
+  const signedAt = new Date()
+  const { item } = await signed()
+  const asked = { ...item, signedAt: signedAt.toISOString() }
+  await fateOf(asked)
+  node.passBlocks(151)
+  // Set up from a snapshot after the signature, or at about the same time.
+  for (const seconds of [60, -59]) {
+    node.firstAt = signedAt.getTime() / 1000 + seconds
+    expect(await fateOf(asked)).toMatchObject({
+      fate: 'open',
+      reason: expect.stringContaining('no node has all blocks'),
+    })
+  }
+  node.firstAt = signedAt.getTime() / 1000 - 60
+  expect(await fateOf(asked)).toMatchObject({ fate: 'dead' })
+  node.firstAt = 0
+})
+
+test('nor is an attempt taken for lost by it: it is asked of each node', async () => {
+  const other = solanaNode()
+  const own = await testBlockchain({ env: { SOLANA_RPC_URLS: `${node.url},${other.url}` } })
+  const { sending } = await own.deps.networks.open('solana')
+  const { item } = await signed()
+  node.passBlocks(1)
+  const createdAt = new Date()
+  const attempt = { txHash: item.txHash, nonce: null, unsigned: '', signed: '', signers: [], expiresAt: 900, createdAt }
+  node.firstAt = other.firstAt = createdAt.getTime() / 1000
+  expect(await sending.lossOf(hot.address, [attempt])).toBe('none')
+  other.firstAt = 0
+  expect(await sending.lossOf(hot.address, [attempt])).toBe('lost')
+  const late = { ...item, isHandedOver: false, expiresAt: 900, signedAt: createdAt.toISOString() }
+  expect(await sending.fates([late])).toMatchObject([{ fate: 'dead' }])
+  node.firstAt = 0
+  await own.stop()
+  await other.stop()
+})

@@ -3,6 +3,7 @@ import {
   type Address,
   getBase64Decoder,
   getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
   getSignatureFromTransaction,
   getTransactionDecoder,
 } from '@solana/kit'
@@ -16,8 +17,12 @@ export const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 interface Behaviour {
   /** Whether what is handed over is lost. */
   loses: boolean
+  /** Whether it does not take a transaction with this account. */
+  refuses: string | null
   /** How many blocks its final ones are behind: it knows no newer blockhash as final. */
   lag: number
+  /** Since when it has blocks, in seconds; 0: since the first one. */
+  firstAt: number
   genesisHash: string
   /** The signatures of what was handed over, oldest first. */
   handedOver: string[]
@@ -26,11 +31,15 @@ interface Behaviour {
 /** A node of Solana: JSON-RPC over HTTP, as far as it is asked here, over litesvm. What is final the test says. */
 export type SolanaNode = LocalServer & SolanaLedger & Behaviour
 
+class Refusal extends Error {
+  override name = 'Refusal'
+}
+
 type Methods = Record<string, (...params: never[]) => unknown>
 
 export function solanaNode(): SolanaNode {
   const ledger = solanaLedger()
-  const behaviour: Behaviour = { loses: false, lag: 0, genesisHash: genesis, handedOver: [] }
+  const behaviour: Behaviour = { loses: false, refuses: null, lag: 0, firstAt: 0, genesisHash: genesis, handedOver: [] }
   const methods: Methods = { ...accountMethods(ledger), ...transactionMethods(ledger, behaviour) }
   const server = localServer(async (request) => {
     const { id, method, params } = (await request.json()) as { id: string; method: string; params: never[] }
@@ -39,7 +48,9 @@ export function solanaNode(): SolanaNode {
       if (!answer) throw new Error(`${method} is not served`)
       return Response.json({ jsonrpc: '2.0', id, result: answer(...params) })
     } catch (error) {
-      return Response.json({ jsonrpc: '2.0', id, error: { code: -32002, message: String(error) } })
+      // That of a failed preflight has data with it.
+      const code = error instanceof Refusal ? -32_602 : -32_002
+      return Response.json({ jsonrpc: '2.0', id, error: { code, message: String(error) } })
     }
   })
   return Object.assign(behaviour, ledger, server)
@@ -98,6 +109,8 @@ function transactionMethods(ledger: SolanaLedger, behaviour: Behaviour): Methods
       withContext(ledger, { blockhash: svm.latestBlockhash(), lastValidBlockHeight: slot() + 150 }),
     getBlockHeight: ({ commitment = 'finalized' }: { commitment?: string } = {}) =>
       commitment === 'finalized' ? slot() - behaviour.lag : slot(),
+    getFirstAvailableBlock: () => (behaviour.firstAt === 0 ? 0 : 900),
+    getBlockTime: (of: number) => (of === 900 ? behaviour.firstAt : null),
     isBlockhashValid: (blockhash: string, { commitment = 'finalized' }: { commitment?: string } = {}) =>
       withContext(ledger, blockhash === svm.latestBlockhash() && !(commitment === 'finalized' && behaviour.lag > 0)),
     simulateTransaction(wire: string) {
@@ -110,6 +123,8 @@ function transactionMethods(ledger: SolanaLedger, behaviour: Behaviour): Methods
     sendTransaction(wire: string) {
       const transaction = decode(wire)
       const signature = getSignatureFromTransaction(transaction)
+      const { staticAccounts } = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
+      if (staticAccounts.some((each) => each === behaviour.refuses)) throw new Refusal('Not this one')
       behaviour.handedOver.push(signature)
       if (!behaviour.loses) ledger.process(transaction)
       return signature

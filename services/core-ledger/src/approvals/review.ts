@@ -4,6 +4,7 @@ import { fail } from '../errors'
 import { failTransaction, move } from '../movements/move'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import type { TransactionType } from '../movements/states'
+import { noteAcceptedBefore } from '../withdrawals/rescreening'
 import { type Approval, isFirstOfTwo, openProposals } from './four-eyes'
 
 /** The types that each route reviews: a transfer is reviewed like a withdrawal (decisions, Deposits and transfers). */
@@ -45,7 +46,9 @@ export async function approveFrozen(
     return { transaction, isProposed: true }
   }
   await recordDecision(tx, transaction.id, 'APPROVED', act, now)
-  return { transaction: await move(tx, transaction, 'APPROVED', { at: now }), isProposed: false }
+  const approved = await move(tx, transaction, 'APPROVED', { at: now })
+  await noteAcceptedBefore(tx, approved.id, now)
+  return { transaction: approved, isProposed: false }
 }
 
 /** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */

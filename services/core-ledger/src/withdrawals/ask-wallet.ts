@@ -68,7 +68,8 @@ function findingOf(state: WithdrawalState, asked: string): Finding {
   }
 }
 
-const toWithdrawal = ({ assetId: _, returns: __, destinationAddress, ...order }: Order) => ({
+/** A withdrawal in the form of its order. */
+export const toWithdrawal = ({ assetId: _, returns: __, destinationAddress, ...order }: Order) => ({
   ...order,
   network: normalNetwork(order.network),
   amount: formatAmount(order.amount, order.decimals),

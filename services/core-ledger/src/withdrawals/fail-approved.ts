@@ -4,8 +4,10 @@ import { AppError, type Client, ifCallFails, isRefused } from '@bursar/http'
 import type { Db, Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { transactionById } from '../movements/read-transactions'
-import { workOf } from '../movements/read-work'
+import { ordersOf, workOf } from '../movements/read-work'
+import { toWithdrawal } from './ask-wallet'
 import { wasFrozenAgain } from './rescreening'
+import { createWallet } from './wallet-calls'
 
 /**
  * Makes sure that an APPROVED transaction can be failed, and gives the reason that then stands. A withdrawal is refused
@@ -34,7 +36,7 @@ export async function requireUnpaid(
 export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
   const { status, id: ownId } = await transactionById(db, id)
   const isOrdered = status === 'FROZEN' && (await wasFrozenAgain(db, ownId))
-  if (isOrdered) await refuse(client, ownId, { reason }, 'rejected')
+  if (isOrdered) await refuseAccepted({ db, client }, ownId, reason)
   return async (tx: Tx): Promise<void> => {
     if (isOrdered || !(await wasFrozenAgain(tx, ownId))) return
     throw fail('WITHDRAWAL_KNOWN', { message: `Transaction ${ownId} was frozen again just now: reject it once more` })
@@ -54,6 +56,21 @@ export async function mayBeReturned({ db, client }: { db: Db; client: Client }, 
     return false
   } catch (error) {
     if (error instanceof AppError && error.status === 409) return true
+    throw error
+  }
+}
+
+/** One that the wallet service has forgotten since is ordered there as such: it is not signed, and waits for an operator. */
+async function refuseAccepted({ db, client }: { db: Db; client: Client }, id: string, reason: string): Promise<void> {
+  try {
+    await refuse(client, id, { reason, wasAccepted: true }, 'rejected')
+  } catch (error) {
+    const order = (await ordersOf(db, [id])).get(id)
+    if (order && error instanceof AppError && error.status === 409) {
+      await ifCallFails(createWallet(client, 1).start({ ...toWithdrawal(order), wasAccepted: true }), (cause) => {
+        throw fail('WALLET_UNAVAILABLE', { cause })
+      })
+    }
     throw error
   }
 }

@@ -19,10 +19,12 @@ import {
   remember,
   rowsOf,
   type Tx,
+  updateAll,
 } from '@bursar/store'
 import { move } from '../movements/move'
 import { phasesOf } from '../movements/phases'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { work } from '../movements/work.table'
 import { activatedLists, listedAddresses, refrozenWithdrawals } from './rescreening.table'
 
 /** An approved withdrawal that is about to be signed. */
@@ -178,6 +180,14 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
 export const wasFrozenAgain = async (db: Db, id: string): Promise<boolean> =>
   (await refrozenById(db).execute({ id: id.toLowerCase() })).length > 0
 
+/**
+ * Notes of a withdrawal that was just approved whether it was frozen again: the wallet service had accepted it, since it
+ * asked for its signature. It is asked for its record, and does not take it for a new one if a restore has lost that.
+ */
+export async function noteAcceptedBefore(tx: Tx, id: string, at: Date): Promise<void> {
+  if (await wasFrozenAgain(tx, id)) await putAccepted(tx, [{ transactionId: id, orderedAt: at, acceptedAt: at }])
+}
+
 /** Notes that a list is in use. What a wrong clock has put behind now was in use before. */
 export async function noteActivated(
   tx: Tx,
@@ -215,6 +225,7 @@ const putRefrozen = prepared((db) =>
       set: { reason: param('reason'), listedAt: param('listedAt') },
     }),
 )
+const putAccepted = updateAll(work, 'transactionId', ['orderedAt', 'acceptedAt'])
 const putList = prepared((db) =>
   db
     .insert(activatedLists)

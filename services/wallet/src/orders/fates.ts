@@ -42,9 +42,11 @@ export type Verdict =
 /** Checks signatures on the chain. Rejects with CallError while the blockchain service is unreachable. */
 export async function judge(askFate: AskFate, signed: readonly SignatureRow[]): Promise<Verdict> {
   const fates = await Promise.all(
-    signed.map(({ network, txHash, sender, nonce, blockhash }) =>
-      askFate({ network, txHash, sender, nonce, blockhash }),
-    ),
+    signed.map(({ network, txHash, sender, nonce, blockhash, signedAt }) => {
+      // Without a nonce only the blocks since then show what became of it.
+      const since = blockhash === null ? {} : { signedAt: signedAt.toISOString() }
+      return askFate({ network, txHash, sender, nonce, blockhash, ...since })
+    }),
   )
   const hashOf = (i: number) => signed[i]?.txHash ?? ''
   const final = fates.findIndex((each) => each?.fate === 'final')

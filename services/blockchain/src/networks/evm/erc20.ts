@@ -29,6 +29,10 @@ export const readBalance = (data: Hex | undefined): bigint =>
     ? 0n
     : decodeFunctionResult({ abi, functionName: 'balanceOf', data: slice(data, 0, 32) })
 
+/** Whether the answer of transfer is `false`; older tokens give none. */
+export const saysFalse = (data: Hex | undefined): boolean =>
+  data !== undefined && data.length >= 66 && BigInt(slice(data, 0, 32)) === 0n
+
 /** A movement of a token; null for another event. Non-fungible tokens (ERC-721) have a fourth topic. */
 export function readTransferLog({ topics, data, address }: Pick<Log, 'topics' | 'data' | 'address'>) {
   const [topic, from, to] = topics

@@ -10,7 +10,7 @@ import {
 } from 'viem/actions'
 import { tokenKey } from '../comparable'
 import type { Attempt, Drafted, DraftRequest, NetworkSettings, SendOrder } from '../network'
-import { balanceData, readBalance } from './erc20'
+import { balanceData, readBalance, saysFalse } from './erc20'
 import type { NodeClient } from './node-client'
 import { type Payload, payloadOf } from './payload'
 import { findReceipt } from './receipts'
@@ -86,10 +86,17 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
   const payload = payloadOf(order)
   if (typeof payload === 'string') return payload
   const { to, value, data } = payload
+  const account = getAddress(order.fromAddress)
+  const isTokenTransfer = order.contractAddress !== null && !order.transactionData
   try {
     // Without a fee: whether it can be paid is checked later, together with all promises.
-    const gas = await estimateGas(client, { account: getAddress(order.fromAddress), to, data, value })
-    return withGas(payload, gas, limitOf(gas, order))
+    const [gas, answer] = await Promise.all([
+      estimateGas(client, { account, to, data, value }),
+      isTokenTransfer ? call(client, { account, to, data }) : null,
+    ])
+    // It would succeed, and move nothing.
+    if (answer && saysFalse(answer.data)) return 'the token refuses the transfer: its contract answers false'
+    return withGas(payload, gas, limitOf(gas, isTokenTransfer))
   } catch (error) {
     const reason = revertReason(error)
     if (reason !== null) return reason
@@ -100,7 +107,7 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
 }
 
 /** The gas of a single transaction on most networks (EIP-7825). */
-const mostGas = 2n ** 24n
+export const mostGas = 2n ** 24n
 
 /**
  * The payload with its gas limit: that of a portfolio, or the usual one. Nodes take no transaction with too little gas,
@@ -121,8 +128,8 @@ const transferGas = 21_000n
  * token left by then (EIP-2929: a slot that is 0 is written for 20,000, another for 2,900): addresses that are swept
  * would refuse payments.
  */
-const limitOf = (estimate: bigint, { contractAddress, transactionData }: SendOrder): bigint =>
-  (estimate * 6n) / 5n + (contractAddress !== null && !transactionData ? emptiedReceiverGas : 0n)
+export const limitOf = (estimate: bigint, isTokenTransfer: boolean): bigint =>
+  (estimate * 6n) / 5n + (isTokenTransfer ? emptiedReceiverGas : 0n)
 
 const emptiedReceiverGas = 22_000n
 

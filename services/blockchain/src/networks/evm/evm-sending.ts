@@ -1,4 +1,5 @@
 import {
+  type Address,
   getAddress,
   type Hex,
   keccak256,
@@ -8,7 +9,7 @@ import {
   type TransactionReceipt,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { call, getBalance, getTransaction, sendRawTransaction } from 'viem/actions'
+import { call, estimateGas, getBalance, getTransaction, sendRawTransaction } from 'viem/actions'
 import type {
   Attempt,
   Draft,
@@ -23,9 +24,9 @@ import type {
 import { asking } from '../node-failure'
 import { refusedTransaction } from '../refused-transaction'
 import { type ChainLook, lookAtChain } from './chain-look'
-import { costOf, draftEvm, suggestFees } from './evm-draft'
+import { costOf, draftEvm, limitOf, mostGas, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
-import { type NodeClient, refusalOf } from './node-client'
+import { isAnswered, type NodeClient, refusalOf } from './node-client'
 import { findTaker, lossOf, type Seen } from './nonce-taken'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
@@ -48,7 +49,7 @@ export const evmSending = (settings: NetworkSettings, nodes: EvmNodes, recorded:
       }
     }),
   outcomes: (attempts) => asking(settings.name, () => outcomesOf(nodes.client, lookAtChain(settings, nodes), attempts)),
-  dearer: (attempt) => asking(settings.name, () => dearer(nodes.client, attempt)),
+  dearer: (attempt, keepsGas = false) => asking(settings.name, () => dearer(nodes.client, attempt, keepsGas)),
   lossOf: (sender, attempts) =>
     asking(settings.name, () => {
       const seen = { client: nodes.client, look: lookAtChain(settings, nodes), recorded }
@@ -138,15 +139,21 @@ const noReason = 'execution reverted'
 
 /**
  * The same with fees raised by an eighth, the minimum that nodes require, or to the current level. Null when the sender
- * cannot pay that: nodes would refuse it, and the cheaper one would not be broadcast any more.
+ * cannot pay that: nodes would refuse it, and the cheaper one would not be broadcast any more. Null as well for fees far
+ * above that level: it waits for another reason, and the raised tip is paid in full once that is over.
  */
-async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft | null> {
+async function dearer(client: NodeClient, attempt: Attempt, keepsGas: boolean): Promise<Draft | null> {
   const { signers, nonce, expiresAt } = attempt
   const said = parseTransaction(attempt.unsigned as `0x02${string}`)
-  const [usual, held] = await Promise.all([
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = said
+  const address = getAddress(signers[0] ?? '')
+  const [usual, held, gas] = await Promise.all([
     suggestFees(client),
-    getBalance(client, { address: getAddress(signers[0] ?? '') }),
+    getBalance(client, { address }),
+    keepsGas ? said.gas : enoughGas(client, address, said),
   ])
+  const isHigh = maxFeePerGas >= mostRaised * usual.maxFeePerGas && maxPriorityFeePerGas >= usual.maxPriorityFeePerGas
+  if (isHigh && gas === said.gas) return null
   const raised = (fee: bigint, now: bigint): bigint => {
     const higher = (fee * 9n) / 8n + 1n
     return higher > now ? higher : now
@@ -154,10 +161,31 @@ async function dearer(client: NodeClient, attempt: Attempt): Promise<Draft | nul
   const unsigned = serializeTransaction({
     ...said,
     type: 'eip1559',
-    maxFeePerGas: raised(said.maxFeePerGas ?? 0n, usual.maxFeePerGas),
-    maxPriorityFeePerGas: raised(said.maxPriorityFeePerGas ?? 0n, usual.maxPriorityFeePerGas),
+    gas,
+    maxFeePerGas: raised(maxFeePerGas, usual.maxFeePerGas),
+    maxPriorityFeePerGas: raised(maxPriorityFeePerGas, usual.maxPriorityFeePerGas),
   })
   return costOf({ unsigned }) > held ? null : { unsigned, signers, nonce, expiresAt }
+}
+
+/** How many times the usual fee is high enough. */
+const mostRaised = 4n
+
+/** Its gas limit, or a new one where that is too little: nodes would never take it, and its nonce holds up all others. */
+async function enoughGas(
+  client: NodeClient,
+  account: Address,
+  { to, data, value, gas = 0n }: TransactionSerializableEIP1559,
+): Promise<bigint> {
+  const needed = await estimateGas(client, { account, to, data, value }).catch((error: unknown) => {
+    // It would be reverted now, or its sender lacks the coins.
+    if (isAnswered(error)) return 0n
+    throw error
+  })
+  if (needed <= gas || needed > mostGas) return gas
+  const limit = limitOf(needed, data !== undefined)
+  if (limit > mostGas) return mostGas
+  return limit
 }
 
 /** The fee of a transaction: its gas, and on rollups the data posted to the parent chain. */

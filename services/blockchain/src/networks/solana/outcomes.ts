@@ -17,6 +17,20 @@ export async function outcomesOf(rpc: SolanaRpc, attempts: readonly { txHash: st
   return outcomes
 }
 
+/** The clocks of networks and ours differ. */
+const clockToleranceMs = 60_000
+
+/**
+ * Whether a node has all blocks since a time. One that was set up later, or deletes old ones, does not know what they
+ * held: that it does not know a transaction proves nothing.
+ */
+export async function hasBlocksSince(rpc: SolanaRpc, since: Date): Promise<boolean> {
+  const first = await rpc.getFirstAvailableBlock().send()
+  if (first === 0n) return true
+  const at = await rpc.getBlockTime(first).send()
+  return at !== null && Number(at) * 1000 <= since.getTime() - clockToleranceMs
+}
+
 function outcomeOf(status: { confirmationStatus: string | null; err: unknown } | null): Outcome {
   if (!status) return { is: 'absent' }
   if (status.confirmationStatus !== 'finalized') return { is: 'included' }

@@ -1,7 +1,7 @@
 import type { Blockhash } from '@solana/kit'
 import type { Fate, Outcome, SignedTransaction } from '../network'
 import { asking } from '../node-failure'
-import { outcomesOf } from './outcomes'
+import { hasBlocksSince, outcomesOf } from './outcomes'
 import { lifetimeBlocks } from './solana-draft'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
 
@@ -12,7 +12,7 @@ const mostRemembered = 10_000
  * The fates of signed transactions. One is dead when its blockhash is invalid at a final height, and it is
  * in no block. A node does not know blockhashes newer than its final blocks either: so it must have expired, by
  * its attempt, or by a whole lifetime of blocks since the first query. One node must answer all of it, the status
- * last: it has then seen every block that could hold it.
+ * last: it has then seen every block that could hold it, if it has all since the signature.
  */
 export function solanaFates(network: string, { each }: SolanaNodes) {
   const asked = new Map<string, bigint>()
@@ -33,20 +33,37 @@ export function solanaFates(network: string, { each }: SolanaNodes) {
     const height = await rpc.getBlockHeight({ commitment: 'finalized' }).send()
     const over = await Promise.all(signed.map((one) => isOver(rpc, one, height)))
     const outcomes = await outcomesOf(rpc, signed)
-    return signed.map((_, i) => fateOf(outcomes[i] ?? { is: 'included' }, over[i] ?? false))
+    const fates = signed.map((_, i) => fateOf(outcomes[i] ?? { is: 'included' }, over[i] ?? false))
+    return await Promise.all(
+      fates.map(async (found, i) => {
+        const signedAt = signed[i]?.signedAt
+        if (found.fate !== 'dead' || signedAt === undefined) return found
+        return (await hasBlocksSince(rpc, new Date(signedAt))) ? found : unseen
+      }),
+    )
   }
   return (signed: readonly SignedTransaction[]): Promise<Fate[]> =>
     asking(network, async () => {
       let failure: unknown
+      let answer: Fate[] | undefined
       for (const rpc of each) {
         try {
-          return await askOne(rpc, signed)
+          const fates = await askOne(rpc, signed)
+          // Another node may have more blocks.
+          if (!fates.includes(unseen)) return fates
+          answer ??= fates
         } catch (error) {
           failure = error
         }
       }
+      if (answer) return answer
       throw failure
     })
+}
+
+const unseen: Fate = {
+  fate: 'open',
+  reason: 'Its blockhash has expired, and no node has all blocks since it was signed: one of them may hold it',
 }
 
 function fateOf(outcome: Outcome, isOver: boolean): Fate {

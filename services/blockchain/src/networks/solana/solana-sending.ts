@@ -1,3 +1,4 @@
+import type { AppError } from '@bursar/http'
 import {
   type Address,
   assertIsFullySignedTransaction,
@@ -7,12 +8,14 @@ import {
   getPublicKeyFromAddress,
   getSignatureFromTransaction,
   getTransactionDecoder,
+  isSolanaError,
   type Signature,
   verifySignature,
 } from '@solana/kit'
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
-import { outcomesOf } from './outcomes'
+import { refusedTransaction } from '../refused-transaction'
+import { hasBlocksSince, outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
@@ -24,7 +27,10 @@ export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Se
   hashOf,
   broadcast: (attempts) =>
     asking(name, async () => {
-      for (const { signed } of attempts) await handOver(nodes.rpc, signed)
+      const refusals: AppError[] = []
+      // One that is refused holds up no other: there are no nonces.
+      for (const attempt of attempts) refusals.push(...(await handOver(name, nodes.rpc, attempt)))
+      if (refusals[0]) throw refusals[0]
     }),
   outcomes: (attempts) =>
     asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, attempts))),
@@ -49,31 +55,50 @@ async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<str
   return getSignatureFromTransaction(transaction)
 }
 
-async function handOver(rpc: SolanaRpc, signed: string): Promise<void> {
+/** Gives why a node does not take it; nothing where one does, or has it. */
+async function handOver(network: string, rpc: SolanaRpc, { signed, txHash }: Attempt): Promise<AppError[]> {
   try {
     const wire = signed as Base64EncodedWireTransaction
     await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
+    return []
   } catch (error) {
-    if (!/already (been )?processed/i.test(String(error))) throw error
+    const words = wordsOf(error)
+    if (/already (been )?processed/i.test(`${words} ${error}`)) return []
+    if (words === null) throw error
+    return [refusedTransaction(network, txHash, words)]
   }
 }
 
+/** What a node answered instead of a result; null when none could be asked. */
+function wordsOf(error: unknown): string | null {
+  if (!isSolanaError(error)) return null
+  const { __code: code, __serverMessage: said } = error.context as { __code: number; __serverMessage?: string }
+  // Those of JSON-RPC are below 0, those of the client above.
+  return code < 0 ? `${said ?? error.message} (${code})` : null
+}
+
 /**
- * Whether all attempts have expired and none is in a block. One node must answer both, in this order: it has then
- * seen every block that could contain them.
+ * Whether all attempts have expired and none is in a block. One node must answer all of it, in this order: it has then
+ * seen every block that could contain them, and has not deleted it.
  */
 async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
   const last = attempts.reduce((most, { expiresAt }) => Math.max(most, expiresAt ?? Number.POSITIVE_INFINITY), 0)
-  let failure: unknown
+  const since = attempts.reduce(
+    (first, { createdAt }) => Math.min(first, createdAt.getTime()),
+    Number.POSITIVE_INFINITY,
+  )
+  let failure: unknown = null
   for (const rpc of each) {
     try {
       if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return false
-      return (await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')
+      if (!(await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')) return false
+      if (await hasBlocksSince(rpc, new Date(since))) return true
     } catch (error) {
       failure = error
     }
   }
-  throw failure
+  if (failure !== null) throw failure
+  return false
 }
 
 /** The outcomes with the fees of final ones. One without a record on the node is not final yet. */
