@@ -82,13 +82,17 @@ async function noteOfProvider(
   const { status } = response
   const answer = await answerOf(response)
   const actor = { door: isOfConsole ? 'console' : 'api', session: null, address } as const
-  const note = (who: Pick<Actor, 'id' | 'roles'>, outcome: { answer: unknown; problem?: string }) =>
+  const note = (
+    who: Pick<Actor, 'id' | 'roles'>,
+    object: string | null,
+    outcome: { answer: unknown; problem?: string },
+  ) =>
     audit.note(
       {
         actor: { ...actor, ...who },
         service: 'identity-manager',
         action: `POST ${path}`,
-        object: who.id === address ? null : who.id,
+        object,
         requestId: context.id,
         request: {},
       },
@@ -97,11 +101,11 @@ async function noteOfProvider(
   if (answer === undefined || (response.ok && !Value.Check(Known, answer))) throw unreadable(response)
   if (Value.Check(Known, answer)) {
     const { signOn } = answer.data
-    await note({ id: signOn.userId, roles: signOn.roles }, { answer: signOn })
+    await note({ id: signOn.userId, roles: signOn.roles }, signOn.userId, { answer: signOn })
   }
   if (Value.Check(Refused, answer)) {
     const { message, details } = answer.error
-    await note({ id: address, roles: [] }, { answer: details, problem: message })
+    await note({ id: address, roles: [] }, details.userId ?? null, { answer: details, problem: message })
   }
 }
 
