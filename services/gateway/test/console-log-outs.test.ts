@@ -1,6 +1,7 @@
 // Sessions of the console do not end without a row of the audit trail, which is written first.
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { openStore } from '@bursar/store'
+import { until } from '@bursar/testing'
 import { placeOn, refuseRows, rowsIn } from '@bursar/testing/service'
 import { migrations } from '../src/service'
 import { admin, openConsole, type TestConsole } from './console-harness'
@@ -49,11 +50,19 @@ test('a log-in ends the session that its browser had, whosever that was, with it
 })
 
 test('a session that was over before ends without another row', async () => {
-  const first = await logIn()
-  const before = await stepsOf(first.body.sessionId)
+  const [first, ended, last, other] = [await logIn(), await logIn(), await logIn(), await logIn()]
+  for (const { body } of [ended, last]) {
+    const path = `/identity/v1/users/sessions/${body.sessionId}`
+    expect((await consoles.ask(path, { method: 'DELETE', cookie: other.cookie })).status).toBe(200)
+  }
+  // Whoever knows that the later one has ended knows it of the one before.
+  await until(async () => (await consoles.ask('/session', { cookie: last.cookie })).status === 401)
+  const rows = async () => [await stepsOf(first.body.sessionId), await stepsOf(ended.body.sessionId)]
+  const before = await rows()
+  expect((await logIn(ended.cookie)).status).toBe(200)
   setSystemTime(new Date(Date.now() + 31 * 60_000))
   expect((await logIn(first.cookie)).status).toBe(200)
-  expect(await stepsOf(first.body.sessionId)).toEqual(before)
+  expect(await rows()).toEqual(before)
 })
 
 test('where the trail cannot be written nobody logs in, and nobody out', async () => {

@@ -56,9 +56,9 @@ test('the audit trail has the address of whoever sets a list, also below the ver
     })
     expect([prefix, answer.status]).toEqual([prefix, 200])
   }
-  const addresses = (await rowsIn(opened.platform.kept('gateway'), `SELECT address FROM audit_trail WHERE object = '${known.id}'`)).map(
-    ({ address }) => address,
-  )
+  const addresses = (
+    await rowsIn(opened.platform.kept('gateway'), `SELECT address FROM audit_trail WHERE object = '${known.id}'`)
+  ).map(({ address }) => address)
   expect(addresses).toEqual(['10.9.9.9', '10.9.9.9', '10.9.9.9', '10.9.9.9'])
 })
 

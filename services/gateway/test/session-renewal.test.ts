@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { openStore } from '@bursar/store'
 import { until } from '@bursar/testing'
-import { placeOn } from '@bursar/testing/service'
+import { placeOn, rowsIn } from '@bursar/testing/service'
 import { findSession, insertSession, type SessionRow, storeRefreshed } from '../src/console-sessions/console-sessions'
 import { migrations } from '../src/service'
 import { ownPage } from './console-harness'
@@ -63,7 +63,10 @@ async function answerTo(path: string): Promise<Response> {
   return Response.json({ data: { accessToken, refreshToken: `refresh ${asked.length}`, expiresIn: 900, user } })
 }
 
-async function ask(path: string, { method = 'POST', body, cookie = '' }: { method?: string; body?: object; cookie?: string }) {
+async function ask(
+  path: string,
+  { method = 'POST', body, cookie = '' }: { method?: string; body?: object; cookie?: string },
+) {
   const headers = { ...ownPage, 'content-type': 'application/json', ...(cookie ? { cookie } : {}) }
   const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
   const answer = await fetch(`${gateway.url}/console/api/session${path}`, init)
@@ -94,6 +97,9 @@ test.each(['were refreshed', 'are being refreshed'])(
       expect((await reading).body.mustEnrol).toBe(true)
     }
     letGo('confirm')
+    // By then it asks for new tokens, or is about to.
+    const query = 'SELECT id FROM console_sessions WHERE verified_at IS NOT NULL'
+    await until(async () => (await rowsIn(gateway.platform.kept('gateway'), query)).length > 0)
     letGo('refresh')
     expect((await confirming).body.session.mustEnrol).toBe(false)
     expect((await ask('', { method: 'GET', cookie })).body.mustEnrol).toBe(false)

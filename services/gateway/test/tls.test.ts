@@ -22,7 +22,10 @@ interface Proof {
 }
 
 /** Asks by TLS, as a caller that knows the gateway's certificate; answers with the status. */
-const ask = (port: string, { body, ...proof }: Partial<Proof> & https.RequestOptions & { body?: string } = {}): Promise<number> =>
+const ask = (
+  port: string,
+  { body, ...proof }: Partial<Proof> & https.RequestOptions & { body?: string } = {},
+): Promise<number> =>
   new Promise((resolve, reject) => {
     const asked = https.request(
       {

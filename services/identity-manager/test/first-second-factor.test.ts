@@ -41,9 +41,14 @@ test('what begins without a proof begins nothing once there is a second factor',
     return await deps.store.commit(...given)
   }
   let isBegun = false
-  const begun = withOwnProof({ ...deps, store: Object.create(deps.store, { commit: { value: commit } }) }, user, member, async () => {
-    isBegun = true
-  })
+  const begun = withOwnProof(
+    { ...deps, store: Object.create(deps.store, { commit: { value: commit } }) },
+    user,
+    member,
+    async () => {
+      isBegun = true
+    },
+  )
   expect([await reasonOf(begun), commits, isBegun]).toEqual(['Send either code or passkey', 3, false])
 })
 

@@ -57,7 +57,9 @@ describe('the second factor', () => {
     const { member, code } = await withAuthenticator()
     const { challenge } = (await signOn(personOf(member.email, ['desk-ops']))).body.data
     expect((await service.del(`/users/${member.id}/${what}`)).status).toBe(200)
-    expect(refused(await service.post('/auth/mfa', { challenge, code: code(1) }), 401).message).toContain('log in again')
+    expect(refused(await service.post('/auth/mfa', { challenge, code: code(1) }), 401).message).toContain(
+      'log in again',
+    )
     expect((await service.get(`/users/sessions?userId=${member.id}`)).body.data).toEqual([])
   })
 
