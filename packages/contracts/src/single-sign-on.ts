@@ -58,8 +58,17 @@ export const SignOnBegun = t.Object(
   { title: 'SignOnBegun' },
 )
 
-/** The user of a refused log-in through the provider: `details` of its 401. */
-export const SignOnRefused = t.Object({ issuer: t.String(), subject: t.String(), email: nullable(t.String()) })
+/** The account of a refused log-in through the provider: `details` of its 401. */
+export const SignOnRefused = t.Object({
+  issuer: t.String(),
+  subject: t.String(),
+  email: nullable(t.String()),
+  /** The user that the account is, if it is one. */
+  userId: t.Optional(uuid()),
+  /** The user's roles until now, where the provider has taken them all. */
+  rolesBefore: t.Optional(t.Array(oneOf(roleNames))),
+})
+export type SignOnRefused = Static<typeof SignOnRefused>
 
 const SignOnOffer = t.Object({ name: about('What people call the provider', t.String()) }, { title: 'SignOnOffer' })
 /** The provider that users may log in through; null for none. */

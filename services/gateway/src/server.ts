@@ -127,9 +127,10 @@ function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
   return ofProxies.some((name) => headers.has(name)) || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 
-/** Whether GATEWAY_HOSTS has the request's host name; loopback names are always allowed. */
+/** Whether GATEWAY_HOSTS has the request's host name; loopback names are always allowed, and what is no name never. */
 function isServedAs(url: string, publicHosts: readonly string[]): boolean {
   if (publicHosts.length === 0 || url.startsWith('/')) return true
+  if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)
   return publicHosts.includes(hostname) || isLoopback(hostname)
 }

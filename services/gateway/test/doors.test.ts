@@ -181,6 +181,7 @@ describe('pages of other origins', () => {
   test('a host that GATEWAY_HOSTS does not list: 400', async () => {
     const ask = async (host: string) => statusOf(await type(['GET / HTTP/1.1', `Host: ${host}`]))
     expect([await ask('api.bank.example'), await ask('localhost'), await ask('evil.example')]).toEqual([200, 200, 400])
+    for (const none of ['[', '%zz', 'localhost:bad', 'evil:99999']) expect([none, await ask(none)]).toEqual([none, 400])
   })
 })
 

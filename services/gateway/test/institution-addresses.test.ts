@@ -1,7 +1,7 @@
 // Institutions that may come from some addresses alone.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rowsIn } from '@bursar/testing/service'
-import { openConsole, type TestConsole } from './console-harness'
+import { openConsole, ownPage, type TestConsole } from './console-harness'
 import { ask, clientOf, form, formOf, type OAuthClient, tokenOf } from './oauth'
 
 let opened: TestConsole
@@ -44,6 +44,22 @@ test('all keys and tokens of the institution are taken from its addresses alone'
   expect(await call(other, '10.1.3.1')).toBe(200)
   const asked = (from: string) => ask(opened, formOf(known), { ...form, 'x-forwarded-for': from })
   expect([(await asked('10.1.3.1')).status, (await asked('10.1.2.3')).status]).toEqual([403, 200])
+})
+
+test('the audit trail has the address of whoever sets a list, also below the version prefix', async () => {
+  const known = clientOf(opened)
+  for (const prefix of ['', '/v1']) {
+    const answer = await fetch(`${opened.url}${prefix}/console/api${pathOf(known)}`, {
+      method: 'PUT',
+      headers: { ...ownPage, 'content-type': 'application/json', cookie: chief, 'x-forwarded-for': '10.9.9.9' },
+      body: JSON.stringify({ addresses: [] }),
+    })
+    expect([prefix, answer.status]).toEqual([prefix, 200])
+  }
+  const addresses = (
+    await rowsIn(opened.platform.kept('gateway'), `SELECT address FROM audit_trail WHERE object = '${known.id}'`)
+  ).map(({ address }) => address)
+  expect(addresses).toEqual(['10.9.9.9', '10.9.9.9', '10.9.9.9', '10.9.9.9'])
 })
 
 test('a list takes effect at once, also on tokens that were issued, and so does its end', async () => {

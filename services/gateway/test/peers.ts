@@ -37,13 +37,15 @@ export interface TokenOptions {
   /** Seconds from now. */
   expiresIn?: number
   kid?: string
+  /** Whether the user must set up a second factor first. */
+  mustEnrol?: true
 }
 
 /** An access token as the identity manager signs it, or as somebody else would. */
 export const tokenOf = async ({ kid, privateKey }: SigningKey, options: TokenOptions = {}): Promise<string> => {
   const now = Math.floor(Date.now() / 1000)
-  const { roles = ['participant-admin'], participantId = null, custodianId = null } = options
-  return await new SignJWT({ sid: options.sid ?? Bun.randomUUIDv7(), roles, participantId, custodianId })
+  const { roles = ['participant-admin'], participantId = null, custodianId = null, mustEnrol } = options
+  return await new SignJWT({ sid: options.sid ?? Bun.randomUUIDv7(), roles, participantId, custodianId, mustEnrol })
     .setProtectedHeader({ alg: 'EdDSA', kid: options.kid ?? kid })
     .setSubject(options.sub ?? Bun.randomUUIDv7())
     .setIssuer(options.issuer ?? accessTokenIssuer)

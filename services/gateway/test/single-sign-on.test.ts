@@ -118,7 +118,9 @@ describe('a log-in', () => {
     expect([refusal?.status, refusal?.actor]).toEqual([401, '127.0.0.1'])
     expect(await detail(refusal?.id)).toMatchObject({
       problem: 'Your account at Harbour ID has no role here: ask an administrator',
-      answer: { issuer: provider.issuer, subject: anna.sub, email: anna.sub },
+      // It took the roles of this user: the trail names it, by which its acts are found.
+      object: id,
+      answer: { issuer: provider.issuer, subject: anna.sub, email: anna.sub, userId: id, rolesBefore: ['operator'] },
     })
   })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ConfigError, type Environment } from '@bursar/http'
 import { freePort, selfSigned, selfSignedStranger, tempDir } from '@bursar/testing'
 import { config } from '../src/config'
+import { ownPage } from './console-harness'
 import { openGateway, type TestGateway } from './harness'
 
 const folder = tempDir()
@@ -21,9 +22,12 @@ interface Proof {
 }
 
 /** Asks by TLS, as a caller that knows the gateway's certificate; answers with the status. */
-const ask = (port: string, proof: Partial<Proof> = {}): Promise<number> =>
+const ask = (
+  port: string,
+  { body, ...proof }: Partial<Proof> & https.RequestOptions & { body?: string } = {},
+): Promise<number> =>
   new Promise((resolve, reject) => {
-    const asked = https.get(
+    const asked = https.request(
       {
         host: '127.0.0.1',
         port,
@@ -40,6 +44,7 @@ const ask = (port: string, proof: Partial<Proof> = {}): Promise<number> =>
       },
     )
     asked.on('error', reject)
+    asked.end(body)
   })
 
 describe('the port for TLS', () => {
@@ -54,6 +59,15 @@ describe('the port for TLS', () => {
   test('answers beside the plain one', async () => {
     expect(await ask(port)).toBe(200)
     expect((await gateway.get('/health')).status).toBe(200)
+  })
+
+  test('is one that browsers keep the cookie of a session from, by any name', async () => {
+    const headers = { ...ownPage, host: 'desk.bank.example', 'content-type': 'application/json' }
+    const body = JSON.stringify({ email: 'a@bank.example', password: 'x' })
+    const asked = { method: 'POST', path: '/console/api/session', headers, body }
+    // The stand-in for the identity manager answers no tokens.
+    expect(await ask(port, asked)).toBe(502)
+    expect((await fetch(`${gateway.url}/console/api/session`, asked)).status).toBe(403)
   })
 
   test('takes nobody for the gateway who speaks without TLS', async () => {

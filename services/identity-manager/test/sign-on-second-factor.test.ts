@@ -53,6 +53,16 @@ describe('the second factor', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(12 * 3_600_000)
   })
 
+  test.each(['provider-accounts', 'sessions'])('of our own opens nothing once its %s were ended', async (what) => {
+    const { member, code } = await withAuthenticator()
+    const { challenge } = (await signOn(personOf(member.email, ['desk-ops']))).body.data
+    expect((await service.del(`/users/${member.id}/${what}`)).status).toBe(200)
+    expect(refused(await service.post('/auth/mfa', { challenge, code: code(1) }), 401).message).toContain(
+      'log in again',
+    )
+    expect((await service.get(`/users/sessions?userId=${member.id}`)).body.data).toEqual([])
+  })
+
   test.each([
     ['amr mfa', { amr: ['pwd', 'mfa'] }],
     ['amr otp', { amr: ['otp'] }],

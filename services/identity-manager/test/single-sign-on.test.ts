@@ -175,6 +175,17 @@ describe('401, and no session, for', () => {
     }
   })
 
+  test.each([
+    ['half a surrogate pair, which no database tells from another', '\ud800'],
+    ['a NUL', 'sub of\u0000the director'],
+    ['more than 255 characters', 'x'.repeat(256)],
+  ])('a subject of %s', async (_, sub) => {
+    await nobody(await signOn({ ...anna, sub }))
+    await nobody(
+      await signOn({ ...personOf('other@harbour.example', ['desk-admins']), sub: sub.replace('\ud800', '\ud801') }),
+    )
+  })
+
   test('no ID token', async () => {
     provider.alter = ({ id_token: _, ...answer }) => answer as never
     await nobody(await signOn(anna))

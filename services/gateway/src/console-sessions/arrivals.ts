@@ -11,11 +11,11 @@ export interface Arrival {
 /** Stored beside requests for the router, which does not know their connection. */
 export type Arrivals = WeakMap<Request, Arrival>
 
-/** Whether a request came by TLS, according to a trusted proxy, or to a name of this machine. */
+/** Whether a request came by TLS, to the gateway's own port for it or according to a trusted proxy, or to a name of this machine. */
 export function secureArrivals(trustedProxies: readonly string[]): (request: Request, peer: string | null) => boolean {
   const trusted = addressList(trustedProxies)
   return ({ url, headers }, peer) => {
-    if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return true
+    if (URL.canParse(url) && (url.startsWith('https:') || isLoopback(new URL(url).hostname))) return true
     const isTrusted = peer !== null && isListed(trusted, peer.replace(/^::ffff:/, ''))
     return isTrusted && headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https'
   }

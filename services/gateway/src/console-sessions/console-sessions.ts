@@ -37,11 +37,12 @@ export const touchSession = (tx: Tx, id: string, usedAt: Date): Promise<unknown>
 export const noteVerified = (tx: Tx, id: string, verifiedAt: Date): Promise<unknown> =>
   updateVerified(tx).execute({ id, verifiedAt })
 
-/** Stores refreshed tokens, unless the session has ended meanwhile. */
+/** Stores the tokens that others were exchanged for, unless the session has ended, or another gateway was faster. */
 export const storeRefreshed = (
   tx: Tx,
   { id, tokens, user, mustChangePassword }: Pick<SessionRow, 'id' | 'tokens' | 'user' | 'mustChangePassword'>,
-): Promise<unknown> => updateTokens(tx).execute({ id, tokens, user, mustChangePassword })
+  before: string,
+): Promise<unknown> => updateTokens(tx).execute({ id, tokens, user, mustChangePassword, before })
 
 export const deleteSession = (tx: Tx, id: string): Promise<unknown> => deleteRow(tx).execute({ id })
 
@@ -75,7 +76,7 @@ const updateTokens = prepared((db) =>
   db
     .update(consoleSessions)
     .set({ tokens: param('tokens'), user: param('user'), mustChangePassword: param('mustChangePassword') })
-    .where(byId),
+    .where(and(byId, eq(consoleSessions.tokens, param('before')))),
 )
 const deleteRow = prepared((db) => db.delete(consoleSessions).where(byId))
 const deleteOfUser = prepared((db) =>

@@ -25,7 +25,7 @@ const aheadMs = 60_000
 
 export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
   const { store, now, tokens, revocations, institutions, seal } = deps
-  const refresh = createRefresh(deps)
+  const { refresh, renew } = createRefresh(deps)
 
   async function liveRow(id: string): Promise<SessionRow> {
     const row = await findSession(store.read, id)
@@ -77,7 +77,7 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
       return { ...session, row: { ...session.row, usedAt: at } }
     },
     async renew({ row }) {
-      const next = await refresh(row)
+      const next = await renew(row)
       const token = await tokenOf(next)
       if (!token) throw loggedOut()
       return toSession(next, token)

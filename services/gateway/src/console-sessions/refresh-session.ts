@@ -4,18 +4,26 @@ import { deleteSession, findSession, type SessionRow, storeRefreshed } from './c
 import { openTokens, sealTokens } from './sealed-tokens'
 import { loggedOut, type SessionDeps, toSessionUser } from './session'
 
+/** Refreshing the tokens of sessions. */
+interface Refreshing {
+  /** New tokens, or those that were stored since the caller looked. */
+  refresh(row: SessionRow): Promise<SessionRow>
+  /** Tokens that are asked for from now on: those on their way may be from before a change of the user. */
+  renew(row: SessionRow): Promise<SessionRow>
+}
+
 /**
- * Refreshes a session's tokens. A refresh token can be used once, and a second use ends the session: so all requests
- * of a session share one exchange, and later ones find the stored result.
+ * A refresh token can be used once, and a second use ends the session: so all requests of a session share one exchange,
+ * and later ones find the stored result. Fails (401) for a session that has ended meanwhile.
  */
-export function createRefresh({ store, client, seal }: SessionDeps): (row: SessionRow) => Promise<SessionRow> {
+export function createRefresh({ store, client, seal }: SessionDeps): Refreshing {
   const once = createSingleFlight<SessionRow>()
 
   /** Tokens stored since the caller looked; else new ones from the identity manager. */
   async function refreshed(before: SessionRow): Promise<SessionRow> {
-    const row = await findSession(store.read, before.id)
-    const known = row && openTokens(seal, row.id, row.tokens)
-    if (!row || !known) throw loggedOut()
+    const row = await storedRow(before.id)
+    const known = openTokens(seal, row.id, row.tokens)
+    if (!known) throw loggedOut()
     if (row.tokens !== before.tokens) return row
     const { data } = await exchange(client, known.refreshToken).catch(async (error: unknown) => {
       if (!isRefused(error, 401)) throw error
@@ -23,17 +31,30 @@ export function createRefresh({ store, client, seal }: SessionDeps): (row: Sessi
       throw loggedOut()
     })
     const user = await client.find(getKnownUser, { params: { id: row.userId } }).catch(() => null)
-    const next: SessionRow = {
+    const next = {
       ...row,
       tokens: sealTokens(seal, row.id, data),
       user: user ? toSessionUser(user) : row.user,
       mustChangePassword: user?.mustChangePassword ?? row.mustChangePassword,
     }
-    await store.commit((tx) => storeRefreshed(tx, next))
-    return next
+    await store.commit((tx) => storeRefreshed(tx, next, row.tokens))
+    return await storedRow(row.id)
   }
 
-  return (row) => once(row.id, () => refreshed(row))
+  async function storedRow(id: string): Promise<SessionRow> {
+    const row = await findSession(store.read, id)
+    if (!row) throw loggedOut()
+    return row
+  }
+
+  return {
+    refresh: (row) => once(row.id, () => refreshed(row)),
+    async renew({ id }) {
+      await once(id, () => storedRow(id)).catch(() => {})
+      const row = await storedRow(id)
+      return await once(id, () => refreshed(row))
+    },
+  }
 }
 
 /** Retried once when the answer may have been lost: the identity manager repeats it for ten seconds. */

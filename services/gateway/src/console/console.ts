@@ -50,13 +50,17 @@ export function createConsole(deps: GatewayDeps): AnswerForService {
   }
 }
 
+/** The version prefix that the router ignores: how the requests below it arrive must be known as well. */
+const version = '/v1'
+
 /** The normalised path and the query of a console request. An invalid path is refused later. */
 function partsIn(url: string): { path: string; query: string } | null {
   const { path, query } = partsOf(url)
   if (!path.includes('console')) return null
   try {
     const folded = foldPath(path)
-    return isBelow(folded, '/console') ? { path: folded, query } : null
+    const own = isBelow(folded, version) ? folded.slice(version.length) : folded
+    return isBelow(own, '/console') ? { path: own, query } : null
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

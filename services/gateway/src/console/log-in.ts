@@ -2,14 +2,14 @@ import { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
 import { Value } from '@sinclair/typebox/value'
 import type { Arrival } from '../console-sessions/arrivals'
 import { beginSession } from '../console-sessions/begin-session'
-import { findSession } from '../console-sessions/console-sessions'
+import { findSession, isLive } from '../console-sessions/console-sessions'
 import { deviceIn, idOf, secretIn } from '../console-sessions/cookie'
 import { endSession } from '../console-sessions/end-session'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { answerOfIdentity } from './ask-identity'
-import { noteSessionAct } from './note-session-act'
+import { noteLogIn, recordLogOut } from './note-session-act'
 import type { Proof } from './second-factor'
 
 /** A new session, and the secret for its browser. */
@@ -67,16 +67,26 @@ interface Beginning {
 export async function begin(deps: GatewayDeps, { request, arrival, answer, by, provenAt }: Beginning): Promise<Begun> {
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
   const begun = await beginSession(deps.sessionDeps, answer.body, { provenAt })
-  await noteSessionAct(deps, 'log in', begun.session, arrival, { by })
-  await endBefore(deps, request)
+  await noteLogIn(deps, begun.session, arrival, { by }).catch(async (error: unknown) => {
+    // Nobody gets its cookie.
+    await endSession(deps.sessionDeps, begun.session.row).catch(() => {})
+    throw error
+  })
+  await endBefore(deps, request, arrival)
   return { ...begun, deviceToken: answer.headers.get('x-device-token') }
 }
 
 export const needsTls =
   'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
 
-async function endBefore({ store, sessionDeps }: GatewayDeps, { headers }: Request): Promise<void> {
+/** A live one ends as by a log-out: the audit trail has it. */
+async function endBefore(deps: GatewayDeps, { headers }: Request, arrival: Arrival): Promise<void> {
+  const { store, sessionDeps, revocations } = deps
   const secret = secretIn(headers)
   const row = secret === null ? undefined : await findSession(store.read, idOf(secret))
-  if (row) await endSession(sessionDeps, row)
+  if (!row) return
+  const end = () => endSession(sessionDeps, row)
+  if (!isLive(row, new Date(sessionDeps.now())) || revocations.has(row.sessionId)) return await end()
+  const session = { caller: { subject: row.userId, roles: row.user.roles }, sessionId: row.sessionId }
+  await recordLogOut(deps, { session, arrival, how: { by: 'log in' } }, end)
 }

@@ -4,7 +4,7 @@ import { endSession } from '../console-sessions/end-session'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { askIdentity } from './ask-identity'
-import { noteSessionAct } from './note-session-act'
+import { recordLogOut } from './note-session-act'
 
 interface Leaving {
   request: Request
@@ -12,11 +12,10 @@ interface Leaving {
   session: Session
 }
 
-/** Ends the session, and its streams. */
+/** Ends the session, and its streams. Fails with 503, and ends nothing, when it cannot be recorded in the audit trail. */
 export async function logOutHere(deps: GatewayDeps, { arrival, session }: Leaving): Promise<void> {
-  await endSession(deps.sessionDeps, session.row)
+  await recordLogOut(deps, { session, arrival }, () => endSession(deps.sessionDeps, session.row))
   await deps.consoleStreams.endThoseOfEnded()
-  await noteSessionAct(deps, 'log out', session, arrival)
 }
 
 /** Ends all sessions of the user, on all devices. Fails as the identity manager does; then none has ended. */

@@ -6,6 +6,7 @@ import { deleteUnneededCodes, endBegun, hasSecondFactor, newRecoveryCodes } from
 import {
   addPasskey,
   assertionOptions,
+  beginAdding,
   passkeySubject,
   passkeysOf,
   registrationOptions,
@@ -98,8 +99,9 @@ function addRoutes(deps: IdentityManagerDeps) {
       '/mfa/passkeys/options',
       async ({ request, body }) => {
         const user = await callerOf(deps, request)
-        await withOwnProof(deps, user, body, async () => {})
-        return { data: { ...(await registrationOptions(deps, user)) } }
+        const options = await registrationOptions(deps, user)
+        await withOwnProof(deps, user, body, (tx) => beginAdding(tx, user.id, options.challenge, now()))
+        return { data: { ...options } }
       },
       {
         body: PasswordAndProof,
@@ -118,15 +120,15 @@ function addRoutes(deps: IdentityManagerDeps) {
       '/mfa/passkeys',
       async ({ request, set, body }) => {
         const user = await callerOf(deps, request)
-        const row = await verifiedPasskey(deps, user, body)
+        const made = await verifiedPasskey(deps, user, body)
         const recoveryCodes = await store.commit(async (tx) => {
           const isFirst = !(await hasSecondFactor(tx, user.id))
-          await addPasskey(tx, row)
+          await addPasskey(tx, made)
           if (isFirst) await endBegun(tx, user.id)
           return isFirst ? await newRecoveryCodes(tx, user.id, now()) : null
         })
         set.status = 201
-        return { data: { passkey: shown(row), recoveryCodes } }
+        return { data: { passkey: shown(made.row), recoveryCodes } }
       },
       {
         body: NewPasskey,

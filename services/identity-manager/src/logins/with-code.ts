@@ -41,6 +41,9 @@ export async function withTaken<T>(
 const wrongCode = 'The code is wrong, or was used already'
 const wrongPasskey = 'The passkey is not one of yours, or its answer came late or twice: try again'
 
+/** The refusal of neither and of both. */
+export const eitherOne = () => fail('INVALID_REQUEST', { message: 'Send either code or passkey' })
+
 /** The same for a code or a passkey's signature for this subject, by default the user's own. */
 export async function withProof<T>(
   deps: Checking,
@@ -50,8 +53,7 @@ export async function withProof<T>(
 ): Promise<T> {
   const { proof, subject = passkeySubject.verify(user.id), device = null } = asked
   const { code, passkey } = proof
-  if ((code === undefined) === (passkey === undefined))
-    throw fail('INVALID_REQUEST', { message: 'Send either code or passkey' })
+  if ((code === undefined) === (passkey === undefined)) throw eitherOne()
   if (code !== undefined) {
     return await withTaken(deps, user, { device }, work, (tx) => takeCode(tx, deps, user.id, code, deps.now()))
   }

@@ -5,7 +5,7 @@ import { hasSecondFactor } from '../second-factor/authenticators'
 import { openSessions } from '../sessions/sessions'
 import type { UserRow } from '../users/users'
 import { verifyOwnPassword } from './verify-counted'
-import { type Proof, withProof } from './with-code'
+import { eitherOne, type Proof, withProof } from './with-code'
 
 /** How long a log-in through the provider replaces a password. */
 const lateMs = 5 * 60_000
@@ -41,5 +41,9 @@ export async function withOwnProof<T>(
 ): Promise<T> {
   await verifyOneself(deps, user, password)
   if (await hasSecondFactor(deps.store.read, user.id)) return await withProof(deps, user, { proof }, work)
-  return await deps.store.commit(work)
+  return await deps.store.commit(async (tx) => {
+    // Set up meanwhile: it must be proved.
+    if (await hasSecondFactor(tx, user.id)) throw eitherOne()
+    return await work(tx)
+  })
 }

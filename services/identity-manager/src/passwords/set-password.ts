@@ -8,7 +8,6 @@ import { queueMail } from '../mail/mails'
 import { deletePasswordTokens, getPasswordToken, notValid } from '../password-tokens/password-tokens'
 import type { TokenKind } from '../password-tokens/password-tokens.table'
 import { endBegun } from '../second-factor/authenticators'
-import { deleteChallengesOf } from '../second-factor/challenges'
 import { endSessionsOf } from '../sessions/sessions'
 import { noticeMs } from '../user-changes/change-user'
 import { emailKeyOf, findUser, storeUser, type UserRow } from '../users/users'
@@ -71,7 +70,6 @@ function usable(user: UserRow | undefined, email: string | undefined): UserRow {
 
 async function afterwards(tx: Tx, { seal, now }: SettingDeps, user: UserRow, kind: TokenKind): Promise<void> {
   await deletePasswordTokens(tx, user.id)
-  await deleteChallengesOf(tx, user.id)
   await endBegun(tx, user.id)
   await endSessionsOf(tx, user.id, 'password', now())
   await forgiveAccount(tx, accountOf('login', user.emailKey))

@@ -28,11 +28,11 @@ export const passkeySubject = {
   login: (challengeHash: string) => `login ${challengeHash}`,
 }
 
-/** The options for creating a passkey. Fails (409) for a user that has ten. */
-export async function registrationOptions({ store, config, now }: Deps, user: UserRow) {
+/** The options for creating a passkey, with a challenge for `beginAdding`. Fails (409) for a user that has ten. */
+export async function registrationOptions({ store, config }: Pick<Deps, 'store' | 'config'>, user: UserRow) {
   const known = await passkeysOf(store.read, user.id)
   if (known.length >= mostPasskeys) throw fail('CONFLICT', { message: `A user has at most ${mostPasskeys} passkeys` })
-  const options = await generateRegistrationOptions({
+  return await generateRegistrationOptions({
     rpName: 'Bursar',
     rpID: config.passkeys.rpId,
     userID: new Uint8Array(Buffer.from(user.id)),
@@ -44,17 +44,26 @@ export async function registrationOptions({ store, config, now }: Deps, user: Us
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
-  await keepChallenge(store, passkeySubject.register(user.id), options.challenge, now())
-  return options
 }
 
-/** The passkey that a browser created for the last challenge. Fails (400) for any other. */
+/** Begins the adding of a passkey: its answer counts from now on. */
+export const beginAdding = (tx: Tx, userId: string, challenge: string, now: Date): Promise<void> =>
+  putChallenge(tx, passkeySubject.register(userId), challenge, now)
+
+/** A new passkey, and the challenge that it was created for. */
+interface Created {
+  row: PasskeyRow
+  challenge: string
+}
+
+/** The passkey that a browser created for the last challenge, which `addPasskey` uses up. Fails (400) for any other. */
 export async function verifiedPasskey(
   { store, config, now }: Deps,
   user: Pick<UserRow, 'id'>,
   { name, response }: { name: string; response: Static<typeof Attestation> },
-): Promise<PasskeyRow> {
-  const expectedChallenge = await takeChallenge(store, passkeySubject.register(user.id), now())
+): Promise<Created> {
+  const subject = passkeySubject.register(user.id)
+  const expectedChallenge = challengeIn(await challengeOf(store.read).execute({ subject }), now())
   const made =
     expectedChallenge === null
       ? null
@@ -67,9 +76,12 @@ export async function verifiedPasskey(
           supportedAlgorithmIDs: algorithms,
           // It throws for any invalid input, which is the caller's error.
         }).catch(() => null)
-  if (!made?.verified) throw fail('INVALID_REQUEST', { message: 'The passkey could not be verified: begin again' })
+  if (expectedChallenge === null || !made?.verified) {
+    await store.commit((tx) => deleteChallenge(tx).execute({ subject }))
+    throw notVerified()
+  }
   const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
-  return {
+  const row: PasskeyRow = {
     id,
     userId: user.id,
     name,
@@ -79,10 +91,15 @@ export async function verifiedPasskey(
     createdAt: now(),
     lastUsedAt: null,
   }
+  return { row, challenge: expectedChallenge }
 }
 
-/** Fails (409) for one that is already registered. */
-export async function addPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
+const notVerified = () => fail('INVALID_REQUEST', { message: 'The passkey could not be verified: begin again' })
+
+/** Fails (400) when its adding was ended meanwhile, (409) for one that is already registered. */
+export async function addPasskey(tx: Tx, { row, challenge }: Created): Promise<void> {
+  const [begun] = await deleteChallenge(tx).execute({ subject: passkeySubject.register(row.userId) })
+  if (begun?.challenge !== challenge) throw notVerified()
   const [known] = await byId(tx).execute({ id: row.id })
   if (known) throw fail('CONFLICT', { message: 'This passkey is already registered' })
   await insertPasskey(tx).execute(row)
@@ -160,17 +177,19 @@ export const deleteOldPasskeyChallenges = (tx: Tx, now: Date): Promise<unknown> 
 const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
 
 const keepChallenge = ({ commit }: Deps['store'], subject: string, challenge: string, now: Date): Promise<void> =>
-  commit(async (tx) => {
-    await deleteChallenge(tx).execute({ subject })
-    await insertChallenge(tx).execute({ subject, challenge, expiresAt: new Date(now.getTime() + goodForMs) })
-  })
+  commit((tx) => putChallenge(tx, subject, challenge, now))
 
-/**
- * In its own commit: the challenge is used up whatever the outcome. An expiry beyond the maximum was set by a wrong
- * clock.
- */
-async function takeChallenge({ commit }: Deps['store'], subject: string, now: Date): Promise<string | null> {
-  const [row] = await commit((tx) => deleteChallenge(tx).execute({ subject }))
+async function putChallenge(tx: Tx, subject: string, challenge: string, now: Date): Promise<void> {
+  await deleteChallenge(tx).execute({ subject })
+  await insertChallenge(tx).execute({ subject, challenge, expiresAt: new Date(now.getTime() + goodForMs) })
+}
+
+/** In its own commit: the challenge is used up whatever the outcome. */
+const takeChallenge = async ({ commit }: Deps['store'], subject: string, now: Date): Promise<string | null> =>
+  challengeIn(await commit((tx) => deleteChallenge(tx).execute({ subject })), now)
+
+/** Null for none, and for one that has expired. An expiry beyond the maximum was set by a wrong clock. */
+function challengeIn([row]: readonly { challenge: string; expiresAt: Date }[], now: Date): string | null {
   const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
   return row && leftMs > 0 && leftMs <= 2 * goodForMs ? row.challenge : null
 }
@@ -190,10 +209,12 @@ const updateCounter = prepared((db) =>
     .returning({ id: passkeys.id }),
 )
 const insertChallenge = insertInto(passkeyChallenges)
+const isSubject = eq(passkeyChallenges.subject, param('subject'))
+const challengeOf = prepared((db) => db.select().from(passkeyChallenges).where(isSubject))
 const deleteChallenge = prepared((db) =>
   db
     .delete(passkeyChallenges)
-    .where(eq(passkeyChallenges.subject, param('subject')))
+    .where(isSubject)
     .returning({ challenge: passkeyChallenges.challenge, expiresAt: passkeyChallenges.expiresAt }),
 )
 const deleteExpired = prepared((db) =>

@@ -13,6 +13,7 @@ import {
   type Tx,
 } from '@bursar/store'
 import { accessTokenMs } from '../keys/token-life'
+import { deleteChallengesOf } from '../second-factor/challenges'
 import { revoke } from './revocations'
 import { type EndReason, sessions } from './sessions.table'
 
@@ -80,8 +81,9 @@ export async function endSession(tx: Tx, session: SessionRow, reason: EndReason,
   await revoke(tx, { id: session.id, userId: session.userId, revokedAt: now, until })
 }
 
-/** Ends all sessions of a user. */
+/** Ends all sessions of a user, and its log-ins that await a code: they would be sessions afterwards. */
 export async function endSessionsOf(tx: Tx, userId: string, reason: EndReason, now: Date): Promise<void> {
+  await deleteChallengesOf(tx, userId)
   for (const session of await openSessions(tx, userId)) await endSession(tx, session, reason, now)
 }
 

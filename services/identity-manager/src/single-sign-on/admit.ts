@@ -1,5 +1,5 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
-import type { SignOn } from '@bursar/contracts/single-sign-on'
+import type { SignOn, SignOnRefused } from '@bursar/contracts/single-sign-on'
 import type { Tx } from '@bursar/store'
 import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
@@ -16,6 +16,11 @@ import type { SingleSignOn } from './settings'
 
 /** Why a person known to the provider is refused. */
 export type Refusal = 'no user' | 'no role' | 'last administrator'
+
+/** A refusal, with the user that the person is, and what changed. */
+export interface Refused extends Pick<SignOnRefused, 'userId' | 'rolesBefore'> {
+  why: Refusal
+}
 
 /** The admitted user, and what changed. */
 export interface Admitted extends Pick<SignOn, 'account' | 'rolesBefore'> {
@@ -34,7 +39,7 @@ export async function admit(
   deps: AdmitDeps,
   settings: SingleSignOn,
   person: Person,
-): Promise<Admitted | Refusal> {
+): Promise<Admitted | Refused> {
   const account = await findAccount(tx, person.account)
   const known = account && (await findUser(tx, account.userId))
   if (known) return await admitKnown(tx, deps, settings, person, known)
@@ -42,7 +47,7 @@ export async function admit(
   if (named) return await admitNamed(tx, deps, settings, person, named)
   return settings.createsUsers && person.email !== null
     ? await admitNew(tx, deps, settings, { ...person, email: person.email })
-    : 'no user'
+    : { why: 'no user' }
 }
 
 async function admitKnown(
@@ -51,15 +56,16 @@ async function admitKnown(
   settings: SingleSignOn,
   person: Person,
   user: UserRow,
-): Promise<Admitted | Refusal> {
-  if (!(await mayCome(tx, user))) return 'no user'
+): Promise<Admitted | Refused> {
+  const userId = user.id
+  if (!(await mayCome(tx, user))) return { why: 'no user', userId }
   const roles = rolesFor(person, user, settings)
   if (await isLastAdministrator(tx, user, roles)) {
     await endSessionsOf(tx, user.id, 'user changed', now())
-    return 'last administrator'
+    return { why: 'last administrator', userId }
   }
   const after = await withRoles(tx, user, roles, now())
-  if (roles.length === 0) return 'no role'
+  if (roles.length === 0) return { why: 'no role', userId, rolesBefore: user.roles }
   await noteUse(tx, person.account, now())
   return { user: after, account: 'known', rolesBefore: user.roles }
 }
@@ -71,12 +77,12 @@ async function admitNamed(
   settings: SingleSignOn,
   person: Person,
   user: UserRow,
-): Promise<Admitted | Refusal> {
-  if (!settings.linksByEmail || !person.isEmailVerified || !(await mayCome(tx, user))) return 'no user'
+): Promise<Admitted | Refused> {
+  if (!settings.linksByEmail || !person.isEmailVerified || !(await mayCome(tx, user))) return { why: 'no user' }
   const roles = rolesFor(person, user, settings)
-  if (roles.length === 0) return 'no role'
-  if (await isLastAdministrator(tx, user, roles)) return 'last administrator'
-  if (!(await linkAccount(tx, person.account, user.id, now()))) return 'no user'
+  if (roles.length === 0) return { why: 'no role' }
+  if (await isLastAdministrator(tx, user, roles)) return { why: 'last administrator' }
+  if (!(await linkAccount(tx, person.account, user.id, now()))) return { why: 'no user' }
   await deletePasswordTokens(tx, user.id)
   const expiresAt = new Date(now().getTime() + noticeMs)
   const text = providerLinkedText(user.name, settings.name)
@@ -89,11 +95,11 @@ async function admitNew(
   { now }: AdmitDeps,
   settings: SingleSignOn,
   person: Person & { email: string },
-): Promise<Admitted | Refusal> {
+): Promise<Admitted | Refused> {
   const owner = { participantId: person.participantId ?? null, custodianId: null }
   const roles = rolesFor(person, owner, settings)
-  if (roles.length === 0) return 'no role'
-  if (await hasEnded(tx, owner.participantId)) return 'no user'
+  if (roles.length === 0) return { why: 'no role' }
+  if (await hasEnded(tx, owner.participantId)) return { why: 'no user' }
   const at = now()
   const user: UserRow = {
     id: newId(at),

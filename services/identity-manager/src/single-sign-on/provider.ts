@@ -34,6 +34,12 @@ const knownForMs = 60 * 60_000
 /** The maximum age of a fresh log-in at the provider. */
 const freshSeconds = 300
 
+/**
+ * A subject has at most 255 characters (OpenID Connect, 2). Databases refuse NUL, and take one half of a surrogate pair for
+ * another: two accounts would be one user.
+ */
+const storable = /^[^\p{Cc}\p{Cs}]{1,255}$/u
+
 export const newChecks = (fresh: boolean): Checks => ({
   state: openid.randomState(),
   nonce: openid.randomNonce(),
@@ -64,6 +70,7 @@ export function createProvider(settings: SingleSignOn, { now, log }: { now: () =
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('The provider has given no ID token')
+      if (!storable.test(claims.sub)) throw failed(new Error('Its subject is no name'), { is: 'invalid', what: 'sub' })
       return claims
     },
   }

@@ -6,7 +6,7 @@ import { addressOf, countAttempt, forgive } from '../logins/attempts'
 import { beginOrChallenge, type Challenged } from '../logins/begin'
 import type { LoggedIn } from '../sessions/refresh'
 import type { Origin } from '../sessions/sessions'
-import { admit, type Refusal } from './admit'
+import { admit, type Refusal, type Refused } from './admit'
 import { type Person, personOf } from './claims'
 import { keepLogIn, takeLogIn } from './log-ins'
 import { type Claims, newChecks, type Provider } from './provider'
@@ -50,14 +50,14 @@ export async function completeSignOn(
   const person = personOf(await verified(deps, provider, returned, attempt), settings, now())
   const ended = await store.commit(async (tx) => {
     const admitted = await admit(tx, deps, settings, person)
-    if (typeof admitted === 'string') return admitted
+    if ('why' in admitted) return admitted
     await forgive(tx, attempt)
     const { user, ...known } = admitted
     const { secondFactorAt } = person
     const result = await beginOrChallenge(tx, deps, user, { origin, device: null, viaProvider: true, secondFactorAt })
     return { result, signOn: signOnOf(person, { ...known, userId: user.id, roles: user.roles }) }
   })
-  if (typeof ended === 'string') throw refusal(ended, person, settings.name)
+  if ('why' in ended) throw refusal(ended, person, settings.name)
   return ended
 }
 
@@ -81,11 +81,11 @@ const signOnOf = ({ secondFactorAt }: Person, known: Omit<SignOn, 'secondFactorA
 })
 
 /** The person has authenticated at the provider and may know the reason. */
-function refusal(why: Refusal, { account, email }: Person, name: string): AppError {
+function refusal({ why, ...known }: Refused, { account, email }: Person, name: string): AppError {
   const messages: Record<Refusal, string> = {
     'no user': `No user here logs in by your account at ${name}: ask an administrator`,
     'no role': `Your account at ${name} has no role here: ask an administrator`,
     'last administrator': `Your account at ${name} is not an administrator’s, and you are the last one here: log in with your password, and create another`,
   }
-  return fail('UNAUTHORIZED', { message: messages[why], details: { ...account, email } })
+  return fail('UNAUTHORIZED', { message: messages[why], details: { ...account, email, ...known } })
 }
