@@ -19,8 +19,9 @@ beforeAll(async () => {
     env: { SCREENING: 'sanctions', CHAINALYSIS_API_KEY: 'k', CHAINALYSIS_URL: outside.url },
     urls: { 'core-ledger': outside.url },
   })
-  outside.answer(() => Response.json({ identifications: [] }))
 })
+// Tests change it, and run in any order.
+beforeEach(() => outside.answer(() => Response.json({ identifications: [] })))
 afterAll(async () => {
   await service.close()
   await outside.stop()
