@@ -5,6 +5,7 @@ import { freePort, tempDir, until } from '@bursar/testing'
 import { type Abi, createTestClient, getAddress, type Hex, http, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as chain } from 'viem/chains'
+import { type Door, openDoor } from './anvil-door'
 import artifact from './test-token.json'
 
 /** Anvil's binary as its npm package brings it for this machine; null when it is not there. */
@@ -52,15 +53,18 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
   const state = join(tempDir(), 'state.json')
   const url = `http://127.0.0.1:${port}`
   let node: Bun.Subprocess | undefined
+  let door: Door | undefined
   let guard: Bun.Subprocess | undefined
   const client = createTestClient({ chain, mode: 'anvil', transport: http(url, { retryCount: 0 }), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
   async function start() {
-    const options = ['--port', String(port), '--state', state, '--silent', '--order', 'fees', ...args]
+    const nodePort = await freePort()
+    const options = ['--port', String(nodePort), '--state', state, '--silent', '--order', 'fees', ...args]
     node = Bun.spawn([anvilBinary as string, ...options], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
     node.unref()
     guard = guardOf(node.pid)
+    door = openDoor(port, nodePort)
     await until(() => client.getChainId(), { what: 'anvil to answer' })
   }
   await start()
@@ -72,6 +76,7 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
     mine: (blocks = 1) => client.mine({ blocks }),
     /** Ends it as a crash does, but with its state written: what is in no block is lost. */
     async kill() {
+      door?.close()
       node?.kill('SIGTERM')
       await node?.exited
       guard?.kill('SIGKILL')
