@@ -1,10 +1,10 @@
 /** `bun run doctor`: examines an installation, and says what to do. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { examineAll, textOf } from './doctor/examine-all'
 import { messageOf } from './doctor/finding'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { dataDirOf } from './stack/redis'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
@@ -22,7 +22,7 @@ Exit code: 0, also with warnings; 1 when something is wrong.
 `
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readOptions('doctor', {
     options: {
       'data-dir': { type: 'string' },
       'time-url': { type: 'string' },
@@ -40,6 +40,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}; bun run doctor --help\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -1,10 +1,10 @@
 /** `bun run restart`: restarts services one after another; no request is lost. */
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { holderOf } from '@bursar/store/file-lock'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { type Address, addressesOf } from './stack/procfile'
 import { problemWithLife } from './stack/ready'
 import { isServiceName } from './stack/service-modules'
@@ -48,7 +48,7 @@ function chosen(names: readonly string[], env: NodeJS.ProcessEnv): Address[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('restart', {
     allowPositionals: true,
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })

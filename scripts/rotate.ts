@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readCall } from '@bursar/contracts/call'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
 import { beginCommandAct, endCommandAct } from '@bursar/contracts/operations'
@@ -29,6 +28,7 @@ import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--into <file>] [--data-dir <folder>]
        bun run rotate --status
@@ -236,7 +236,7 @@ async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('rotate', {
     allowPositionals: true,
     options: {
       keep: { type: 'string', default: '24h' },
