@@ -9,9 +9,9 @@ import { dataDirOf } from './stack/redis'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
 
-Examines the installation: settings, permissions, disk, database server, archive, keys, clock, Redis, nodes, mail
-server, sockets, ports, and services that run. Each finding says what is the case and what to do. It changes nothing; run it as
-the user who runs the services, before the first start, after an upgrade, and when something is wrong.
+Examines the installation: settings, permissions, disk, restores, database server, archive, keys, backups, clock, Redis,
+nodes, mail server, machine, sockets, ports, and services that run. Each finding says what is the case and what to do. It
+changes nothing; run it as the user who runs the services, before the first start, after an upgrade, and when something is wrong.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
   --time-url <url>      a web server whose clock is right: the machine's is compared with it, as it is with the nodes'
