@@ -11,7 +11,7 @@ export interface SettingsFile {
 export function oddLines(files: readonly SettingsFile[], env: NodeJS.ProcessEnv): string[] {
   return files.flatMap(({ name, text }) => {
     if (text.includes('\0')) return [`${name} is not UTF-8, so that none of it is read: save it as UTF-8.`]
-    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+    const lines = text.split(/\r?\n/)
     const seen = new Map<string, number>()
     return lines.flatMap((line, index) => {
       const at = index + 1
