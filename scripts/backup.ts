@@ -1,5 +1,5 @@
 /** `bun run backup`: a consistent copy of all databases and keys, taken while the services run. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openInternalSecret } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
@@ -13,6 +13,8 @@ import { remoteAt, removeOlderRemote, upload } from './backup/remote'
 import { claimScratch } from './backup/scratch'
 import { syncNow, syncUp } from './backup/sync'
 import { takeBackup } from './backup/take-backup'
+import { writeNew } from './keys/settings-file'
+import { complaintOf } from './stack/complaint'
 import { readOptions } from './stack/options'
 import { requireFiles } from './stack/place'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
@@ -119,13 +121,13 @@ async function redisToRead(url: string, mayBeAway: boolean): Promise<string | nu
 
 async function makeKey(file: string): Promise<string> {
   const { text, recipient } = await newKey(new Date())
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
+  writeNew(file, text)
   return `${recipient}\nThe key is in ${file}. Without it no backup for it can be restored: keep it in two places, none of them this machine.`
 }
 
 try {
   console.log(await main())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }

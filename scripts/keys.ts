@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { environment } from '@bursar/http/environment'
 import { ownSettings } from './keys/own-settings'
 import { settingLine, writeNew } from './keys/settings-file'
+import { complaintOf } from './stack/complaint'
 import { home } from './stack/installation'
 import { readOptions } from './stack/options'
 
@@ -40,6 +41,6 @@ async function main(): Promise<string> {
 try {
   console.log(await main())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }

@@ -1,6 +1,7 @@
 /** `bun run move`: copies the databases of a stopped stack to a PostgreSQL server. */
 import { resolve } from 'node:path'
 import { environment } from '@bursar/http/environment'
+import { complaintOf } from './stack/complaint'
 import { readOptions } from './stack/options'
 
 const help = `Usage: bun run move --to <postgres url> [--data-dir <folder>] [--without-redis]
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }
 // Connections that failed may hold it.

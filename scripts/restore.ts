@@ -10,6 +10,7 @@ import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
 import { claimScratch } from './backup/scratch'
+import { complaintOf } from './stack/complaint'
 import { readOptions } from './stack/options'
 import { requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
@@ -113,6 +114,6 @@ async function folderOf(backup: string, scratch: string, env: NodeJS.ProcessEnv)
 try {
   console.log(await main())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }

@@ -12,7 +12,6 @@ import {
   createIdentity,
   databaseSetting,
   internalSecretFile,
-  isCallError,
   type KeyRing,
   openInternalSecret,
   openSealingKey,
@@ -27,6 +26,7 @@ import { awaitUse, stageOf, statesOf } from './rotate/await-use'
 import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
+import { complaintOf } from './stack/complaint'
 import { home } from './stack/installation'
 import { readOptions } from './stack/options'
 
@@ -279,6 +279,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(isCallError(error) || error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import { holderOf, lockForRestore } from '@bursar/store/file-lock'
+import { type FileLock, holderOf, lockForRestore } from '@bursar/store/file-lock'
 
 /** A folder with copies of databases and keys, which must not outlive the command that makes them. */
 export interface Scratch {
@@ -20,7 +20,7 @@ const isScratch = (name: string): boolean => /\.unfinished$|^restore-\w{6}$/.tes
  */
 export function claimScratch(folder: string, others: readonly string[] = []): Scratch {
   removeAbandoned(dirname(folder))
-  const lock = lockForRestore(folder, 'The folder')
+  const lock = lockOf(folder)
   const remove = () => {
     rmSync(folder, { recursive: true, force: true })
     rmSync(`${folder}.lock`, { force: true })
@@ -41,6 +41,29 @@ export function claimScratch(folder: string, others: readonly string[] = []): Sc
   }
 }
 
+/** Throws where another process has the folder; where it cannot be locked, on a full disk for one, the folder is removed. */
+function lockOf(folder: string): FileLock {
+  try {
+    return lockForRestore(folder, 'The folder')
+  } catch (error) {
+    if (isFree(folder)) removeAll(folder)
+    throw error
+  }
+}
+
+/** Whether no process has the folder; one whose lock cannot be read is nobody's. */
+function isFree(folder: string): boolean {
+  try {
+    return holderOf(folder) === null
+  } catch {
+    return true
+  }
+}
+
+function removeAll(folder: string): void {
+  for (const each of [folder, `${folder}.pid`, `${folder}.lock`]) rmSync(each, { recursive: true, force: true })
+}
+
 /** Removes this user's folders in `parent` whose process was killed. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
@@ -48,8 +71,7 @@ function removeAbandoned(parent: string): void {
     const lock = `${folder}.lock`
     if (join(parent, name) !== lock || !isScratch(name.slice(0, -'.lock'.length)) || !isOwn(lock)) continue
     if (existsSync(folder) && !isOwn(folder)) continue
-    if (holderOf(folder)) continue
-    for (const each of [folder, `${folder}.pid`, lock]) rmSync(each, { recursive: true, force: true })
+    if (isFree(folder)) removeAll(folder)
   }
 }
 

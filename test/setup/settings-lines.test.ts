@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
+import { settingLine } from '../../scripts/keys/settings-file'
 import { oddLines } from '../../scripts/stack/settings-lines'
 
 const said = (text: string) => oddLines([{ name: '.env', text }], { HOME: '/srv' })
@@ -47,6 +48,22 @@ test.each<[text: string, settings: Record<string, string>, sentence: string]>([
   expect(read(text)).toEqual(settings)
   expect(said(text)[0]).toBe(sentence)
 })
+
+test.each(['a=1/+', 'two words', 'a#b', ' a ', 'a"b`c', 'a\\nb', '$', 'a$ b', 'é'])(
+  '%j as bun run keys writes it',
+  (value) => {
+    const line = settingLine('A', value)
+    expect(read(line)).toEqual({ A: value })
+    expect(said(line)).toEqual([])
+  },
+)
+
+test.each(["it's", 'a\nb', 'a\r', 'pa$word', `pa$${'{word}'}`, 'pa$1', 'a\\$ b', 'a\\'])(
+  '%j is written by nobody',
+  (value) => {
+    expect(() => settingLine('A', value)).toThrow('a line of .env cannot hold: give it as a file, by A_FILE')
+  },
+)
 
 test('a file of two-byte characters is read by nobody', () => {
   expect(read(Buffer.from('\uFEFFA=1\n', 'utf16le'))).toEqual({})
