@@ -14,7 +14,8 @@ const help = `Usage: bun run restart [services] [--data-dir <folder>]
 
 Restarts services of the running stack one after another: those that are named, or all, the gateway last. Each finishes what is
 under way, and requests that come meanwhile wait for it (RESTART_WAIT_MS). Only the gateway's own restart is seen from outside:
-for a second or two nothing answers at its port, unless a proxy in front of it waits.
+for a second or two nothing answers at its port, unless a proxy in front of it waits. Settings that were changed take effect when
+all is started again; what lies in files (keys, certificates, <NAME>_FILE) is read anew.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
   --help                this text
