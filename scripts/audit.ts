@@ -2,7 +2,6 @@
  * `bun run audit`: recomputes the core ledger's books from its journal and says whether they are right. Only reads, and
  * may run beside the service.
  */
-import { parseArgs } from 'node:util'
 import type { LedgerHead } from '@bursar/contracts/ledger-seals'
 import { openForReading } from '@bursar/store'
 import { type AuditReport, auditAll } from '../services/core-ledger/src/audit/audit'
@@ -11,6 +10,7 @@ import { differenceFrom } from '../services/core-ledger/src/reconciliation/heads
 import { checkTrail } from './audit/audit-trail'
 import { checkDeposits } from './audit/deposits'
 import { headFrom, headFromService } from './audit/newest-head'
+import { readOptions } from './stack/options'
 import { knownPlaceOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
@@ -66,7 +66,7 @@ async function newestHead(dataDir: string, tracker: string | undefined): Promise
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readOptions('audit', {
     options: {
       'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
       tracker: { type: 'string' },

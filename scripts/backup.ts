@@ -1,7 +1,6 @@
 /** `bun run backup`: a consistent copy of all databases and keys, taken while the services run. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openInternalSecret } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { noteBackup } from '@bursar/store/last-backup'
@@ -11,7 +10,12 @@ import { databasesIn } from './backup/contents'
 import { encrypterFor, newKey } from './backup/encryption'
 import { removeOlder } from './backup/keep'
 import { remoteAt, removeOlderRemote, upload } from './backup/remote'
+import { claimScratch } from './backup/scratch'
+import { syncNow, syncUp } from './backup/sync'
 import { takeBackup } from './backup/take-backup'
+import { writeNew } from './keys/settings-file'
+import { complaintOf } from './stack/complaint'
+import { readOptions } from './stack/options'
 import { requireFiles } from './stack/place'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
@@ -45,7 +49,7 @@ const options = {
 } as const
 
 async function main(): Promise<string> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  const { values, positionals } = readOptions('backup', { allowPositionals: true, options })
   if (values.help) return help.trimEnd()
   if (values['new-key']) return await makeKey(values['new-key'])
   requireFiles()
@@ -65,18 +69,25 @@ async function main(): Promise<string> {
   const dataDir = resolve(values['data-dir'])
   requireRestored(dataDir)
   if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
+  const redisUrl = await redisToRead(redisUrlOf(env, dataDir), values['without-redis'])
+  syncUp(dirname(folder), mkdirSync(dirname(folder), { recursive: true }), syncNow)
+  const scratch = claimScratch(`${folder}.unfinished`)
   const manifest = await takeBackup({
     dataDir,
     folder,
-    redisUrl: await redisToRead(redisUrlOf(env, dataDir), values['without-redis']),
+    redisUrl,
     secret: openInternalSecret(dataDir, env.INTERNAL_SECRET),
-    audit: auditCopy,
+    audit: async (copy) => {
+      tell('All is copied; the copy is audited now.')
+      await auditCopy(copy)
+    },
     encrypter: recipients.length > 0 ? encrypterFor(recipients) : null,
-  })
+  }).finally(() => scratch.remove())
   noteBackup(dataDir, manifest.takenAt, false)
   const count = Object.keys(manifest.files).length
   const said = [`${count} files are copied to ${folder}${manifest.encrypted ? ', encrypted' : ''}.`]
   if (remote) {
+    tell(`The backup is in ${folder}; it is copied to ${place} now.`)
     await upload(remote, folder)
     noteBackup(dataDir, manifest.takenAt, true)
     said.push(`They are below ${place} as well, and were read back.`)
@@ -89,6 +100,11 @@ async function main(): Promise<string> {
     if (there.length > 0) said.push(`Removed below ${place}: ${there.join(', ')}.`)
   }
   return said.join(' ')
+}
+
+/** For a person who waits: it takes minutes where databases are large. */
+function tell(sentence: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${sentence}\n`)
 }
 
 const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
@@ -105,13 +121,13 @@ async function redisToRead(url: string, mayBeAway: boolean): Promise<string | nu
 
 async function makeKey(file: string): Promise<string> {
   const { text, recipient } = await newKey(new Date())
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
+  writeNew(file, text)
   return `${recipient}\nThe key is in ${file}. Without it no backup for it can be restored: keep it in two places, none of them this machine.`
 }
 
 try {
   console.log(await main())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }

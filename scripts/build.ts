@@ -1,8 +1,8 @@
 // `bun run build`: the services as bundles, which scripts/start runs while the sources are what they were.
 import { dirname } from 'node:path'
-import { parseArgs } from 'node:util'
 import { makeBundles } from './build/bundles'
 import { makeExecutable } from './build/executable'
+import { readOptions } from './stack/options'
 import { parseProcfile } from './stack/procfile'
 
 const help = `Usage: bun run build [services]
@@ -21,7 +21,7 @@ an upgrade for one, scripts/start runs the sources until the next \`bun run buil
 const root = dirname(import.meta.dir)
 
 async function build(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('build', {
     allowPositionals: true,
     options: { executable: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   })

@@ -1,7 +1,7 @@
 /** `bun run db <service>`: reads a service's database. */
-import { parseArgs } from 'node:util'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { dialect, openForReading, type Reading } from '@bursar/store'
+import { readOptions } from './stack/options'
 import { placeOf } from './stack/place'
 
 const help = `Usage: bun run db <service> [<table> | "<SQL>"] [--limit 20] [--json] [--data-dir <folder>]
@@ -44,7 +44,7 @@ function print(rows: Row[], asJson: boolean): void {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('db', {
     allowPositionals: true,
     options: {
       limit: { type: 'string', default: '20' },

@@ -1,17 +1,17 @@
 /** `bun run doctor`: examines an installation, and says what to do. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { examineAll, textOf } from './doctor/examine-all'
 import { messageOf } from './doctor/finding'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { dataDirOf } from './stack/redis'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
 
-Examines the installation: settings, permissions, disk, database server, archive, keys, clock, Redis, nodes, mail
-server, sockets, ports, and services that run. Each finding says what is the case and what to do. It changes nothing; run it as
-the user who runs the services, before the first start, after an upgrade, and when something is wrong.
+Examines the installation: settings, permissions, disk, restores, database server, archive, keys, backups, clock, Redis,
+nodes, mail server, machine, sockets, ports, and services that run. Each finding says what is the case and what to do. It
+changes nothing; run it as the user who runs the services, before the first start, after an upgrade, and when something is wrong.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
   --time-url <url>      a web server whose clock is right: the machine's is compared with it, as it is with the nodes'
@@ -22,7 +22,7 @@ Exit code: 0, also with warnings; 1 when something is wrong.
 `
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readOptions('doctor', {
     options: {
       'data-dir': { type: 'string' },
       'time-url': { type: 'string' },
@@ -40,6 +40,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}; bun run doctor --help\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

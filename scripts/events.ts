@@ -1,5 +1,4 @@
 /** `bun run events`: lists, shows and retries dead letters, the events that a service could not handle. */
-import { parseArgs } from 'node:util'
 import {
   countDeadLetters,
   type DeadLetterBox,
@@ -13,6 +12,7 @@ import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { dataDirOf, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run events failed [service]
@@ -107,7 +107,7 @@ async function retry([word, ...ids]: string[], settings: Settings): Promise<void
 const commands = { failed: listFailed, show: showOne, retry }
 
 async function main(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('events', {
     args,
     allowPositionals: true,
     options: {

@@ -1,10 +1,11 @@
 /** `bun run keys`: writes the keys and the wallets' seed of an installation as settings. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
 import { ownSettings } from './keys/own-settings'
 import { settingLine, writeNew } from './keys/settings-file'
+import { complaintOf } from './stack/complaint'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run keys <file> [--new] [--data-dir <folder>]
 
@@ -18,7 +19,7 @@ from its setting where that is set, else from its file in the data folder.
 `
 
 async function main(): Promise<string> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('keys', {
     allowPositionals: true,
     options: {
       new: { type: 'boolean', default: false },
@@ -40,6 +41,6 @@ async function main(): Promise<string> {
 try {
   console.log(await main())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 /** `bun run listen`: passes an institution's webhooks on to a program on this machine. */
-import { parseArgs } from 'node:util'
 import type { Bursar } from '@bursar/client'
 import { environment } from '@bursar/http/environment'
+import { readOptions } from './stack/options'
 import { forwardWebhooks } from './webhooks/forward'
 import { carryOut, institution, institutionHelp, institutionOptions, UsageError } from './webhooks/institution'
 import { pollDeliveries } from './webhooks/poll'
@@ -35,7 +35,7 @@ async function listen(args: string[]): Promise<void> {
     ...institutionOptions,
     ...{ institution: text, endpoint: text, events: text, port: text, 'public-url': text },
   }
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const { values, positionals } = readOptions('listen', { args, allowPositionals: true, options })
   if (values.help) return void process.stdout.write(help)
   const [to, ...more] = positionals
   if (!to || !URL.canParse(to) || more.length > 0)

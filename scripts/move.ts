@@ -1,7 +1,8 @@
 /** `bun run move`: copies the databases of a stopped stack to a PostgreSQL server. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
+import { complaintOf } from './stack/complaint'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run move --to <postgres url> [--data-dir <folder>] [--without-redis]
 
@@ -23,7 +24,7 @@ Keys and the wallets' seed are settings there: bun run keys writes them.
 `
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readOptions('move', {
     options: {
       to: { type: 'string' },
       'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }
 // Connections that failed may hold it.

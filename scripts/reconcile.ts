@@ -2,7 +2,6 @@
  * `bun run reconcile`: compares the core ledger with what the wallet service has carried out, and with what is on the
  * chains. Only reads; the wallet and the blockchain service must run.
  */
-import { parseArgs } from 'node:util'
 import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { formatAmount } from '@bursar/money'
@@ -17,6 +16,7 @@ import {
   reconcileHoldings,
 } from '../services/core-ledger/src/reconciliation/reconcile-holdings'
 import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/reconciliation/reconcile-orders'
+import { readOptions } from './stack/options'
 import { placeOf } from './stack/place'
 
 const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
@@ -92,7 +92,7 @@ function wordsOfPortfolio({ accountId, network, code, amount, held, decimals }: 
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = readOptions('reconcile', {
     options: {
       'after-restore': { type: 'boolean', default: false },
       'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },

@@ -1,10 +1,10 @@
 /** `bun run restart`: restarts services one after another; no request is lost. */
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { holderOf } from '@bursar/store/file-lock'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { type Address, addressesOf } from './stack/procfile'
 import { problemWithLife } from './stack/ready'
 import { isServiceName } from './stack/service-modules'
@@ -14,7 +14,8 @@ const help = `Usage: bun run restart [services] [--data-dir <folder>]
 
 Restarts services of the running stack one after another: those that are named, or all, the gateway last. Each finishes what is
 under way, and requests that come meanwhile wait for it (RESTART_WAIT_MS). Only the gateway's own restart is seen from outside:
-for a second or two nothing answers at its port, unless a proxy in front of it waits.
+for a second or two nothing answers at its port, unless a proxy in front of it waits. Settings that were changed take effect when
+all is started again; what lies in files (keys, certificates, <NAME>_FILE) is read anew.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
   --help                this text
@@ -48,7 +49,7 @@ function chosen(names: readonly string[], env: NodeJS.ProcessEnv): Address[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('restart', {
     allowPositionals: true,
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })

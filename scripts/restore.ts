@@ -1,8 +1,7 @@
 /** `bun run restore`: puts a backup into the data folder of a stack that is stopped, or tries that in a folder of its own. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { mastersOf } from '@bursar/bus'
 import { environment } from '@bursar/http/environment'
 import { auditCopy } from './backup/audit-copy'
@@ -10,6 +9,9 @@ import { drill } from './backup/drill'
 import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
+import { claimScratch } from './backup/scratch'
+import { complaintOf } from './stack/complaint'
+import { readOptions } from './stack/options'
 import { requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
 
@@ -51,7 +53,7 @@ async function hasQueues(master: ReturnType<typeof mastersOf>[number]): Promise<
 }
 
 async function main(): Promise<string> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('restore', {
     allowPositionals: true,
     options: {
       'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
@@ -73,20 +75,30 @@ async function main(): Promise<string> {
   await requireEmptyRedis(env.REDIS_URL)
   const dataDir = resolve(values['data-dir'])
   // Fetched to the disk that it is for, not into memory.
-  return await inFolderOfItsOwn(backup.startsWith('s3://') ? dirname(dataDir) : tmpdir(), async (scratch) => {
+  const bring = async (scratch: string) => {
     const folder = await folderOf(backup, scratch, env)
+    // No signal is heard from its first change to its last: it does not wait between.
     const { manifest, before } = await restoreBackup({ folder, dataDir, audit: auditCopy, decrypter })
     const aside = before ? ` What was there is in ${before}.` : ''
     return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${aside}`
-  })
+  }
+  const arriving = join(dataDir, `arriving-${process.pid}`)
+  return await inFolderOfItsOwn(backup.startsWith('s3://') ? dirname(dataDir) : tmpdir(), bring, [arriving])
 }
 
-async function inFolderOfItsOwn<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const scratch = mkdtempSync(join(parent, 'restore-'))
+/** A new folder for as long as the work takes; `arriving` is one that the work makes itself. */
+async function inFolderOfItsOwn<T>(
+  parent: string,
+  work: (folder: string) => Promise<T>,
+  arriving: readonly string[] = [],
+): Promise<T> {
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(join(parent, 'restore-'))
+  const scratch = claimScratch(folder, arriving)
   try {
-    return await work(scratch)
+    return await work(folder)
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    scratch.remove()
   }
 }
 
@@ -102,6 +114,6 @@ async function folderOf(backup: string, scratch: string, env: NodeJS.ProcessEnv)
 try {
   console.log(await main())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = 1
 }

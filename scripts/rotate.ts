@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readCall } from '@bursar/contracts/call'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
 import { beginCommandAct, endCommandAct } from '@bursar/contracts/operations'
@@ -13,7 +12,6 @@ import {
   createIdentity,
   databaseSetting,
   internalSecretFile,
-  isCallError,
   type KeyRing,
   openInternalSecret,
   openSealingKey,
@@ -28,7 +26,9 @@ import { awaitUse, stageOf, statesOf } from './rotate/await-use'
 import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
+import { complaintOf } from './stack/complaint'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--into <file>] [--data-dir <folder>]
        bun run rotate --status
@@ -236,7 +236,7 @@ async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('rotate', {
     allowPositionals: true,
     options: {
       keep: { type: 'string', default: '24h' },
@@ -279,6 +279,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(isCallError(error) || error instanceof Error ? error.message : error)
+  console.error(complaintOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -2,12 +2,12 @@
  * `bun run sanctions:update`: brings the current OFAC list into the running sanctions service. The file is read and
  * checked here, to its end, before the service gets any of it; the service goes on screening meanwhile.
  */
-import { parseArgs } from 'node:util'
 import { reportListFailure } from '@bursar/contracts/sanctions'
 import { createClient, createIdentity, isCallError, openInternalSecret, orNull } from '@bursar/http'
 import { config } from '../services/sanctions/src/config'
 import { readList } from './sanctions-update/read-list'
 import { sendList } from './sanctions-update/send-list'
+import { readOptions } from './stack/options'
 
 const published = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/SDN.XML'
 
@@ -26,7 +26,7 @@ function tell(progress: string): void {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions('sanctions:update', {
     allowPositionals: true,
     options: { force: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
   })

@@ -1,10 +1,10 @@
 /** `bun run status`: what runs, since when, how it is, and the newest backup. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { lastBackupOf } from '@bursar/store/last-backup'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { addressesOf } from './stack/procfile'
 import { type Health, readHealth } from './stack/read-health'
 import { runnerOf } from './stack/stack-lock'
@@ -20,7 +20,7 @@ Exit code: 0 when all services work, also with work that waits for a person; 1 w
 `
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = readOptions('status', {
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })
   if (values.help) {

@@ -1,7 +1,7 @@
 /** `bun run stop`: stops the running stack, in order. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { home } from './stack/installation'
+import { readOptions } from './stack/options'
 import { dataDirOf } from './stack/redis'
 import { runnerOf } from './stack/stack-lock'
 
@@ -18,7 +18,7 @@ lost. Where systemd runs the stack, use systemctl stop.
 const longestMs = 60_000
 
 async function main(): Promise<string> {
-  const { values } = parseArgs({
+  const { values } = readOptions('stop', {
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })
   if (values.help) return help.trimEnd()

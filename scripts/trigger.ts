@@ -1,7 +1,7 @@
 /** `bun run trigger`: sends the example of an event to an institution's webhook endpoints, as a test. */
-import { parseArgs } from 'node:util'
 import type { Bursar, WebhookType } from '@bursar/client'
 import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
+import { readOptions } from './stack/options'
 import { carryOut, institution, institutionHelp, institutionOptions, UsageError } from './webhooks/institution'
 
 const types = webhookEvents.map(({ type }) => type as WebhookType)
@@ -58,7 +58,7 @@ async function send(bursar: Bursar, type: WebhookType, { id, url }: { id: string
 
 async function trigger(args: string[]): Promise<void> {
   const options = { ...institutionOptions, endpoint: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const { values, positionals } = readOptions('trigger', { args, allowPositionals: true, options })
   if (values.help) return void process.stdout.write(help)
   const [given, ...more] = positionals
   const type = types.find((each) => each === given)

@@ -1,6 +1,5 @@
 /** `bun run wallet:held`: lists the orders that wait for an operator, and decides them. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import {
   endHold,
   failHeldOrder,
@@ -11,6 +10,7 @@ import {
 } from '@bursar/contracts/held-orders'
 import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
 import { config } from '../services/wallet/src/config'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--fail <id>] [--end]
 
@@ -31,7 +31,7 @@ Look each of them up on its chain, by its hashes or by destination and amount, t
 `
 
 async function main(): Promise<string> {
-  const { values } = parseArgs({
+  const { values } = readOptions('wallet:held', {
     options: {
       release: { type: 'string' },
       paid: { type: 'string' },

@@ -65,12 +65,30 @@ export const examineDisk: Examination = async ({ dataDir }) => {
   const free = bavail * bsize
   const says = `${Math.floor(free / mebibyte)} MiB are free on the disk of ${dataDir}`
   const failure = tryWriting(dataDir)
+  const network = networkOf(statfsSync(dataDir).type)
   if (failure)
     return [wrong(`${dataDir} cannot be written (${failure}): free some space, or raise the quota or limit there`)]
+  if (network !== null)
+    return [
+      wrong(`${dataDir} is on a network file system (${network}), which keeps no locks: move DATA_DIR to a local disk`),
+    ]
   if (free < leastBytes) return [wrong(`${says}: free some space, or move DATA_DIR to a larger disk`)]
   if (free < scarceBytes) return [warning(`${says}: free some space soon`)]
   return [ok(says)]
 }
+
+/** By the type that Linux gives them. SQLite's logs need memory that all processes of one machine share. */
+const networks = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+])
+
+/** The name of a network file system; null for any other. Types may come as signed numbers. */
+export const networkOf = (type: number): string | null => networks.get(type >>> 0) ?? null
 
 const probeBytes = 4 * mebibyte
 

@@ -1,10 +1,12 @@
 // What `bun run doctor` does and says.
 import { examineArchive } from './archive'
+import { examineBackups, examineBegun } from './backups'
 import { examineClock } from './clock'
 import { examineDisk, examinePermissions } from './data-folder'
 import { examineDatabase } from './database'
 import { type Examination, type Finding, messageOf, type Patient } from './finding'
 import { examineKeys } from './keys'
+import { examineMachine } from './machine'
 import { examineMail } from './mail'
 import { examineNodes } from './nodes'
 import { examineRedis } from './redis'
@@ -16,13 +18,16 @@ const examinations: [about: string, examine: Examination][] = [
   ['settings', examineSettings],
   ['permissions', examinePermissions],
   ['disk', examineDisk],
+  ['restore', examineBegun],
   ['database', examineDatabase],
   ['archive', examineArchive],
   ['keys', examineKeys],
+  ['backup', examineBackups],
   ['clock', examineClock],
   ['redis', examineRedis],
   ['nodes', examineNodes],
   ['mail', examineMail],
+  ['machine', examineMachine],
   ['sockets', examineSockets],
   ['ports', examineServices],
 ]

@@ -1,14 +1,14 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { config as blockchainConfig } from '../../services/blockchain/src/config'
 import { configModules } from '../stack/service-modules'
-import { openDoorWarning, settingsFilesIn } from '../stack/warnings'
+import { openDoorWarning, openFilesIn, settingsFilesIn } from '../stack/warnings'
 import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('settings')
 
 /** Unknown names, values that no service accepts, and settings that are unsafe with real money. */
 export const examineSettings: Examination = async (patient) => {
-  const unknown = (await settingsFilesIn(patient.home)).map(warning)
+  const unknown = [...(await settingsFilesIn(patient.home)), ...(await openFilesIn(patient.home))].map(warning)
   const unusable = await unusableValues(patient)
   const door = openDoorWarning(patient.env)
   const found = [

@@ -1,20 +1,23 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { type KeyRing, openInternalSecret, openSealingKey } from '@bursar/http'
 
-/** Writes a new file, for its owner alone. Throws when there is one. */
-export function writeNew(file: string, text: string): void {
+/** Writes a new file, for its owner alone. Throws when there is one; what could not be written whole is removed. */
+export function writeNew(file: string, text: string, write = writeFileSync): void {
   try {
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
+    write(file, text, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new Error(`${file} is there already: name another file`)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new Error(`${file} is there already: name another file`)
+    rmSync(file, { force: true })
+    throw error
   }
 }
 
 /** A line of .env, as Bun, Node, Docker and systemd read it. */
 export function settingLine(name: string, value: string): string {
   if (/^[\w+/=,.:-]*$/.test(value)) return `${name}=${value}\n`
-  if (/['\n]/.test(value))
+  // Bun alone puts variables into quoted values; what keeps it from that is part of the value elsewhere.
+  if (/['\r\n]|\$[\w{]|\\\$|\\$/.test(value))
     throw new Error(`${name} has a character that a line of .env cannot hold: give it as a file, by ${name}_FILE`)
   return `${name}='${value}'\n`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { waitingEvents } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
 import { type Environment, openInternalSecret } from '@bursar/http'
-import { launch } from '../stack/process'
+import { launch, writeLastWill } from '../stack/process'
 import { untilNull } from '../stack/ready'
 import { ownRedis, problemWithRedis, redisUrlOf, withoutPassword } from '../stack/redis'
 
@@ -22,12 +22,16 @@ export async function eventsInRedis(
     throw new Error('No Redis is known: set REDIS_URL, or give --without-redis: events that wait there are then lost.')
   const { command } = await ownRedis(dataDir, say)
   const server = launch(['sh', '-c', command], { cwd: dataDir, out: () => {}, err: () => {} })
+  // It has a process group of its own, which neither Ctrl-C nor the end of this process reaches.
+  const will = writeLastWill(stopMs)
   try {
+    await will.revise([server.pid])
     const url = redisUrlOf({ ...env, REDIS_URL: undefined }, dataDir)
     await untilNull(() => problemWithRedis(url), startMs, new AbortController().signal)
     return await read(url)
   } finally {
     await server.stop(stopMs)
+    will.revoke()
   }
 
   async function read(url: string): Promise<readonly Envelope[]> {

@@ -12,3 +12,6 @@ export const home: string = isExecutable ? resolve(process.env.BURSAR_HOME || di
 /** The command line of `bun run <name>`, for a process of its own. */
 export const commandOf = (name: string): string[] =>
   isExecutable ? [process.execPath, name] : [process.execPath, '--no-env-file', join(root, 'scripts', `${name}.ts`)]
+
+/** How a person calls a command here. */
+export const spoken = (name: string): string => `${isExecutable ? 'bursar' : 'bun run'} ${name}`

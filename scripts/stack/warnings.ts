@@ -1,21 +1,33 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isOpenToOthers } from '@bursar/http'
 import { isSecretSetting } from '@bursar/http/environment'
 import { root } from './installation'
+import { oddLines, type SettingsFile } from './settings-lines'
 
-/** The unknown names in the settings files of a folder, in sentences. */
+/** The settings files of a folder; those that are not there have no text. */
+const filesIn = (folder: string): Promise<SettingsFile[]> =>
+  Promise.all(
+    ['.env', '.env.production', '.env.local'].map(async (name) => ({
+      name,
+      text: await Bun.file(join(folder, name))
+        .text()
+        .catch(() => ''),
+    })),
+  )
+
+/** What the settings files of a folder have that is not read, or not read as it looks, in sentences. */
 export async function settingsFilesIn(folder: string): Promise<string[]> {
-  const textOf = (name: string) => Bun.file(join(folder, name)).text()
-  const files = ['.env', '.env.production', '.env.local'].map(async (name) => ({
-    name,
-    text: await textOf(name).catch(() => ''),
-  }))
-  return unknownSettings(await Promise.all(files), knownSettings(await Bun.file(join(root, '.env.example')).text()))
+  const files = await filesIn(folder)
+  const known = knownSettings(await Bun.file(join(root, '.env.example')).text())
+  return [...unknownSettings(files, known), ...oddLines(files, process.env)]
 }
 
-/** A file of settings that Bun reads beside the environment. */
-export interface SettingsFile {
-  name: string
-  text: string
+/** Those that have secrets, and that other users may read, in sentences. */
+export async function openFilesIn(folder: string): Promise<string[]> {
+  const files = (await filesIn(folder)).filter(({ text }) => namesIn(text).some(isSecretSetting))
+  const open = files.filter(({ name }) => isOpenToOthers(statSync(join(folder, name))))
+  return open.map(({ name }) => `${join(folder, name)} has secrets, and is open to other users: chmod 600 it`)
 }
 
 /**
@@ -32,8 +44,7 @@ export function knownSettings(example: string): Set<string> {
 /** One sentence for each unknown name in these files, with the most similar setting. */
 export function unknownSettings(files: readonly SettingsFile[], known: ReadonlySet<string>): string[] {
   return files.flatMap(({ name: file, text }) =>
-    [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm)]
-      .map(([, name = '']) => name)
+    namesIn(text)
       .filter((name) => !known.has(name))
       .map((name) => {
         const near = nearest(name, known)
@@ -41,6 +52,9 @@ export function unknownSettings(files: readonly SettingsFile[], known: ReadonlyS
       }),
   )
 }
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)(?:\s*=|:(?=\s))/gm)].map(([, name = '']) => name)
 
 /** The name with the smallest distance, if that is small enough for a typo. */
 function nearest(name: string, known: ReadonlySet<string>): string | null {

@@ -1,6 +1,7 @@
 import { type Bursar, BursarError, createBursar } from '@bursar/client'
 import { services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
+import { spoken } from '../stack/installation'
 
 /** The options of commands that act for an institution. */
 export const institutionOptions = {
@@ -32,7 +33,7 @@ export async function carryOut(name: string, command: (args: string[]) => Promis
     const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
     const message = error instanceof Error ? error.message : String(error)
     const id = error instanceof BursarError && error.status > 0 ? ` (request ${error.requestId})` : ''
-    process.stderr.write(`${message}${id}${isUsage ? `. See bun run ${name} --help` : ''}\n`)
+    process.stderr.write(`${message}${id}${isUsage ? `. See ${spoken(name)} --help` : ''}\n`)
     process.exitCode = 1
   }
 }

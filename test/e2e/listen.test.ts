@@ -212,7 +212,7 @@ test('what cannot be done is told in a sentence', async () => {
     ['listen', ['http://127.0.0.1:9/', '--institution', Bun.randomUUIDv7()], 'Participant not found (request '],
     ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--events', 'nothing'], 'eventTypes'],
     ['listen', ['http://127.0.0.1:9/', '--institution', institution, '--port', 'x'], '--port is a number'],
-    ['listen', ['http://127.0.0.1:9/', '--sideways'], "Unknown option '--sideways'"],
+    ['listen', ['http://127.0.0.1:9/', '--sideways'], 'There is no option --sideways'],
   ]
   for (const [script, args, says] of refusals) {
     const { code, error } = await ended(script, args)

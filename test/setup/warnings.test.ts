@@ -12,6 +12,7 @@ describe('settings that nothing reads', () => {
     expect(complaints('QUOTE_PROT=4101\n')).toEqual([
       '.env sets QUOTE_PROT, which is no setting and changes nothing: is QUOTE_PORT meant?',
     ])
+    expect(complaints('QUOTE_PROT: 4101\n')).toHaveLength(1)
     expect(complaints('# QUOTE_PROT=1\nexport redis_url = redis://x\n')).toEqual([
       '.env sets redis_url, which is no setting and changes nothing: is REDIS_URL meant?',
     ])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -61,6 +62,8 @@ class Bursar:
         world: World = World(),
     ) -> None:
         self._base_url = base_url.rstrip("/")
+        if api_key is not None and not re.fullmatch(r"[\x21-\x7e]+", api_key):
+            raise ValueError("an API key is visible ASCII characters alone: a line's end may stand behind it")
         self._api_key = api_key
         self._session = session
         self._timeout = timeout
@@ -180,8 +183,10 @@ def _plain(value: Any) -> Any:
 
 
 def _key_of(operation: str, given: Optional[str]) -> Optional[str]:
-    """The key of a POST that takes one. One for another route would not make it repeatable, and is refused."""
+    """The key of a POST that takes one. One for another route, or one that is none, would not make it repeatable."""
     route = ROUTES.get(operation)
+    if given is not None and not re.fullmatch(r"[\x21-\x7e]{1,255}", given):
+        raise ValueError(f"{operation}: an idempotency key is 1 to 255 visible ASCII characters")
     if route is None:
         raise ValueError(f"The platform has no route {operation}")
     if route.takes_key:

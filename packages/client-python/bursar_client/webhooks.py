@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import hmac
 import json
+import re
 import time
 from decimal import Decimal
 from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Union
@@ -38,12 +39,14 @@ def verify_webhook(secret: Union[str, Sequence[str]], headers: Mapping[str, str]
     given = {name.lower(): value for name, value in headers.items()}
     delivery, timestamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
     signatures = given.get("webhook-signature", "").split(" ")
-    if not delivery or not timestamp.isascii() or not timestamp.isdigit():
+    # Longer ones are no times, and Python refuses to read the longest.
+    if not delivery or not re.fullmatch("[0-9]{1,15}", timestamp):
         raise WebhookError("The headers of a webhook are missing")
     if abs(time.time() - int(timestamp)) > _TOLERANCE:
         raise WebhookError("It was not sent in the last five minutes")
-    data = body.encode() if isinstance(body, str) else body
-    signed = f"{delivery}.{timestamp}.".encode() + data
+    # What is no text gives bytes that nobody signs, instead of an error.
+    data = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+    signed = f"{delivery}.{timestamp}.".encode("utf-8", "surrogatepass") + data
     if not any(_signs(key, signed, each) for key in keys for each in signatures):
         raise WebhookError("No signature is by this secret")
     return _delivery(delivery, data)
@@ -62,7 +65,7 @@ def _key_of(secret: str) -> bytes:
 def _signs(key: bytes, signed: bytes, signature: str) -> bool:
     version, _, text = signature.partition(",")
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    return version == "v1" and hmac.compare_digest(expected, text.encode())
+    return version == "v1" and hmac.compare_digest(expected, text.encode("utf-8", "surrogatepass"))
 
 
 def _delivery(delivery: str, data: bytes) -> Delivery:

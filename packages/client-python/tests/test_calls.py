@@ -44,6 +44,16 @@ class SentAgain(Calls):
         self.assertNotEqual(one, two)
         self.assertEqual(three, "payout-204")
 
+    def test_what_cannot_be_sent_is_refused_at_once(self):
+        with Gateway(DONE) as gateway:
+            for key in ("", "two words", "line\n", "\u2713", "x" * 256):
+                with self.assertRaisesRegex(ValueError, "an idempotency key is 1 to 255 visible ASCII characters"):
+                    client(gateway).post(WITHDRAWAL, body=BODY, idempotency_key=key)
+            with self.assertRaisesRegex(ValueError, "an API key is visible ASCII"):
+                client(gateway, api_key="sk_live_key\n")
+            client(gateway, api_key="sk_live_key").post(WITHDRAWAL, body=BODY, idempotency_key="x" * 255)
+        self.assertEqual(len(gateway.requests), 1)
+
     def test_a_read_without_a_key(self):
         with Gateway(AWAY, (200, [])) as gateway:
             self.assertEqual(client(gateway).get("/core/v1/assets"), [])

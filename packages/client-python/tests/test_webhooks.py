@@ -46,6 +46,11 @@ class Webhooks(unittest.TestCase):
         for timestamp in ("", "soon", "-5", "1e9", "\u0664"):
             self.refused({**sent(), "webhook-timestamp": timestamp})
         self.refused({})
+        # Whoever finds the receiver may send anything: none of it is an error of the receiver.
+        self.refused({**sent(), "webhook-timestamp": "9" * 5000})
+        for name in ("webhook-id", "webhook-signature"):
+            self.refused({**sent(), name: "v1,\udcff"})
+        self.refused(sent(), BODY.replace("COMPLETED", "\udcff"))
         for ago in (302, 86_400, -302):
             self.refused(sent(ago=ago))
 

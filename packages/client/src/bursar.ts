@@ -33,7 +33,10 @@ export interface BursarOptions {
 
 type Ask<M extends Method> = <P extends PathOf<M>>(path: P, ...init: InitArguments<M, P>) => Promise<DataOf<M, P>>
 
-/** Calls the platform through its gateway. All calls reject with BursarError where they do not succeed. */
+/**
+ * Calls the platform through its gateway. All calls reject with BursarError where they do not succeed, and with TypeError where
+ * no request can be made of what was given.
+ */
 export interface Bursar {
   /** Resolve with the body of the answer. */
   readonly get: Ask<'get'>

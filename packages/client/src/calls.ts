@@ -111,12 +111,19 @@ export function createSend(settings: CallSettings): SendAny {
   ): Promise<Outcome> {
     const timeout = AbortSignal.timeout(limits.timeoutMs ?? settings.timeoutMs)
     const signal = limits.signal ? AbortSignal.any([limits.signal, timeout]) : timeout
+    let isSent = false
+    const fetch = (made: Request) => {
+      isSent = true
+      return world.fetch(made)
+    }
     try {
-      const { data, error, response } = await request(method, path as never, { ...init, signal } as never)
+      const { data, error, response } = await request(method, path as never, { ...init, signal, fetch } as never)
       if (!response.ok) return { error: new BursarError(failureOf(response, error), asked) }
       return { answer: { data, status: response.status, headers: response.headers } }
     } catch (cause) {
       limits.signal?.throwIfAborted()
+      // The caller's mistake: no request can be made of what was given.
+      if (!isSent) throw cause
       return { error: new BursarError(noAnswer(cause), asked) }
     }
   }
@@ -152,8 +159,10 @@ export function createSend(settings: CallSettings): SendAny {
   }
 }
 
-/** The key of a POST that takes one. One for another route would not make it repeatable, and is refused. */
+/** The key of a POST that takes one. One for another route, or one that is none, would not make it repeatable, and is refused. */
 function keyOf(operation: string, given: string | undefined): string | null {
+  if (given !== undefined && !/^[\x21-\x7e]{1,255}$/.test(given))
+    throw new TypeError(`${operation}: an idempotency key is 1 to 255 visible ASCII characters`)
   if (keyedRoutes.has(operation)) return given ?? crypto.randomUUID()
   if (given === undefined) return null
   throw new TypeError(`${operation} takes no idempotency key: it may act twice when it is sent twice`)

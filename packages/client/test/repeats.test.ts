@@ -51,6 +51,20 @@ describe('what is sent again', () => {
     expect(three).toBe('payout-204')
   })
 
+  test('nothing that cannot be sent: it is refused at once, and not taken for a lost answer', async () => {
+    const to = serve(done)
+    const bursar = clientOf(to.url)
+    for (const idempotencyKey of ['', 'two words', 'line\n', '✓', 'x'.repeat(256)])
+      await expect(bursar.post(withdrawalPath, { body, idempotencyKey })).rejects.toThrow(
+        new TypeError(`POST ${withdrawalPath}: an idempotency key is 1 to 255 visible ASCII characters`),
+      )
+    const unsendable = { ...body, amount: 10n as unknown as string }
+    await expect(bursar.post(withdrawalPath, { body: unsendable })).rejects.toBeInstanceOf(TypeError)
+    await expect(clientOf('nowhere').get('/core/v1/assets')).rejects.toBeInstanceOf(TypeError)
+    await bursar.post(withdrawalPath, { body, idempotencyKey: 'x'.repeat(255) })
+    expect(to.requests).toHaveLength(1)
+  })
+
   test('a read, without a key', async () => {
     const to = serve(away, answer(200, []))
     expect(await clientOf(to.url).get('/core/v1/assets')).toEqual([])

@@ -84,6 +84,9 @@ describe('refused', () => {
     const [before = '', after = ''] = body.split('COMPLETED')
     const bytes = [...Buffer.from(before), 0xff, ...Buffer.from(after)]
     refused(sent({ text: `${before}\ufffd${after}` }), new Uint8Array(bytes))
+    expect(() => verifyWebhook(secret, { headers: sent(), body: Uint8Array.of(0xff) })).toThrow(
+      WebhookVerificationError,
+    )
   })
 
   test('no secret at all', () => {

@@ -1,0 +1,79 @@
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type FileLock, holderOf, lockForRestore } from '@bursar/store/file-lock'
+
+/** A folder with copies of databases and keys, which must not outlive the command that makes them. */
+export interface Scratch {
+  /** Removes the folder, if it is still there under this name. */
+  remove(): void
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** What backups and restores call such folders. */
+const isScratch = (name: string): boolean => /\.unfinished$|^restore-\w{6}$/.test(name)
+
+/**
+ * Answers for a folder that this process makes: a signal that ends the process removes it first, and `others`. While it lives
+ * it has `<folder>.lock`; of one that was killed, the next command with a folder beside it removes what it left.
+ */
+export function claimScratch(folder: string, others: readonly string[] = []): Scratch {
+  removeAbandoned(dirname(folder))
+  const lock = lockOf(folder)
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(`${folder}.lock`, { force: true })
+    lock.release()
+  }
+  const end = (signal: (typeof signals)[number]) => {
+    for (const each of others) rmSync(each, { recursive: true, force: true })
+    remove()
+    process.stderr.write(`Interrupted by ${signal}: nothing was changed, and nothing is left of it.\n`)
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of signals) process.once(signal, end)
+  return {
+    remove() {
+      for (const signal of signals) process.off(signal, end)
+      remove()
+    },
+  }
+}
+
+/** Throws where another process has the folder; where it cannot be locked, on a full disk for one, the folder is removed. */
+function lockOf(folder: string): FileLock {
+  try {
+    return lockForRestore(folder, 'The folder')
+  } catch (error) {
+    if (isFree(folder)) removeAll(folder)
+    throw error
+  }
+}
+
+/** Whether no process has the folder; one whose lock cannot be read is nobody's. */
+function isFree(folder: string): boolean {
+  try {
+    return holderOf(folder) === null
+  } catch {
+    return true
+  }
+}
+
+function removeAll(folder: string): void {
+  for (const each of [folder, `${folder}.pid`, `${folder}.lock`]) rmSync(each, { recursive: true, force: true })
+}
+
+/** Removes this user's folders in `parent` whose process was killed. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const folder = join(parent, name.replace(/\.lock$/, ''))
+    const lock = `${folder}.lock`
+    if (join(parent, name) !== lock || !isScratch(name.slice(0, -'.lock'.length)) || !isOwn(lock)) continue
+    if (existsSync(folder) && !isOwn(folder)) continue
+    if (isFree(folder)) removeAll(folder)
+  }
+}
+
+/** A folder for all users, such as /tmp, may have those of others. */
+const isOwn = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()

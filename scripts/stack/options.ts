@@ -1,0 +1,20 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { spoken } from './installation'
+
+/** parseArgs for `bun run <command>`. Throws one sentence that says what is wrong, and where all options are listed. */
+export function readOptions<const Config extends ParseArgsConfig>(command: string, config: Config) {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new Error(`${sentenceOf(error)}; ${spoken(command)} --help`)
+  }
+}
+
+/** Node explains an unknown option by how to name a file so: nobody means that. */
+function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const [, unknown] = /^Unknown option '([^']*)'/.exec(message) ?? []
+  if (unknown !== undefined) return `There is no option ${unknown}`
+  const [, unwanted] = /^Unexpected argument '(.*?)'\. This command/.exec(message) ?? []
+  return unwanted === undefined ? message.replace(/\.$/, '') : `"${unwanted}" is not understood`
+}

@@ -1,0 +1,88 @@
+// What backups and restores that were cut off leave: copies of databases and keys.
+import { Database } from 'bun:sqlite'
+import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '@bursar/testing'
+import { claimScratch } from '../../scripts/backup/scratch'
+import { runCommand } from '../commands'
+
+setDefaultTimeout(180_000)
+
+const scratch = JSON.stringify(join(import.meta.dir, '../../scripts/backup/scratch'))
+
+let place: string
+beforeEach(() => {
+  place = tempDir()
+})
+
+/** A process that has claimed a folder, made it and `other`, and waits. */
+async function claimer(folder: string, other: string) {
+  const program = `import { claimScratch } from ${scratch}
+    import { mkdirSync } from 'node:fs'
+    claimScratch(${JSON.stringify(folder)}, [${JSON.stringify(other)}])
+    for (const each of ${JSON.stringify([folder, other])}) mkdirSync(each + '/in', { recursive: true })
+    console.log('ready')
+    setInterval(() => {}, 1000)`
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'pipe' })
+  await child.stdout.getReader().read()
+  return child
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s leaves nothing', async (signal, code) => {
+  const child = await claimer(join(place, 'restore-abc123'), join(place, 'arriving-1'))
+  child.kill(signal)
+  expect(await child.exited).toBe(code)
+  expect(await child.stderr.text()).toBe(`Interrupted by ${signal}: nothing was changed, and nothing is left of it.\n`)
+  expect(readdirSync(place)).toEqual([])
+})
+
+test('the next one removes what one that was killed has left, and nothing of one that lives, or of somebody else', async () => {
+  const killed = await claimer(join(place, 'one.unfinished'), join(place, 'other'))
+  killed.kill('SIGKILL')
+  await killed.exited
+  const living = await claimer(join(place, 'restore-abc123'), join(place, 'other'))
+  for (const name of ['two.unfinished', 'mine']) mkdirSync(join(place, name))
+  writeFileSync(join(place, 'mine.lock'), '')
+  const own = claimScratch(join(place, 'three.unfinished'))
+  const others = ['mine', 'mine.lock', 'other', 'two.unfinished']
+  const ofLiving = ['restore-abc123', 'restore-abc123.lock', 'restore-abc123.pid']
+  const left = readdirSync(place).filter((name) => !name.startsWith('three'))
+  expect(left.sort()).toEqual([...others, ...ofLiving].sort())
+  own.remove()
+  living.kill('SIGKILL')
+  await living.exited
+  claimScratch(join(place, 'three.unfinished')).remove()
+  expect(readdirSync(place).sort()).toEqual(others)
+})
+
+test('a backup into the folder of one that was killed succeeds', async () => {
+  const dataDir = join(place, 'data')
+  mkdirSync(dataDir)
+  mkdirSync(join(place, 'backups'))
+  const database = new Database(join(dataDir, 'customer.sqlite'))
+  database.run('PRAGMA journal_mode = WAL')
+  database.run('CREATE TABLE customers (id)')
+  database.close()
+  const folder = join(place, 'backups/one')
+  const killed = await claimer(`${folder}.unfinished`, join(place, 'other'))
+  const env = { PATH: process.env.PATH, INTERNAL_SECRET: Buffer.alloc(32, 7).toString('base64') }
+  const backup = () =>
+    runCommand('backup', [folder, '--data-dir', dataDir, '--without-redis'], {
+      env: { ...env, REDIS_URL: 'redis://127.0.0.1:9' },
+    })
+  expect(await backup()).toMatchObject({ code: 1, error: expect.stringContaining('is in use by process') })
+  expect(existsSync(`${folder}.unfinished/in`)).toBe(true)
+  killed.kill('SIGKILL')
+  await killed.exited
+  expect(await backup()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^1 files are copied/),
+    error: '',
+  })
+  expect(readdirSync(join(place, 'backups'))).toEqual(['one'])
+})

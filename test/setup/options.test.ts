@@ -1,0 +1,31 @@
+// What commands say of options that they do not have.
+import { expect, test } from 'bun:test'
+import { readOptions } from '../../scripts/stack/options'
+import { runCommand } from '../commands'
+
+const read = (...args: string[]) => readOptions('status', { args, options: { keep: { type: 'string' } } })
+
+test.each([
+  [['--what'], 'There is no option --what; bun run status --help'],
+  [['-x'], 'There is no option -x; bun run status --help'],
+  [['extra'], '"extra" is not understood; bun run status --help'],
+  [['--keep'], "Option '--keep <value>' argument missing; bun run status --help"],
+])('%j is refused in one sentence', (args, sentence) => {
+  expect(() => read(...args)).toThrow(new Error(sentence))
+})
+
+test('those that it has are read', () => {
+  expect(read('--keep', '3').values).toEqual({ keep: '3' })
+})
+
+test('a command names the option, and where all are listed', async () => {
+  const env = { PATH: process.env.PATH }
+  for (const [name, spoken] of [
+    ['backup', 'backup'],
+    ['wallet-held', 'wallet:held'],
+    ['doctor', 'doctor'],
+  ] as const) {
+    const error = `There is no option --what; bun run ${spoken} --help\n`
+    expect(await runCommand(name, ['--what'], { env })).toMatchObject({ code: 1, out: '', error })
+  }
+}, 180_000)
