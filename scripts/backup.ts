@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { openInternalSecret } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import { noteBackup } from '@bursar/store/last-backup'
+import { syncUp } from '@bursar/store/on-disk'
 import { requireRestored } from '@bursar/store/unfinished'
 import { auditCopy } from './backup/audit-copy'
 import { databasesIn } from './backup/contents'
@@ -11,7 +12,6 @@ import { encrypterFor, newKey } from './backup/encryption'
 import { removeOlder } from './backup/keep'
 import { remoteAt, removeOlderRemote, upload } from './backup/remote'
 import { claimScratch } from './backup/scratch'
-import { syncNow, syncUp } from './backup/sync'
 import { takeBackup } from './backup/take-backup'
 import { writeNew } from './keys/settings-file'
 import { complaintOf } from './stack/complaint'
@@ -70,7 +70,7 @@ async function main(): Promise<string> {
   requireRestored(dataDir)
   if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
   const redisUrl = await redisToRead(redisUrlOf(env, dataDir), values['without-redis'])
-  syncUp(dirname(folder), mkdirSync(dirname(folder), { recursive: true }), syncNow)
+  syncUp(dirname(folder), mkdirSync(dirname(folder), { recursive: true }))
   const scratch = claimScratch(`${folder}.unfinished`)
   const manifest = await takeBackup({
     dataDir,

@@ -42,6 +42,12 @@ export async function restoreBackup({
   try {
     for (const name of locks)
       held.push(lockForRestore(join(dataDir, name), name === 'redis' ? 'The folder' : 'The database'))
+  } catch (error) {
+    // The folder of this name is not ours: that of a container beside this one, whose processes have the same numbers.
+    for (const lock of held) lock.release()
+    throw error
+  }
+  try {
     // What a restore that was killed has left, keys among it.
     for (const name of readdirSync(dataDir).filter((name) => /^arriving-\d+$/.test(name)))
       rmSync(join(dataDir, name), { recursive: true })
