@@ -6,7 +6,7 @@ export function readOptions<const Config extends ParseArgsConfig>(command: strin
   try {
     return parseArgs(config)
   } catch (error) {
-    throw new Error(`${sentenceOf(error)}; ${spoken(command)} --help`)
+    throw new Error(`${sentenceOf(error)}. See ${spoken(command)} --help`)
   }
 }
 

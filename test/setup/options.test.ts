@@ -6,10 +6,10 @@ import { runCommand } from '../commands'
 const read = (...args: string[]) => readOptions('status', { args, options: { keep: { type: 'string' } } })
 
 test.each([
-  [['--what'], 'There is no option --what; bun run status --help'],
-  [['-x'], 'There is no option -x; bun run status --help'],
-  [['extra'], '"extra" is not understood; bun run status --help'],
-  [['--keep'], "Option '--keep <value>' argument missing; bun run status --help"],
+  [['--what'], 'There is no option --what. See bun run status --help'],
+  [['-x'], 'There is no option -x. See bun run status --help'],
+  [['extra'], '"extra" is not understood. See bun run status --help'],
+  [['--keep'], "Option '--keep <value>' argument missing. See bun run status --help"],
 ])('%j is refused in one sentence', (args, sentence) => {
   expect(() => read(...args)).toThrow(new Error(sentence))
 })
@@ -25,7 +25,7 @@ test('a command names the option, and where all are listed', async () => {
     ['wallet-held', 'wallet:held'],
     ['doctor', 'doctor'],
   ] as const) {
-    const error = `There is no option --what; bun run ${spoken} --help\n`
+    const error = `There is no option --what. See bun run ${spoken} --help\n`
     expect(await runCommand(name, ['--what'], { env })).toMatchObject({ code: 1, out: '', error })
   }
 }, 180_000)
