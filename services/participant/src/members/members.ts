@@ -7,11 +7,13 @@ import {
   emit,
   eq,
   getTableColumns,
+  inArray,
   isNotNull,
   ne,
   param,
   params,
   prepared,
+  queryAmong,
   sql,
   type Tx,
 } from '@bursar/store'
@@ -52,12 +54,10 @@ export async function ownedByOthers(
   participantId: string,
   customerIds: readonly (string | null)[],
 ): Promise<string | undefined> {
-  for (const id of customerIds) {
-    if (id === null) continue
-    const [row] = await ownedByAnother(db).execute({ id, participantId })
-    if (row) return row.externalId
-  }
-  return undefined
+  const ids = customerIds.filter((id) => id !== null)
+  const rows = await ownedByAnother(db, ids, { participantId })
+  const first = ids.find((id) => rows.some((row) => row.id === id))
+  return rows.find(({ id }) => id === first)?.externalId
 }
 
 /** Replaces the participant's customers by these, in this order, with an event for each new one. */
@@ -110,18 +110,19 @@ const memberOfExternalId = prepared((db) =>
     .innerJoin(members, eq(members.id, customers.id))
     .where(eq(customers.externalId, param('externalId'))),
 )
-const ownedByAnother = prepared((db) =>
-  db
-    .select({ externalId: customers.externalId })
-    .from(members)
-    .innerJoin(customers, eq(customers.id, members.id))
-    .where(
-      and(
-        eq(members.id, param('id')),
-        isNotNull(members.participantId),
-        ne(members.participantId, param('participantId')),
+const ownedByAnother = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({ id: members.id, externalId: customers.externalId })
+      .from(members)
+      .innerJoin(customers, eq(customers.id, members.id))
+      .where(
+        and(
+          inArray(members.id, ids),
+          isNotNull(members.participantId),
+          ne(members.participantId, param('participantId')),
+        ),
       ),
-    ),
 )
 const ownedBy = prepared((db) =>
   db

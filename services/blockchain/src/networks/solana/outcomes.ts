@@ -21,14 +21,14 @@ export async function outcomesOf(rpc: SolanaRpc, attempts: readonly { txHash: st
 const clockToleranceMs = 60_000
 
 /**
- * Whether a node has all blocks since a time. One that was set up later, or deletes old ones, does not know what they
- * held: that it does not know a transaction proves nothing.
+ * From when on a node has all blocks, in milliseconds since 1970; infinite where it does not say. One that was set up later,
+ * or deletes old ones, does not know what those held: that it does not know a transaction proves nothing.
  */
-export async function hasBlocksSince(rpc: SolanaRpc, since: Date): Promise<boolean> {
+export async function hasBlocksFrom(rpc: SolanaRpc): Promise<number> {
   const first = await rpc.getFirstAvailableBlock().send()
-  if (first === 0n) return true
+  if (first === 0n) return 0
   const at = await rpc.getBlockTime(first).send()
-  return at !== null && Number(at) * 1000 <= since.getTime() - clockToleranceMs
+  return at === null ? Number.POSITIVE_INFINITY : Number(at) * 1000 + clockToleranceMs
 }
 
 function outcomeOf(status: { confirmationStatus: string | null; err: unknown } | null): Outcome {

@@ -1,7 +1,7 @@
 import type { Blockhash } from '@solana/kit'
 import type { Fate, Outcome, SignedTransaction } from '../network'
 import { asking } from '../node-failure'
-import { hasBlocksSince, outcomesOf } from './outcomes'
+import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { lifetimeBlocks } from './solana-draft'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
 
@@ -34,13 +34,10 @@ export function solanaFates(network: string, { each }: SolanaNodes) {
     const over = await Promise.all(signed.map((one) => isOver(rpc, one, height)))
     const outcomes = await outcomesOf(rpc, signed)
     const fates = signed.map((_, i) => fateOf(outcomes[i] ?? { is: 'included' }, over[i] ?? false))
-    return await Promise.all(
-      fates.map(async (found, i) => {
-        const signedAt = signed[i]?.signedAt
-        if (found.fate !== 'dead' || signedAt === undefined) return found
-        return (await hasBlocksSince(rpc, new Date(signedAt))) ? found : unseen
-      }),
-    )
+    const deadSince = fates.map(({ fate }, i) => (fate === 'dead' ? signed[i]?.signedAt : undefined))
+    if (deadSince.every((at) => at === undefined)) return fates
+    const fromMs = await hasBlocksFrom(rpc)
+    return fates.map((found, i) => (fromMs > Date.parse(deadSince[i] ?? '') ? unseen : found))
   }
   return (signed: readonly SignedTransaction[]): Promise<Fate[]> =>
     asking(network, async () => {

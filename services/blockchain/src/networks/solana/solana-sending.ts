@@ -15,7 +15,7 @@ import {
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
 import { refusedTransaction } from '../refused-transaction'
-import { hasBlocksSince, outcomesOf } from './outcomes'
+import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
 import type { SolanaNodes, SolanaRpc } from './solana-nodes'
@@ -92,7 +92,7 @@ async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Pro
     try {
       if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return false
       if (!(await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')) return false
-      if (await hasBlocksSince(rpc, new Date(since))) return true
+      if ((await hasBlocksFrom(rpc)) <= since) return true
     } catch (error) {
       failure = error
     }
