@@ -65,6 +65,48 @@ describe('body', () => {
     expect(answer.body.message).toBe('The body is not valid JSON')
   })
 
+  // The whole bytes, with their length or in chunks; every other field is good.
+  const posted = async (name: readonly number[], headers: Record<string, string>) => {
+    const [before = '', after = ''] = JSON.stringify({ ...good, name: '|' }).split('|')
+    const bytes = new Uint8Array([...Buffer.from(before), ...name, ...Buffer.from(after)])
+    const sent = headers['content-length'] === '' ? { ...headers, 'content-length': String(bytes.length) } : headers
+    const body = new Blob([bytes]).stream()
+    const request = new Request('http://localhost/v1/things', { method: 'POST', body, headers: sent })
+    const answer = await app.handle(request)
+    return { status: answer.status, body: (await answer.json()) as { name?: string; message?: unknown } }
+  }
+  const json = { 'content-type': 'application/json' }
+  const sized = { ...json, 'content-length': '' }
+
+  test.each([json, sized])('bytes that are no UTF-8: nothing is made up in their place, %j', async (headers) => {
+    // Latin-1, the first three bytes of four, an overlong form, half a surrogate pair.
+    for (const bytes of [[0xfc], [0xf0, 0x9f, 0x92], [0xc0, 0xaf], [0xed, 0xa0, 0x80]]) {
+      const answer = await posted(bytes, headers)
+      expect([answer.status, answer.body.message]).toEqual([400, 'The body is not valid UTF-8'])
+    }
+  })
+
+  test.each([json, sized])('UTF-8 is kept as it is, the replacement character too, %j', async (headers) => {
+    const answer = await posted([...Buffer.from('ü💶\ufffd')], headers)
+    expect([answer.status, answer.body.name]).toEqual([201, 'ü💶\ufffd'])
+  })
+
+  test.each([json, sized])('a byte order mark in front is no part of the text, %j', async (headers) => {
+    const bytes = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(JSON.stringify(good))])
+    const body = new Blob([bytes]).stream()
+    const all = headers === sized ? { ...headers, 'content-length': String(bytes.length) } : headers
+    const request = new Request('http://localhost/v1/things', { method: 'POST', body, headers: all })
+    expect((await app.handle(request)).status).toBe(201)
+  })
+
+  test('what is wrong with a field that may be null', async () => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, note: '', price: 'x' } })
+    expect(answer.body.message).toEqual(['price must be a number or null', 'note should not be empty'])
+    const line = await send(app, 'POST', '/v1/things', { body: { ...good, note: 'a\nb' } })
+    expect(line.body.message).toEqual(['note must not hold control characters'])
+    expect((await send(app, 'POST', '/v1/things', { body: { ...good, note: null } })).status).toBe(201)
+  })
+
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     '%s is not taken',
     async (type) => {
@@ -81,6 +123,23 @@ describe('body', () => {
     expect(answer.body.message).toBe('The body is nested more than 64 levels deep')
     const brackets = { ...good, junk: '[{'.repeat(5000) }
     expect((await send(app, 'POST', '/v1/things', { body: brackets })).status).toBe(201)
+  })
+
+  test.each([
+    [62, 201],
+    [64, 201],
+    [65, 400],
+    [600, 400],
+  ])('short, and %d levels deep', async (levels, status) => {
+    const text = JSON.stringify(good)
+    const deep = `${text.slice(0, -1)},"junk":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    expect((await send(app, 'POST', '/v1/things', { body: deep })).status).toBe(status)
+    // In turns, as lists of objects are.
+    const pairs = (levels - 1) >> 1
+    const inTurns = `${text.slice(0, -1)},"junk":${'[{"a":'.repeat(pairs)}[[]]${'}]'.repeat(pairs)}}`
+    expect((await send(app, 'POST', '/v1/things', { body: inTurns })).status).toBe(pairs * 2 + 3 > 64 ? 400 : 201)
+    const inText = { ...good, junk: '[{'.repeat(levels) }
+    expect((await send(app, 'POST', '/v1/things', { body: inText })).status).toBe(201)
   })
 
   test.each([

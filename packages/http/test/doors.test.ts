@@ -29,7 +29,11 @@ const appWith = (options: { internalAuth?: 'required'; hosts?: string[] } = {}) 
         body: t.Object({ name: text(50), items: t.Optional(t.Array(t.Object({ id: t.String(), size: t.Integer() }))) }),
       })
       .get('/notes', ({ query }) => query, {
-        query: t.Object({ limit: t.Optional(queryInteger()), status: t.Optional(t.Array(t.String())) }),
+        query: t.Object({
+          limit: t.Optional(queryInteger()),
+          after: t.Optional(t.String()),
+          status: t.Optional(t.Array(t.String())),
+        }),
       })
       .get('/many', () => jsonArray(many(), silentLog)),
   )
@@ -120,6 +124,12 @@ describe('a query parameter given twice', () => {
   test('is refused where one is expected', async () => {
     const answer = await send(app, 'GET', '/v1/notes?limit=1&limit=3')
     expect([answer.status, answer.body.error.message]).toEqual([400, 'limit must be given once'])
+    expect(answer.body.error.details).toEqual([{ field: 'limit', message: 'limit must be given once' }])
+  })
+
+  test('is named with all others that are', async () => {
+    const answer = await send(app, 'GET', '/v1/notes?odd=1&after=a&limit=1&after=b&limit=2&limit=3&odd=2')
+    expect(answer.body.error.message).toBe('after must be given once; limit must be given once')
   })
 
   test('is a list where a list is expected, and nothing where it is not known', async () => {
@@ -152,6 +162,8 @@ test('HEAD of a long list reads no more than its beginning', async () => {
   const answer = await send(app, 'HEAD', '/v1/many')
   expect([answer.status, answer.text]).toEqual([200, ''])
   expect(reads - before).toBeLessThan(5)
+  // Its length is unknown, and not 0.
+  expect([answer.headers.get('content-length'), answer.headers.get('transfer-encoding')]).toEqual([null, 'chunked'])
 })
 
 test('a read that failed has its log line, one that went well has not', async () => {

@@ -38,9 +38,12 @@ describe('addresses', () => {
     expect(await response.json()).toMatchObject({ pageInfo: { total: 1 } })
   })
 
-  test.each(['//things', '/v1//things', '/things//'])('%s is no path of ours: 404, not 405', async (path) => {
-    expect((await send(app, 'GET', path)).status).toBe(404)
-  })
+  test.each(['//', '/v1//', '//things', '/v1//things', '/things//'])(
+    '%s is no path of ours: 404, not 405',
+    async (path) => {
+      expect((await send(app, 'GET', path)).status).toBe(404)
+    },
+  )
 })
 
 test('half a character is refused, a whole one that is written as two is taken', async () => {

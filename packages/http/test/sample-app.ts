@@ -29,6 +29,7 @@ const NewThing = t.Object({
   kind: oneOf(['a', 'b']),
   owner: t.Object({ email: t.String() }),
   parts: t.Optional(t.Array(t.Object({ id: uuid() }))),
+  note: t.Optional(nullable(text(9))),
 })
 const query = t.Object({
   ...pageQuery({ sortBy: ['name', 'size'], defaultSort: 'name', defaultOrder: 'desc' }),

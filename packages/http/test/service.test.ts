@@ -118,4 +118,14 @@ describe('paths', () => {
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('')
   })
+
+  test.each([`/v1/things/${id}`, '/v1/things/ü', '/v1/nothing', '/v1/things?since=x'])(
+    'HEAD %s has the length of what GET answers, in bytes',
+    async (path) => {
+      const whole = await send(app, 'GET', path)
+      const head = await send(app, 'HEAD', path)
+      expect([head.status, head.headers.get('content-type')]).toEqual([whole.status, whole.headers.get('content-type')])
+      expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text))
+    },
+  )
 })

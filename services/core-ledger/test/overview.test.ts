@@ -176,9 +176,9 @@ describe('GET /api/v1/core/overview/digital-assets/portfolio', () => {
 })
 
 describe('GET /api/v1/core/overview/digital-assets/portfolio/networks/:network', () => {
-  test('one network, in any case', async () => {
+  test('one network, in any case, under its normal name', async () => {
     const { status, body } = await ask<NetworkOverview>(range, networkPath('GoldNet'))
-    expect([status, body.network]).toEqual([200, 'GoldNet'])
+    expect([status, body.network]).toEqual([200, 'goldnet'])
     expect(body.totals.deposits).toEqual({ count: 1, amount: '50.25', usdValue: 125.62 })
     expect(body.byAsset.map(({ assetCode }) => assetCode)).toEqual(['GOLD'])
     expect(body.byNetwork.map(({ network }) => network)).toEqual(['goldnet'])
@@ -188,7 +188,7 @@ describe('GET /api/v1/core/overview/digital-assets/portfolio/networks/:network',
   test('an unknown one is empty, with all days', async () => {
     const { status, body } = await ask<NetworkOverview>(range, networkPath('some%20net'))
     expect(status).toBe(200)
-    expect(body).toMatchObject({ network: 'some net', totals: zero, byAsset: [], byNetwork: [], unpriced: [] })
+    expect(body).toMatchObject({ network: 'some-net', totals: zero, byAsset: [], byNetwork: [], unpriced: [] })
     expect(body.series[4]).toEqual({ date: '2100-01-13', ...zero })
   })
 })

@@ -98,6 +98,7 @@ describe('GET /log-messages/stream: 200, Server-Sent Events', () => {
     const { status, headers } = await tracker.ask('HEAD', path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/event-stream')
+    expect(headers.get('content-length')).toBeNull()
     expect(tracker.stream.readers()).toBe(0)
   })
 })

@@ -117,6 +117,20 @@ describe('GET /assets', () => {
     const answer = await lists.get('/assets?limit=x&offset=-5&sortBy=y&sortOrder=z')
     expect(refused(answer, 400)).toHaveLength(4)
   })
+
+  test('the document says how each filter compares', async () => {
+    const { paths } = (await lists.get('/swagger/json')).body
+    const said = (path: string, name: string) =>
+      paths[path].get.parameters.find((each: { name: string }) => each.name === name).description
+    expect(said('/assets', 'name')).toBe('Only records with this text in the field, case-insensitive')
+    expect(said('/assets', 'code')).toBe('Only the asset with exactly this code, case-insensitive')
+    expect(said('/providers', 'slug')).toBe('Only the provider with exactly this slug, case-sensitive')
+  })
+
+  test('400 names every parameter that is given twice', async () => {
+    const answer = await lists.get('/assets?limit=1&offset=0&limit=1&odd=1&odd=2&offset=0')
+    expect(refused(answer, 400)).toEqual(['limit must be given once', 'offset must be given once'])
+  })
 })
 
 describe('a cached list', () => {

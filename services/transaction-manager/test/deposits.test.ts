@@ -98,7 +98,7 @@ describe('POST /deposit', () => {
     [{ currency: null }, 'currency must be a string'],
     [{ participantBankId: '' }, 'participantBankId should not be empty'],
     [{ participantBankId: ['x'] }, 'participantBankId must be a string'],
-    [{ reference: '' }, 'reference should not be empty or null'],
+    [{ reference: '' }, 'reference should not be empty'],
     [{ reference: '..' }, 'reference must have ASCII characters only, including a letter or digit or null'],
     [{ reference: 'ä1' }, 'reference must have ASCII characters only, including a letter or digit or null'],
     [{ description: 'x'.repeat(1001) }, 'description must be at most 1000 characters long or null'],

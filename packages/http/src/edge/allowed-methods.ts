@@ -12,7 +12,11 @@ export function allowedMethods(routes: readonly { method: string; path: string }
 }
 
 /** One trailing slash is ignored, as by the router. */
-const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/')
+const segmentsOf = (path: string): string[] =>
+  path
+    .slice(1)
+    .replace(/(?<=.)\/$/, '')
+    .split('/')
 
 const matches = (pattern: readonly string[], asked: readonly string[]): boolean =>
   pattern.at(-1) === '*'

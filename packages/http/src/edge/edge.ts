@@ -106,16 +106,24 @@ function answerTo(
   context: RequestContext,
   handle: Handle,
 ): MaybePromise<Response> {
-  const answer = () => (request.method === 'HEAD' ? head(request, handle) : handle(request))
+  const answer = () => (request.method === 'HEAD' ? head(request, context, handle) : handle(request))
   if (!admit) return answer()
   return admit(request, url).then(answer, (error: unknown) => errorResponse(shape, toAppError(error), context))
 }
 
-/** HEAD: as GET without its body, so that a streamed list is not read. */
-async function head(request: Request, handle: Handle): Promise<Response> {
+/** HEAD: as GET without its body, and with its length; of a stream, which is not read, that is unknown. */
+async function head(request: Request, context: RequestContext, handle: Handle): Promise<Response> {
   Object.defineProperty(request, 'method', { value: 'GET' })
-  const { status, headers, body } = await handle(request)
-  await body?.cancel()
+  const response = await handle(request)
+  const { status, headers } = response
+  if (context.isStreamed || headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+    // Bun would write a length of 0, which must not differ from that of GET (RFC 9110, 8.6).
+    headers.set('transfer-encoding', 'chunked')
+  } else {
+    const { byteLength } = await response.arrayBuffer()
+    headers.set('content-length', String(byteLength))
+  }
   return new Response(null, { status, headers })
 }
 

@@ -8,8 +8,8 @@ interface Route {
 }
 
 /**
- * Refuses a query parameter that is given twice where one is expected: it would be unclear which one counts
- * (decisions, Gateway). Keys that the route does not know are ignored, as always.
+ * Refuses query parameters that are given twice where one is expected, and names them all: it would be unclear which
+ * value counts (decisions, Gateway). Keys that the route does not know are ignored, as always.
  */
 export function repeatedKeyGuard(routes: () => readonly Route[]) {
   return (method: string, route: string, url: string): void => {
@@ -18,12 +18,14 @@ export function repeatedKeyGuard(routes: () => readonly Route[]) {
     if (start < 0 || !url.includes('&', start)) return
     if (plainKeysOnce(url, start + 1)) return
     const seen = new Set<string>()
+    const repeated = new Set<string>()
     for (const key of new URLSearchParams(url.slice(start)).keys()) {
-      if (seen.has(key) && takesOne(routes(), method, route, key)) {
-        throw failCommon('INVALID_REQUEST', { message: `${key} must be given once` })
-      }
+      if (seen.has(key) && !repeated.has(key) && takesOne(routes(), method, route, key)) repeated.add(key)
       seen.add(key)
     }
+    if (repeated.size === 0) return
+    const fields = [...repeated].map((field) => ({ field, message: `${field} must be given once` }))
+    throw failCommon('INVALID_REQUEST', { message: fields.map(({ message }) => message).join('; '), fields })
   }
 }
 

@@ -116,9 +116,9 @@ function unionProblem(alternatives: TSchema[], value: unknown): string {
   const [only, ...others] = alternatives.filter((schema) => schema[Kind] !== 'Null')
   if (only && others.length === 0) {
     const problem = problemOf({ schema: only, value, path: '' })
-    return problem === 'should not be empty' && value === undefined
-      ? (typeProblems.get(only.type) ?? problem)
-      : `${problem} or null`
+    if (problem === 'should not be empty' && value === undefined) return typeProblems.get(only.type) ?? problem
+    // "should not be empty or null" would say that null is refused.
+    return problem.startsWith('must ') && !problem.startsWith('must not ') ? `${problem} or null` : problem
   }
   const constants = alternatives.map((schema) => schema.const).filter((value) => value !== undefined)
   return constants.length > 0

@@ -14,6 +14,8 @@ export interface RequestContext {
   body: string
   /** The largest body in bytes, if it is a file, which the route reads itself. */
   readonly fileBytes?: number | undefined
+  /** The answer is generated while it is sent: its length is not known before. */
+  isStreamed?: boolean
   /** Why it was refused, for its log line. */
   problem?: string
   /** Its place in a trace; null or missing where it is not traced. */

@@ -1,12 +1,16 @@
 import type { Log } from '@bursar/contracts/log'
+import { currentRequest } from '../request/context'
 
 /**
  * A body generated while it is sent, in constant memory: the next piece is read when the client has received the last.
  * A disconnecting client ends the generation. If a piece fails the answer is aborted, so that nobody takes it
  * for whole.
  */
-export const textStream = (pieces: AsyncGenerator<string>, log: Log): ReadableStream<Uint8Array> =>
-  new ReadableStream(source(pieces, log))
+export function textStream(pieces: AsyncGenerator<string>, log: Log): ReadableStream<Uint8Array> {
+  const request = currentRequest()
+  if (request) request.isStreamed = true
+  return new ReadableStream(source(pieces, log))
+}
 
 /** Bun's own kind of source: it would read all pieces of a standard one at once, without back-pressure. */
 const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingSource<Uint8Array> => ({

@@ -31,13 +31,16 @@ export async function globalOverview(deps: OverviewDeps, query: OverviewQuery): 
   }
 }
 
-/** GET /overview/digital-assets/portfolio: accounts of type PORTFOLIO, with a series for each asset and network. */
+/**
+ * GET /overview/digital-assets/portfolio: accounts of type PORTFOLIO, with a series for each asset and network. A
+ * `network` is in normal form.
+ */
 export async function portfolioOverview(
   deps: OverviewDeps,
   query: OverviewQuery,
   network?: string,
 ): Promise<PortfolioOverview> {
-  const scope = { accountType: 'PORTFOLIO', network: network === undefined ? undefined : normalNetwork(network) }
+  const scope = { accountType: 'PORTFOLIO', network }
   const { common, range, all, byAsset, byNetwork } = await readFigures(deps, query, scope)
   return {
     ...common,
@@ -48,11 +51,14 @@ export async function portfolioOverview(
 }
 
 /** GET /overview/digital-assets/portfolio/networks/:network; empty for an unknown network. */
-export const networkOverview = async (
+export async function networkOverview(
   deps: OverviewDeps,
-  network: string,
+  asked: string,
   query: OverviewQuery,
-): Promise<NetworkOverview> => ({ network, ...(await portfolioOverview(deps, query, network)) })
+): Promise<NetworkOverview> {
+  const network = normalNetwork(asked)
+  return { network, ...(await portfolioOverview(deps, query, network)) }
+}
 
 interface Scope {
   accountType?: string

@@ -75,7 +75,7 @@ export type AssetPage = Static<typeof AssetPage>
 /** GET /assets */
 export const AssetQuery = t.Object({
   name: t.Optional(searchText()),
-  code: t.Optional(searchText()),
+  code: t.Optional(searchText('Only the asset with exactly this code, case-insensitive')),
   categoryId: t.Optional(queryUuid()),
   ...pageQuery({
     sortBy: ['name', 'code', 'createdAt', 'updatedAt'],

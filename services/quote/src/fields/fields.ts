@@ -4,5 +4,5 @@ import { t } from '@bursar/contracts/schema'
 export const longText = () => t.String({ maxLength: 10_000 })
 
 /** The search text of a list. */
-export const searchText = () =>
-  t.String({ maxLength: 255, description: 'Only records with this text in the field, case-insensitive' })
+export const searchText = (description = 'Only records with this text in the field, case-insensitive') =>
+  t.String({ maxLength: 255, description })

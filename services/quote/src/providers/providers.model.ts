@@ -71,7 +71,7 @@ export type ProviderPage = Static<typeof ProviderPage>
 /** GET /providers */
 export const ProviderQuery = t.Object({
   name: t.Optional(searchText()),
-  slug: t.Optional(searchText()),
+  slug: t.Optional(searchText('Only the provider with exactly this slug, case-sensitive')),
   isDefault: t.Optional(queryBoolean()),
   ...pageQuery({
     sortBy: ['name', 'slug', 'createdAt', 'updatedAt'],

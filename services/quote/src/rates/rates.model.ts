@@ -25,7 +25,7 @@ export type RatePage = Static<typeof RatePage>
 
 /** GET /rates; both times are inclusive. */
 export const RateQuery = t.Object({
-  name: t.Optional(searchText()),
+  name: t.Optional(searchText('Only rates of assets with this text in their name, case-insensitive')),
   fromTime: t.Optional(queryTime()),
   toTime: t.Optional(queryTime()),
   ...pageQuery({ sortBy: ['timestamp', 'rate'], defaultSort: 'timestamp', defaultOrder: 'desc' }),
