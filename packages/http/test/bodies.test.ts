@@ -4,6 +4,16 @@ import { sampleApp, send } from './sample-app'
 const { app } = sampleApp('message')
 const good = { name: 'bolt', size: 3, kind: 'a', owner: { email: 'a@b' } }
 
+/** Posts a good body whose name has these bytes. */
+async function postBytes(name: number[], type: string, sized: boolean, before: number[] = []) {
+  const [start = '', end = ''] = JSON.stringify({ ...good, name: '|' }).split('|')
+  const bytes = Buffer.concat([Buffer.from(before), Buffer.from(start), Buffer.from(name), Buffer.from(end)])
+  const headers = { 'content-type': type, ...(sized ? { 'content-length': String(bytes.length) } : {}) }
+  const body = sized ? bytes : new Blob([bytes]).stream()
+  const response = await app.handle(new Request('http://localhost/v1/things', { method: 'POST', body, headers }))
+  return { status: response.status, body: (await response.json()) as { message?: unknown; name?: unknown } }
+}
+
 describe('body', () => {
   test('unknown fields are dropped', async () => {
     const answer = await send(app, 'POST', '/v1/things', { body: { ...good, junk: 1, owner: { email: 'a@b', x: 1 } } })
@@ -63,6 +73,27 @@ describe('body', () => {
     const answer = await send(app, 'POST', '/v1/things', { body: '{"name":' })
     expect(answer.status).toBe(400)
     expect(answer.body.message).toBe('The body is not valid JSON')
+  })
+
+  // Taken, each would be stored as U+FFFD: a name in Latin-1, a text cut within a character, half a surrogate pair.
+  test.each([
+    ['Latin-1', [0x4d, 0xfc]],
+    ['cut off', [0xf0, 0x9f, 0x98]],
+    ['half a pair', [0xed, 0xa0, 0x80]],
+    ['an overlong slash', [0xc0, 0xaf]],
+  ])('what is not UTF-8, with and without a stated size: %s', async (_what, name) => {
+    for (const [type, sized] of [
+      ['application/json', true],
+      ['application/json; charset=latin1', false],
+    ] as const) {
+      const answer = await postBytes(name, type, sized)
+      expect([answer.status, answer.body.message]).toEqual([400, 'The body is not UTF-8'])
+    }
+  })
+
+  test.each([true, false])('U+FFFD itself, and a byte order mark before the body (stated size: %j)', async (sized) => {
+    const answer = await postBytes([0xef, 0xbf, 0xbd], 'application/json', sized, [0xef, 0xbb, 0xbf])
+    expect([answer.status, answer.body.name]).toEqual([201, '\ufffd'])
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(

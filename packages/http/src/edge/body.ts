@@ -15,11 +15,10 @@ export const tooLarge = (most: number): AppError =>
 export async function parseBody({ request }: { request: Request }): Promise<unknown> {
   // Its route reads it.
   if (currentRequest()?.fileBytes !== undefined) return {}
-  const text = request.headers.has('content-length')
-    ? await request.text()
-    : (await readBounded(request, maxBodyBytes)).toString('utf8')
-  if (text.length === 0) return {}
+  const bytes = request.headers.has('content-length') ? await request.bytes() : await readBounded(request, maxBodyBytes)
+  if (bytes.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) throw notJsonType()
+  const text = textOf(bytes)
   requireModest(text)
   const context = currentRequest()
   if (context) context.body = text
@@ -27,6 +26,17 @@ export async function parseBody({ request }: { request: Request }): Promise<unkn
     return suspect.test(text) ? JSON.parse(text, disarm) : JSON.parse(text)
   } catch (cause) {
     throw cause instanceof AppError ? cause : notJson(cause)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Refuses (400) bytes that are not UTF-8: as text each of them would be U+FFFD, and a name would be stored so. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw failCommon('INVALID_REQUEST', { message: 'The body is not UTF-8', cause })
   }
 }
 
