@@ -67,7 +67,22 @@ export const oneOf = <const V extends readonly string[]>(words: V, options: { de
   Type.Unsafe<V[number]>({ [Kind]: 'Word', type: 'string', enum: [...words], ...options })
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
-TypeRegistry.Set('JsonObject', (_schema, value) => isObject(value))
+/** `1e400` is JSON, and reads as Infinity: stored it would be null. */
+function holdsInfinity(value: unknown): boolean {
+  const rest = [value]
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (part === Number.POSITIVE_INFINITY || part === Number.NEGATIVE_INFINITY) return true
+    if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) rest.push(inner)
+  }
+  return false
+}
+
+/** The problem of a caller's JSON object, worded to follow the field's name; null for none. */
+export function jsonObjectProblem(value: unknown): string | null {
+  if (!isObject(value)) return 'must be an object'
+  return holdsInfinity(value) ? 'must hold no number beyond 1.8e308' : null
+}
+TypeRegistry.Set('JsonObject', (_schema, value) => jsonObjectProblem(value) === null)
 
 /**
  * A JSON object of the caller, stored unchanged. A kind of its own, without `type` at its top: Elysia's
@@ -77,14 +92,15 @@ export const jsonObject = () =>
   Type.Unsafe<Record<string, unknown>>({
     [Kind]: 'JsonObject',
     allOf: [{ type: 'object', additionalProperties: true }],
-    problem: (value: unknown) => (isObject(value) ? null : 'must be an object'),
+    problem: jsonObjectProblem,
   })
 
 /** The most that a `smallJsonObject` may take, as JSON text in bytes. */
 const smallJsonBytes = 32 * 1024
 
 function smallJsonProblem(value: unknown): string | null {
-  if (!isObject(value)) return 'must be an object'
+  const problem = jsonObjectProblem(value)
+  if (problem !== null) return problem
   const isTooLarge = Buffer.byteLength(JSON.stringify(value)) > smallJsonBytes
   return isTooLarge ? `must be at most ${smallJsonBytes / 1024} KiB of JSON` : null
 }

@@ -110,6 +110,10 @@ describe('the calls of other services', () => {
     ]) {
       expect(await refusedWith(client.call(inviteUser, { body: wrong }))).toMatchObject([400, expect.any(String)])
     }
+    const byId = body({ participantId: null, roleNames: undefined, roleIds: [roleIds.viewer, nobody] })
+    const error = await client.call(inviteUser, { body: byId }).catch((thrown: unknown) => thrown)
+    const message = 'roleIds must be roles of the scope admin'
+    expect(error).toMatchObject({ status: 400, message, fields: [{ field: 'roleIds', message }] })
     const params = { id: nobody }
     expect(await refusedWith(client.call(changeUser, { params, body: { name: 'X' } }))).toEqual([404, 'User not found'])
     expect(await refusedWith(client.call(deleteUser, { params }))).toEqual([404, 'User not found'])

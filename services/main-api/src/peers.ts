@@ -11,14 +11,14 @@ const codes = new Map<number | null, 'INVALID_REQUEST' | 'NOT_FOUND' | 'CONFLICT
 
 /**
  * The answer of a call on behalf of our caller: an error that is the caller's (400, 404,
- * 409, 422) is passed on with its message. Other failures are unchanged: 502, 503, 504.
+ * 409, 422) is passed on with its message and its fields. Other failures are unchanged: 502, 503, 504.
  */
 export async function passOn<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
     const code = isCallError(error) && error.problem === 'refused' && codes.get(error.status)
-    throw code ? fail(code, { message: error.message, cause: error }) : error
+    throw code ? fail(code, { message: error.message, fields: error.fields, cause: error }) : error
   }
 }
 

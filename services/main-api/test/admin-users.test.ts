@@ -82,7 +82,22 @@ describe('POST /admin/users', () => {
       { field: 'name', message: 'name should not be empty' },
       { field: 'roleIds.0', message: 'roleIds.0 must be a UUID' },
     ])
+    const wrong = { email: 'x', name: '', roleIds: ['x'] }
+    for (const answer of [
+      await service.post('/admin/users', wrong),
+      await service.put(`/admin/users/${nobody}`, wrong),
+    ]) {
+      expect(refused(answer, 400).details).toEqual([
+        { field: 'email', message: 'email must be an e-mail address' },
+        { field: 'name', message: 'name should not be empty' },
+        { field: 'roleIds.0', message: 'roleIds.0 must be a UUID' },
+      ])
+    }
     expect(refused(await service.post('/admin/users', newUser({ roleIds: [] })), 400).message).toContain('roleIds')
+    const { id } = roles.operator
+    expect(refused(await service.post('/admin/users', newUser({ roleIds: [id, id] })), 400).message).toBe(
+      'roleIds must not have equal items',
+    )
     expect(refused(await service.post('/admin/users', newUser({ name: 'a\nb' })), 400).message).toBe(
       'name must not hold control characters',
     )
@@ -99,6 +114,21 @@ describe('POST /admin/users', () => {
       code: 'INVALID_REQUEST',
       message: `There is no role ${nobody}`,
     })
+  })
+
+  test('400 with the fields that the identity manager names', async () => {
+    const message = 'roleIds must be roles of the scope admin'
+    const details = [{ field: 'roleIds', message }]
+    peers.fault(() => Response.json({ error: { code: 'INVALID_REQUEST', message, details } }, { status: 400 }))
+    expect(refused(await service.post('/admin/users', newUser()), 400)).toEqual({
+      code: 'INVALID_REQUEST',
+      message,
+      details,
+    })
+    for (const strange of [{ field: 'x' }, 5, [], [{ field: 1, message: 2 }]]) {
+      peers.fault(() => Response.json({ error: { code: 'X', message, details: strange } }, { status: 400 }))
+      expect(refused(await service.post('/admin/users', newUser()), 400)).toEqual({ code: 'INVALID_REQUEST', message })
+    }
   })
 
   test('a repeat with its key makes no second user; with another body it is refused', async () => {

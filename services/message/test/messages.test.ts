@@ -115,6 +115,14 @@ describe('POST /messages', () => {
     expect(refused(await service.post('/messages', message({ type, data })), 400)).toEqual(problems)
   })
 
+  test.each(['1e400', '[{"a":-1e400}]', '9'.repeat(400)])(
+    '400 for a number that would be stored as null (%#)',
+    async (number) => {
+      const answer = await service.post('/messages', `{"type":"JSON","data":{"n":${number}},"participantId":"bank-1"}`)
+      expect(refused(answer, 400)).toEqual(['data must hold no number beyond 1.8e308'])
+    },
+  )
+
   test('a refused message is neither stored nor delivered', async () => {
     const before = (await service.events()).length
     await service.post('/messages', message({ type: 'TEXT', data: { refused: true } }))

@@ -63,6 +63,7 @@ describe('POST /internal/addresses/screen', () => {
     const address = `0x${'1'.repeat(36)}9999`
     const [item] = (await screen(service, address)).body.items
     expect(item).toMatchObject({ isListed: true, source: { provider: 'sandbox', match: true } })
+    expect(await verdicts(service, `ethereum:${address}?value=1`)).toEqual([true])
     const live = await testSanctions({ env: { SANCTIONS_SANDBOX: 'off' } })
     expect(await verdicts(live, address, listed.eth)).toEqual([false, true])
     await live.close()

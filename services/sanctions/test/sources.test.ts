@@ -56,6 +56,8 @@ describe('Chainalysis’ API', () => {
     const seen = outside.requests.at(-1)
     expect([seen?.method, seen?.path]).toEqual(['GET', `/api/v1/address/${clean.eth}`])
     expect(seen?.headers.get('x-api-key')).toBe('key-1')
+    expect((await verify(service, `ethereum:${clean.eth}?value=1`)).body.sanctioned).toBe(true)
+    expect(outside.requests.at(-1)?.path).toBe(`/api/v1/address/${clean.eth}`)
   })
 
   test('says that it is not sanctioned', async () => {

@@ -57,6 +57,10 @@ describe('POST /sanctions/verify-address/sync', () => {
     ['base58 in another case', listed.btc.toLowerCase(), false],
     ['Tron', listed.trx, true],
     ['on another chain', listed.btc, true],
+    ['as a payment link', `bitcoin:${listed.btc}?amount=0.1&label=rent`, true],
+    ['as a payment link with its chain', `ethereum:pay-${listed.eth}@1/transfer?value=1`, true],
+    ['with the id of its chain', `eip155:1:${listed.eth}`, true],
+    ['as a payment link, not listed', `ethereum:${clean.eth}?value=1`, false],
   ])('%s', async (_, address, sanctioned) => {
     const { body } = await verify(address, 'some-chain')
     expect([body.sanctioned, body.address]).toEqual([sanctioned, address.trim()])

@@ -9,6 +9,8 @@ const usdc = {
 }
 const unknownMint = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
 
+const laterMint = '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs'
+
 const { peers, service } = await sharedWallets(({ assets }) => {
   assets.push(
     { code: 'ETH', blockchain: 'ethereum', contractAddress: null, decimals: 18 },
@@ -132,6 +134,18 @@ describe('GET /wallets/:id/token-account', () => {
     const first = expectStatus(await get(accountId, 'Ethereum', 'usdc-eth'), 200)
     expect(first).toMatchObject({ accountId, network: 'ethereum', tokenAddress: usdc.ethereum, assetCode: 'USDC-ETH' })
     expect((await get(accountId, 'ethereum', 'USDC-ETH')).body).toEqual(first)
+  })
+
+  test('names the asset that was asked for, also where the token was no asset yet, or another one, when it was made', async () => {
+    const accountId = peers.account()
+    const made = expectStatus(await post(accountId, { tokenAddress: laterMint }), 201)
+    expect(made.assetCode).toBeNull()
+    peers.assets.push({ code: 'LATER', blockchain: 'solana', contractAddress: laterMint, decimals: 6 })
+    expect((await get(accountId, 'solana', 'later')).body).toEqual({ ...made, assetCode: 'LATER' })
+    expect((await post(accountId, { tokenAddress: laterMint })).body).toEqual({ ...made, assetCode: 'LATER' })
+    const renamed = peers.assets.findIndex(({ code }) => code === 'LATER')
+    peers.assets.splice(renamed, 1, { code: 'NOW', blockchain: 'solana', contractAddress: laterMint, decimals: 6 })
+    expect((await get(accountId, 'solana', 'NOW')).body).toEqual({ ...made, assetCode: 'NOW' })
   })
 
   test('is the wallet itself for a native coin', async () => {

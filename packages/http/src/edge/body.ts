@@ -15,11 +15,10 @@ export const tooLarge = (most: number): AppError =>
 export async function parseBody({ request }: { request: Request }): Promise<unknown> {
   // Its route reads it.
   if (currentRequest()?.fileBytes !== undefined) return {}
-  const text = textOf(
-    request.headers.has('content-length') ? await request.arrayBuffer() : await readBounded(request, maxBodyBytes),
-  )
-  if (text.length === 0) return {}
+  const bytes = request.headers.has('content-length') ? await request.bytes() : await readBounded(request, maxBodyBytes)
+  if (bytes.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) throw notJsonType()
+  const text = textOf(bytes)
   requireModest(text)
   const context = currentRequest()
   if (context) context.body = text
@@ -36,9 +35,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * The text of a body, without a byte order mark. Refuses (400) what is not UTF-8, Latin-1 for instance: decoding
  * leniently would store other text than was sent.
  */
-function textOf(body: ArrayBuffer | Buffer): string {
+function textOf(bytes: Uint8Array): string {
   try {
-    return utf8.decode(body)
+    return utf8.decode(bytes)
   } catch (cause) {
     throw failCommon('INVALID_REQUEST', { message: 'The body is not valid UTF-8', cause })
   }

@@ -106,7 +106,7 @@ function problemOf({ schema, value }: Found): string {
     return schema.type === 'string' ? 'should not be empty' : (typeProblems.get(schema.type) ?? 'is required')
   const hasType = typeof value === schema.type || (schema.type === 'array' && Array.isArray(value))
   if (schema.type === 'string' && hasType) return stringProblem(schema, value as string)
-  if (schema.type === 'array' && hasType) return lengthProblem('items', schema.minItems, schema.maxItems)
+  if (schema.type === 'array' && hasType) return arrayProblem(schema, value as unknown[])
   if (typeof value === 'number') return numberProblem(schema, value)
   return typeProblems.get(schema.type) ?? 'is not valid'
 }
@@ -149,6 +149,11 @@ function numberProblem(schema: TSchema, value: number): string {
     return `must be greater than ${schema.exclusiveMinimum}`
   }
   return typeProblems.get(schema.type) ?? 'is not valid'
+}
+
+function arrayProblem({ minItems, maxItems, uniqueItems }: TSchema, { length }: unknown[]): string {
+  const isOfLength = length >= (minItems ?? 0) && length <= (maxItems ?? length)
+  return isOfLength && uniqueItems ? 'must not have equal items' : lengthProblem('items', minItems, maxItems)
 }
 
 function lengthProblem(what: string, least: number | undefined, most: number | undefined): string {

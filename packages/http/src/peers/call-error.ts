@@ -1,5 +1,5 @@
 import type { ServiceName } from '@bursar/contracts/services'
-import { AppError } from '../errors/errors'
+import { AppError, type FieldProblem } from '../errors/errors'
 
 /** How a call to another service went wrong. */
 export type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
@@ -16,6 +16,8 @@ export class CallError extends Error {
     message: string,
     /** Of the answer; null when there was none. */
     readonly status: number | null = null,
+    /** That the answer names as refused. */
+    readonly fields?: readonly FieldProblem[],
   ) {
     super(message)
   }

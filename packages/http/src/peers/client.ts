@@ -1,7 +1,9 @@
 import type { Call, CallInput } from '@bursar/contracts/call'
 import type { ServiceName } from '@bursar/contracts/services'
-import type { Static, TSchema } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { Value } from '@sinclair/typebox/value'
+import type { FieldProblem } from '../errors/errors'
 import { currentRequestId, currentTrace } from '../request/context'
 import { askedPeer } from '../trace/spans'
 import { traceparentOf } from '../trace/trace-context'
@@ -30,6 +32,8 @@ export interface ClientOptions {
   tracer?: Tracer
   timeoutMs?: number
 }
+
+const NamedFields = Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), { minItems: 1 })
 
 const answerChecks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
@@ -100,7 +104,8 @@ export function createClient({
             `The ${service} service ${late ? 'did not answer in time' : 'cannot be reached'}`,
           )
         })
-      if (!answer.ok) throw new CallError('refused', service, wordsOf(answer.text), answer.status)
+      if (!answer.ok)
+        throw new CallError('refused', service, wordsOf(answer.text), answer.status, fieldsOf(answer.text))
       const value = parse(answer.text)
       if (!checkOf(call.answer).Check(value)) {
         throw new CallError(
@@ -155,6 +160,13 @@ function wordsOf(text: string): string {
     typeof body?.error === 'object' && body.error && 'message' in body.error ? body.error.message : undefined
   const words = inner ?? body?.message ?? body?.error
   return Array.isArray(words) ? words.join('; ') : typeof words === 'string' ? words : 'no reason given'
+}
+
+/** The fields that an error answer names as refused; undefined where it names none. */
+function fieldsOf(text: string): FieldProblem[] | undefined {
+  const body = parse(text) as { error?: { details?: unknown } | null } | undefined
+  const details = body?.error?.details
+  return Value.Check(NamedFields, details) ? details : undefined
 }
 
 function parse(text: string): unknown {

@@ -55,12 +55,13 @@ export const scopeOfOwner = ({ participantId, custodianId }: Owner): RoleScope =
   participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'admin'
 
 /**
- * The requested roles for a user of this owner, without duplicates. Fails (400) for an unknown role, or one of another
- * scope.
+ * The requested roles for a user of this owner, without duplicates. Fails (400, naming the field that holds them) for an
+ * unknown role, or one of another scope.
  */
 export function chooseRoles(
   wanted: { ids?: readonly string[]; names?: readonly RoleName[] },
   owner: Owner,
+  field = wanted.names?.length ? 'roleNames' : 'roleIds',
 ): RoleName[] {
   const { ids = [], names = [] } = wanted
   const allowed = rolesOf(scopeOfOwner(owner))
@@ -70,7 +71,8 @@ export function chooseRoles(
   ].map((role) => role?.name)
   const chosen = found.filter((name) => name !== undefined)
   if (chosen.length === 0 || chosen.length < found.length) {
-    throw refuse(names.length > 0 ? 'roleNames' : 'roleId', `must be a role of the scope ${scopeOfOwner(owner)}`)
+    const what = field === 'roleId' ? 'a role' : 'roles'
+    throw refuse(field, `must be ${what} of the scope ${scopeOfOwner(owner)}`)
   }
   return [...new Set(chosen)]
 }

@@ -69,7 +69,7 @@ export function ownerOf({ of, owner }: Scope, { participantId = null, custodianI
 
 /** The role, as a list, that the caller grants to a user of this owner. Fails (400) when it may not. */
 export function grantedRoles(scope: Scope, owner: Owner, roleId: string): string[] {
-  const chosen = chooseRoles({ ids: [roleId] }, owner)
+  const chosen = chooseRoles({ ids: [roleId] }, owner, 'roleId')
   if (chosen.every((name) => scope.grants.has(name))) return [roleId]
   throw refuse('roleId', 'is a role that you may not give')
 }

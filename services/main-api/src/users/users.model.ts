@@ -1,5 +1,5 @@
 import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
-import { UserChanges as Changes, User } from '@bursar/contracts/identity-manager'
+import { UserChanges as Changes, emailAddress, User } from '@bursar/contracts/identity-manager'
 import { about, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { failuresOf, pageOf, queryInteger, queryOffset } from '@bursar/http'
 
@@ -9,7 +9,7 @@ const roleIds = () =>
   about('The ids of its roles (GET /admin/roles)', t.Array(uuid(), { minItems: 1, maxItems: 10, uniqueItems: true }))
 
 const newUser = {
-  email: about('The address for its invitation and log-in', text(254)),
+  email: about('The address for its invitation and log-in', emailAddress()),
   name: text(255),
   roleIds: roleIds(),
 }
@@ -31,7 +31,7 @@ export const NewCustodianUser = t.Object(newUser, {
 export const UserChanges = t.Object(
   {
     ...Changes.properties,
-    email: t.Optional(about('Another address to log in with', text(254))),
+    email: t.Optional(about('Another address to log in with', emailAddress())),
     roleIds: t.Optional(about('Its roles from now on; its sessions end', roleIds())),
     status: about('DISABLED ends its sessions; ACTIVE lets it log in again', Changes.properties.status),
   },

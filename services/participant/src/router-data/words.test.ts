@@ -48,6 +48,7 @@ describe('router data from a caller', () => {
   test.each([
     ['a list', [], 'must be an object'],
     ['a text', 'x', 'must be an object'],
+    ['a number that JSON cannot say again', { a: [Number.POSITIVE_INFINITY] }, 'must hold no number beyond 1.8e308'],
     ['one word more', words(1001), 'must have at most 1000 different keys and values'],
     ['one byte more', bytes(32 * 1024 + 1), 'must have at most 32 KiB as JSON'],
     ['characters of several bytes', { text: 'ä'.repeat(17_000) }, 'must have at most 32 KiB as JSON'],

@@ -1,3 +1,4 @@
+import { jsonObjectProblem } from '@bursar/contracts/schema'
 import { folded } from '@bursar/store'
 
 /** A participant's router configuration: only its owner knows its meaning. */
@@ -42,7 +43,8 @@ const mostWords = 1000
  */
 export function routerDataProblem(value: unknown): string | null {
   if (value === null) return null
-  if (typeof value !== 'object' || Array.isArray(value)) return 'must be an object'
+  const problem = jsonObjectProblem(value)
+  if (problem !== null || typeof value !== 'object') return problem
   if (hasManyParts(value) || Buffer.byteLength(JSON.stringify(value)) > mostBytes) {
     return 'must have at most 32 KiB as JSON'
   }

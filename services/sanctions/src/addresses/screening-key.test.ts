@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screeningKey } from './screening-key'
+import { bareAddress, screeningKey } from './screening-key'
 
 const lazarus = '0x098b716b8aaf21512996dc57eb0615e2383e2f96'
 
@@ -14,6 +14,24 @@ test.each([
 ])('%s is the same as %s', (written, key) => {
   expect(screeningKey(written)).toBe(key)
   expect(screeningKey(key)).toBe(key)
+})
+
+test.each([
+  'bitcoin:12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h',
+  'BITCOIN:12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h?amount=1',
+  'bip122:000000000019d6689c085ae165831e93:12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h',
+  ' tron:12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h ',
+])('a link is the address in it: %s', (link) => {
+  expect(bareAddress(link)).toBe('12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h')
+  expect(screeningKey(link)).toBe('12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h')
+})
+
+// What is before the colon is part of these: another one is another address.
+test.each([
+  '0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8',
+  'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe:104',
+])('no link: %s', (address) => {
+  expect(screeningKey(address)).toBe(address)
 })
 
 test.each([

@@ -7,12 +7,23 @@ const hexKey = /^[0-9a-f]{64}$/i
 const upperBech32 = /^[A-Z]{1,10}1[02-9AC-HJ-NP-Z]{8,}$/
 const cashAddress = /^(?:bitcoincash:)?([qp][02-9ac-hj-np-z]{41})$/i
 
+const coins = 'bitcoin|litecoin|dogecoin|dash|zcash|monero|ripple|tron|solana|ethereum'
+const chains = '(?:eip155|bip122|solana|tron|xrpl):[\\w-]{1,32}'
+/** A payment link (BIP 21, EIP 681, Solana Pay) or an address with its chain (CAIP 10): the address is in the brackets. */
+const link = new RegExp(`^(?:${coins}|${chains}):(?:pay-)?([0-9a-z]+)(?:[@/?].*)?$`, 'i')
+
+/** An address as it stands on its chain: without surrounding spaces, and without the link that it may be given in. */
+export function bareAddress(written: string): string {
+  const text = written.trim()
+  return link.exec(text)?.[1] ?? text
+}
+
 /**
- * The normalised form of an address, on any chain: without surrounding spaces, hexadecimal and bech32
- * in lower case, base58 as it is. Bitcoin Cash's prefix and the `0x` of an EVM address are optional.
+ * The normalised form of an address, on any chain: bare, hexadecimal and bech32 in lower case, base58 as it is. Bitcoin
+ * Cash's prefix and the `0x` of an EVM address are optional.
  */
 export function screeningKey(address: string): string {
-  const text = address.trim()
+  const text = bareAddress(address)
   if (bareHex.test(text)) return `0x${text.toLowerCase()}`
   if (hexKey.test(text)) return text.toLowerCase()
   const cash = cashAddress.exec(text)?.[1]

@@ -1,5 +1,5 @@
 import type { AddressResult } from '@bursar/contracts/sanctions'
-import { screeningKey } from '../addresses/screening-key'
+import { bareAddress, screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
 import { askListOf, type ListVerdict } from '../sources/ask-list'
 import type { ScreenedAddress } from '../watch/watch'
@@ -31,9 +31,10 @@ export async function screenAddresses(
   const asked = await Promise.all(
     items.map(async ({ address: written, blockchain }) => {
       const address = written.trim()
-      const others = deps.sources.filter((source) => source.covers(address))
+      const bare = bareAddress(address)
+      const others = deps.sources.filter((source) => source.covers(bare))
       const answers = await Promise.all(
-        others.map(async (source) => ({ provider: source.provider, ...(await source.ask(address)) })),
+        others.map(async (source) => ({ provider: source.provider, ...(await source.ask(bare)) })),
       )
       return { address, blockchain, key: screeningKey(address), answers }
     }),

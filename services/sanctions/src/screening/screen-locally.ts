@@ -1,7 +1,7 @@
 import type { AddressToScreen, ScreenedAddress, ScreeningSource } from '@bursar/contracts/sanctions'
 import type { Static } from '@bursar/contracts/schema'
 import { and, type Db, eq, inArray, listParams, listSize, listValues, variants } from '@bursar/store'
-import { screeningKey } from '../addresses/screening-key'
+import { bareAddress, screeningKey } from '../addresses/screening-key'
 import type { ListRow } from '../lists/current-list'
 import { hashOf } from '../lists/hash-filter'
 import { listEntries, lists } from '../lists/lists.table'
@@ -33,7 +33,7 @@ export async function screenLocally(
   return await Promise.all(
     asked.map(async ({ address, key }) => {
       if (key === '') return null
-      const source = await evidence(list, entries.get(key) ?? [], address.trim(), { sandbox, now })
+      const source = await evidence(list, entries.get(key) ?? [], bareAddress(address), { sandbox, now })
       return { address, listId: list.id, isListed: source !== null, source }
     }),
   )

@@ -55,12 +55,15 @@ async function requireFeePayer(deps: Pick<WalletDeps, 'store' | 'client'>, id: s
   throw fail('INVALID_REQUEST', { message, details: [{ field: 'feePayerAccountId', message }] })
 }
 
-/** Stores a planned token account with its wallet, or returns the existing one. */
+/**
+ * Stores a planned token account with its wallet, or returns the existing one, with the asset code that the catalogue has
+ * for its token now: it may have had none, or another one, when the account was made.
+ */
 export async function keepTokenAccount(tx: Tx, plan: Plan): Promise<{ row: TokenAccountRow; created: boolean }> {
   const wallet = await keepWallet(tx, plan.wallet)
   const row = { ...plan.row, walletId: wallet.id }
   const known = await findTokenAccount(tx, wallet.id, row.tokenAddress)
-  if (known) return { row: known, created: false }
+  if (known) return { row: { ...known, assetCode: row.assetCode }, created: false }
   await insertTokenAccount(tx).execute(row)
   return { row, created: true }
 }
