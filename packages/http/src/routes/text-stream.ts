@@ -1,4 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
+import { nextTurn } from '@bursar/store'
 
 /**
  * A body generated while it is sent, in constant memory: the next piece is read when the client has received the last.
@@ -15,6 +16,7 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
     try {
       for await (const piece of pieces) {
         const isTaken = (await controller.write(piece)) !== 0
+        // Requests that wait run first, and the socket.
         await nextTurn()
         if (!isTaken) return
       }
@@ -27,6 +29,3 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
     }
   },
 })
-
-/** Lets other waiting work run first: requests, and the socket. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
